@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The house: a room imports only rooms above it in this list (tools/imports checks the table it keeps).
+let package = Package(
+    name: "waymark",
+    products: [
+        .library(name: "Waymark", targets: ["Waymark"]),
+        .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "sprite.vert", "sprite.frag"]),
+        .target(
+            name: "CWaymarkGLES", path: "Sources/CGLES",
+            linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
+        .target(
+            name: "CWaymarkCodecs", path: "Sources/CCodecs",
+            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("deflate"), .linkedLibrary("m")]),
+        .target(
+            name: "CWaymarkJSON", path: "Sources/CJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+        .target(name: "WaymarkGeo", path: "Sources/Geo"),
+        .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
+        .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
+        .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Scene"),
+        .target(
+            name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"],
+            path: "Sources/SceneFiles"),
+        .target(
+            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene"],
+            path: "Sources/Layout"),
+        .target(
+            name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
+        .target(name: "WaymarkGPU", dependencies: ["CWaymarkGLES"], path: "Sources/GPU"),
+        .target(
+            name: "WaymarkRendering", dependencies: ["CWaymarkShaders", "WaymarkImaging", "WaymarkFrame", "WaymarkGPU"],
+            path: "Sources/Rendering"),
+        .target(
+            name: "Waymark",
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles", "WaymarkLayout",
+                "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
+            ],
+            path: "Sources/Waymark"),
+        .executableTarget(
+            name: "WaymarkCommandLine",
+            dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/CommandLine"),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

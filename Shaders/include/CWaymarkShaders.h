@@ -1,0 +1,12 @@
+#pragma once
+#include <stddef.h>
+
+/// The shader sources that are embedded: `lib` files go before the source of a stage.
+enum wm_shader {
+    WM_SHADER_PROJECT,
+    WM_SHADER_SPRITE_VERTEX,
+    WM_SHADER_SPRITE_FRAGMENT,
+};
+
+/// The bytes of a source and their count; NULL when there is none of that name. In C because only C has `#embed`.
+const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count);

@@ -1,0 +1,29 @@
+#include "CWaymarkShaders.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const char project[] = {
+#embed "lib/project.glsl"
+};
+
+static const char sprite_vertex[] = {
+#embed "sprite.vert"
+};
+
+static const char sprite_fragment[] = {
+#embed "sprite.frag"
+};
+
+#define WM_GIVE(source) \
+    *count = sizeof source; \
+    return source
+
+const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count) {
+    switch (shader) {
+    case WM_SHADER_PROJECT: WM_GIVE(project);
+    case WM_SHADER_SPRITE_VERTEX: WM_GIVE(sprite_vertex);
+    case WM_SHADER_SPRITE_FRAGMENT: WM_GIVE(sprite_fragment);
+    }
+    *count = 0;
+    return NULL;
+}

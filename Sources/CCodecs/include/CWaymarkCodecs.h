@@ -1,0 +1,59 @@
+// The image codecs that Waymark borrows: PNG reading from libpng, deflate and CRC-32 from libdeflate.
+// Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
+
+#ifndef WAYMARK_CODECS_H
+#define WAYMARK_CODECS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/// Room for one message, its closing zero included.
+#define WM_MESSAGE_LENGTH 128
+
+/// What the first chunk of a PNG claims; its name for a pixel's layout is not needed, since decoding always gives RGBA.
+typedef struct wm_png_header {
+    uint32_t width;
+    uint32_t height;
+    uint32_t bits_per_pixel;
+} wm_png_header;
+
+/// Reads the header of a PNG without allocating anything, and checks that the file is long enough to hold what it claims:
+/// deflate packs 1032 to 1 at best, so a few bytes cannot make the caller reserve gigabytes.
+/// Returns false with a message when it is wrong.
+///
+/// In C because it is the first half of `wm_png_decode`, and the two must agree on what a header is.
+bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *header, char message[WM_MESSAGE_LENGTH]);
+
+/// Decodes a PNG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes of straight RGBA, top row first.
+/// Every colour type, bit depth and interlacing; 16 bits are scaled to 8.
+/// gAMA, iCCP and all other ancillary chunks except tRNS are skipped unread.
+/// Returns false with libpng's message when the data is wrong or ends early; `pixels` then holds nothing of use.
+///
+/// In C because libpng reports errors by longjmp, which must not cross a Swift frame.
+bool wm_png_decode(const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
+
+/// The most bytes that `wm_zlib_compress` can need for `count` bytes, at any level.
+///
+/// In C, like the two below, because libdeflate has no module map of its own: Swift can import it only through a header such as this.
+size_t wm_zlib_bound(size_t count);
+
+/// Compresses into zlib's format at a level of 0 to 12. Returns the number of bytes written, or 0 without memory or room.
+///
+/// In C because the compressor is an opaque object, made and freed around the one call.
+size_t wm_zlib_compress(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t capacity);
+
+/// Goes on with a CRC-32 as PNG and gzip use it. The first call takes 0.
+///
+/// In C because libdeflate chooses the processor's carry-less multiplication where it has one.
+uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

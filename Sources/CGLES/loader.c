@@ -1,0 +1,140 @@
+// dladdr, environ and sched_getaffinity are behind this.
+#define _GNU_SOURCE
+
+#include "wm_loader.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct wm_function_table wm_functions;
+
+static struct {
+    pthread_once_t once;
+    wm_load_status status;
+    char detail[1024];
+    char requested[1024];
+    char path[1024];
+} load = {.once = PTHREAD_ONCE_INIT};
+
+typedef __eglMustCastToProperFunctionPointerType any_function;
+
+static any_function symbol(void *library, const char *name) {
+    // POSIX promises that the pointer of dlsym holds a function; ISO C has no cast for it.
+    any_function function = NULL;
+    void *address = library ? dlsym(library, name) : NULL;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+static any_function egl_function(void *library, const char *name) {
+    any_function function = symbol(library, name);
+    if (!function && wm_functions.eglGetProcAddress) function = wm_functions.eglGetProcAddress(name);
+    return function;
+}
+
+static any_function gl_function(void **library, const char *name) {
+    any_function function = wm_functions.eglGetProcAddress(name);
+    if (function) return function;
+    if (!*library) *library = dlopen("libGLESv2.so.2", RTLD_NOW | RTLD_LOCAL);
+    return symbol(*library, name);
+}
+
+static void fail(wm_load_status status, const char *detail) {
+    if (load.status != WM_LOAD_OK) return;
+    load.status = status;
+    snprintf(load.detail, sizeof load.detail, "%s", detail ? detail : "no message");
+}
+
+enum { REQUIRED = 1, OPTIONAL = 0 };
+
+// The libraries stay open: drivers keep threads and handlers of their own.
+static void load_once(void) {
+    const char *override = getenv("WAYMARK_EGL_LIBRARY");
+    snprintf(load.requested, sizeof load.requested, "%s", override && *override ? override : "libEGL.so.1");
+    void *egl = dlopen(load.requested, RTLD_NOW | RTLD_LOCAL), *gles = NULL;
+    if (!egl) {
+        fail(WM_LOAD_NO_LIBRARY, dlerror());
+        return;
+    }
+#define LOAD_EGL(need, result, name, parameters, arguments)              \
+    wm_functions.name = (result(GL_APIENTRY *) parameters)egl_function(egl, #name); \
+    if (need == REQUIRED && !wm_functions.name) fail(WM_LOAD_NO_FUNCTION, #name);
+    WM_EGL_FUNCTIONS(LOAD_EGL)
+    if (load.status != WM_LOAD_OK) return;
+#define LOAD_GL(need, result, name, parameters, arguments)                \
+    wm_functions.name = (result(GL_APIENTRY *) parameters)gl_function(&gles, #name); \
+    if (need == REQUIRED && !wm_functions.name) fail(WM_LOAD_NO_FUNCTION, #name);
+    WM_GL_FUNCTIONS(LOAD_GL)
+    Dl_info info;
+    void *address = NULL;
+    memcpy(&address, &wm_functions.eglInitialize, sizeof address);
+    if (dladdr(address, &info) && info.dli_fname) snprintf(load.path, sizeof load.path, "%s", info.dli_fname);
+}
+
+wm_load_status wm_load(void) {
+    pthread_once(&load.once, load_once);
+    return load.status;
+}
+
+const char *wm_load_detail(void) { return load.detail; }
+const char *wm_load_requested(void) { return load.requested; }
+const char *wm_load_path(void) { return load.path; }
+
+static struct {
+    pthread_mutex_t lock;
+    size_t used;
+    char text[4096];
+} driver_log = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void EGLAPIENTRY keep_message(EGLenum error, const char *command, EGLint type, EGLLabelKHR thread, EGLLabelKHR object,
+                                     const char *message) {
+    (void)error, (void)type, (void)thread, (void)object;
+    pthread_mutex_lock(&driver_log.lock);
+    const size_t room = sizeof driver_log.text - driver_log.used;
+    const int count = snprintf(driver_log.text + driver_log.used, room, "%s%s: %s", driver_log.used ? "\n" : "",
+                               command ? command : "EGL", message ? message : "no message");
+    // A message that does not fit is left out whole: the first ones name the cause.
+    if (count > 0 && (size_t)count < room) driver_log.used += (size_t)count;
+    pthread_mutex_unlock(&driver_log.lock);
+}
+
+void wm_keep_driver_log(void) {
+    static const EGLAttrib kinds[] = {EGL_DEBUG_MSG_CRITICAL_KHR, EGL_TRUE, EGL_DEBUG_MSG_ERROR_KHR, EGL_TRUE,
+                                      EGL_DEBUG_MSG_WARN_KHR,     EGL_TRUE, EGL_NONE};
+    if (wm_has_eglDebugMessageControlKHR()) wm_eglDebugMessageControlKHR(keep_message, kinds);
+}
+
+size_t wm_take_driver_log(char *text, size_t size) {
+    if (size == 0) return 0;
+    pthread_mutex_lock(&driver_log.lock);
+    const size_t count = driver_log.used < size - 1 ? driver_log.used : size - 1;
+    memcpy(text, driver_log.text, count);
+    driver_log.used = 0;
+    pthread_mutex_unlock(&driver_log.lock);
+    text[count] = 0;
+    return count;
+}
+
+char **wm_environment(void) { return environ; }
+
+int wm_processor_count(void) {
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) return CPU_COUNT(&mask);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}
+
+const char *wm_library_error(const char *file) {
+    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) {
+        const char *message = dlerror();
+        return message ? message : "no message";
+    }
+    dlclose(library);
+    return NULL;
+}

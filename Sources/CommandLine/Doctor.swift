@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Waymark
+import WaymarkGPU
+
+/// `waymark doctor`: what this machine can draw with, and what to install where it cannot.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells what this machine draws with, and what it lacks.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var device: DeviceArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let selection: DeviceSelection
+            do throws(GPUError) {
+                selection = try DeviceSelection(device.device ?? ProcessInfo.processInfo.environment["WAYMARK_DEVICE"] ?? "auto")
+            } catch {
+                throw Failure(error)
+            }
+            let report = DeviceReport.make(selection, requireGPU: device.requireGPU)
+            try Pipes.write(try text(report))
+            if report.chosen == nil {
+                throw Failure(.unavailable, report.problems.first?.sentence ?? "nothing here can draw")
+            }
+        }
+    }
+
+    private func text(_ report: DeviceReport) throws(Failure) -> String {
+        guard json else { return report.text + "\n" }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
+        } catch {
+            throw Failure(.software, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+import Waymark
+import WaymarkGPU
+
+/// Why the program ends without having done what was asked: one line, and an exit code as in sysexits.
+struct Failure: Error {
+    enum Code: Int32 {
+        case usage = 64
+        case badContent = 65
+        case noInput = 66
+        case unavailable = 69
+        case software = 70
+        case cannotWrite = 73
+    }
+
+    var code: Code
+    var message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: SceneError) {
+        switch error {
+        case .unreadable: self.init(.noInput, error.description)
+        case .invalid: self.init(.badContent, error.description)
+        }
+    }
+
+    init(_ error: RenderError, scene: String) {
+        switch error {
+        case .range(let error): self.init(error, scene: scene)
+        case .device(let error): self.init(error)
+        }
+    }
+
+    init(_ error: RangeError, scene: String) {
+        self.init(.badContent, "\(scene): \(error)")
+    }
+
+    init(_ error: GPUError) {
+        switch error.reason {
+        case .badSelection: self.init(.usage, error.description)
+        case .shader, .driverError, .badArgument: self.init(.software, error.description)
+        default: self.init(.unavailable, error.description)
+        }
+    }
+
+    /// An output that could not be made.
+    init(writing error: ImagingError) {
+        switch error.reason {
+        case .unknownExtension: self.init(.usage, error.description)
+        default: self.init(.cannotWrite, error.description)
+        }
+    }
+
+    /// An input picture that could not be had.
+    init(reading error: ImagingError) {
+        self.init(error.reason == .cannotRead ? .noInput : .badContent, error.description)
+    }
+}
+
+/// Runs a command, and ends the program as `Failure` says.
+func reporting(_ body: () throws(Failure) -> Void) throws {
+    do throws(Failure) {
+        try body()
+    } catch {
+        say("error: \(error.message)")
+        throw ExitCode(error.code.rawValue)
+    }
+}
+
+/// A line of words for the person, on standard error.
+func say(_ line: String) {
+    // Straight to the descriptor: `stderr` is a variable of C's, which Swift cannot know to be safe.
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+func warn(_ diagnostics: [Diagnostic], scene: String) {
+    for diagnostic in diagnostics {
+        say("\(diagnostic.severity.rawValue): \(scene): \(diagnostic)")
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Waymark
+
+/// `waymark inspect`: where everything of a scene stands, as JSON.
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints where everything stands, and why what is missing is missing, as JSON.")
+
+    @OptionGroup var scene: SceneArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let mapView = try scene.load()
+            let inspection: Inspection
+            do throws(RangeError) {
+                inspection = try mapView.inspection()
+            } catch {
+                throw Failure(error, scene: scene.name)
+            }
+            try Pipes.write(inspection.json.text + "\n")
+        }
+    }
+}
+
+extension Inspection {
+    /// What `inspect` prints: px and pt with 3 decimals, degrees with 9.
+    fileprivate var json: JSONText {
+        let camera = viewport.camera
+        return .object([
+            ("size", .object([("width", .length(viewport.size.width)), ("height", .length(viewport.size.height))])),
+            ("pixelRatio", .length(viewport.pixelRatio)),
+            (
+                "camera",
+                .object([
+                    ("center", .object([("lat", .degrees(camera.center.lat)), ("lng", .degrees(camera.center.lng))])),
+                    ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
+                ])
+            ),
+            ("overlays", .array(overlays.map(\.json))),
+            ("clusters", .array([])),
+            ("symbols", .array([])),
+            ("diagnostics", .array(diagnostics.map(\.json))),
+        ])
+    }
+}
+
+extension Inspection.OverlayEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", .string(id)), ("type", .string(type.rawValue)), ("visible", .boolean(isVisible)),
+            ("reason", reason.map { .string($0.name) } ?? .null), ("order", order.map { .integer($0) } ?? .null),
+            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null), ("copies", .integer(copies)),
+        ])
+    }
+}
+
+extension Inspection.Icon {
+    fileprivate var json: JSONText {
+        .object([("visible", .boolean(isVisible)), ("quad", quad.map { .array($0.map(\.json)) } ?? .null), ("hiddenBy", .null)])
+    }
+}
+
+extension Inspection.Point {
+    fileprivate var json: JSONText { .array([.length(x), .length(y)]) }
+}
+
+extension Diagnostic {
+    fileprivate var json: JSONText {
+        .object([
+            ("severity", .string(severity.rawValue)), ("path", path.map { .string($0) } ?? .null), ("id", id.map { .string($0) } ?? .null),
+            ("message", .string(message)),
+        ])
+    }
+}

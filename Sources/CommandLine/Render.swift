@@ -1,0 +1,73 @@
+import ArgumentParser
+import Waymark
+
+/// `waymark render`: a scene into a picture file.
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Renders a scene into a picture.")
+
+    @OptionGroup var scene: SceneArguments
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("png or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"))
+    var format: String?
+
+    @OptionGroup var device: DeviceArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let format = try chosenFormat()
+            let mapView = try scene.load()
+            let renderer = try device.renderer()
+            let picture: Picture
+            do throws(RenderError) {
+                picture = try renderer.render(mapView)
+            } catch {
+                throw Failure(error, scene: scene.name)
+            }
+            warn(picture.diagnostics, scene: scene.name)
+            try write(picture, format)
+        }
+    }
+
+    private func chosenFormat() throws(Failure) -> ImageFormat {
+        if let format {
+            guard let known = ImageFormat(rawValue: format) else {
+                throw Failure(.usage, "--format: \"\(format)\" is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return known
+        }
+        guard let output, output != "-" else { return .png }
+        guard let known = ImageFormat(path: output) else {
+            throw Failure(
+                .usage,
+                "\(output): the name ends in none of \(ImageFormat.allCases.map { ".\($0.fileExtension)" }.joined(separator: ", ")); "
+                    + "choose one with --format")
+        }
+        return known
+    }
+
+    private func write(_ picture: Picture, _ format: ImageFormat) throws(Failure) {
+        do throws(ImagingError) {
+            switch output ?? defaultOutput(format) {
+            case "-":
+                let bytes = try picture.bitmap.encoded(as: format)
+                do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
+            case let path:
+                try picture.write(to: path, as: format)
+            }
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+
+    private func defaultOutput(_ format: ImageFormat) -> String {
+        guard scene.scene != "-" else { return "-" }
+        let file = scene.scene.split(separator: "/").last.map(String.init) ?? scene.scene
+        let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+        return "\(stem).\(format.fileExtension)"
+    }
+}

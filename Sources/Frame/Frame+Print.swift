@@ -1,0 +1,47 @@
+import WaymarkGeo
+import WaymarkImaging
+
+extension Frame: CustomStringConvertible {
+    /// The frame as text, one primitive a line, lengths with three decimals: what picture tests keep as `frame.txt`.
+    public var description: String {
+        var lines = ["frame \(width) × \(height) px, background \(background)"]
+        lines.append(
+            "ground \(fixed(ground.width, 3)) × \(fixed(ground.height, 3)) pt @\(fixed(ground.pixelRatio, 3)), "
+                + "bearing \(fixed(ground.bearing, 9)), tilt \(fixed(ground.tilt, 9)), "
+                + "optical offset \(fixed(ground.opticalOffsetX, 3)) \(fixed(ground.opticalOffsetY, 3))")
+        for (index, image) in images.enumerated() {
+            lines.append("image \(index): \(image.name), \(image.bitmap.width) × \(image.bitmap.height) px")
+        }
+        var indent = ""
+        for command in commands {
+            switch command {
+            case .sprites(let range, let sampling):
+                lines.append("\(indent)\(range.count) sprite\(range.count == 1 ? "" : "s"), \(sampling)")
+                lines += sprites[range].map { "\(indent)  \($0)" }
+            case .beginGroup(let group):
+                lines.append("\(indent)group \(group)")
+                indent += "  "
+            case .endGroup:
+                indent.removeLast(min(2, indent.count))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Sprite: CustomStringConvertible {
+    public var description: String {
+        let place = plane == .screen ? "at \(print(x)) \(print(y))" : "on ground at \(print(x)) \(print(y)) up \(print(z))"
+        return "image \(image) \(place), across \(print(acrossX)) \(print(acrossY)), "
+            + "down \(print(downX)) \(print(downY))\(alpha == 1 ? "" : ", alpha \(print(alpha))")"
+    }
+
+    private func print(_ value: Float) -> String { fixed(Double(value), 3) }
+}
+
+extension Group: CustomStringConvertible {
+    public var description: String {
+        "alpha \(fixed(Double(alpha), 3)), bounds \(bounds.x) \(bounds.y) \(bounds.width) × \(bounds.height), "
+            + "samples \(samples)\(hasDepth ? ", depth" : "")"
+    }
+}

@@ -1,0 +1,110 @@
+import CWaymarkGLES
+
+/// Memory of the GPU for vertices, instances or indices.
+package final class Buffer {
+    /// How often the contents change.
+    package enum Usage: Equatable, Sendable {
+        /// Once, or seldom.
+        case fixed
+        /// Every picture: each upload takes fresh memory from the driver, so that nothing waits for draws under way.
+        case stream
+    }
+
+    /// How often the contents change.
+    package let usage: Usage
+    /// How many bytes the last upload put there; draws must stay within them.
+    package private(set) var byteCount = 0
+
+    let name: GLuint
+    /// Never used again, unlike `name`.
+    let serial: Int
+    private var capacity = 0
+    private let context: Context
+
+    /// Makes an empty buffer.
+    package init(_ context: Context, usage: Usage = .stream) throws(GPUError) {
+        self.context = context
+        self.usage = usage
+        serial = context.nextSerial()
+        name = try context.withCurrent { () throws(GPUError) in
+            var name: GLuint = 0
+            wm_glGenBuffers(1, &name)
+            context.trash.register(.buffer(name))
+            return name
+        }
+    }
+
+    deinit { context.trash.discard(.buffer(name)) }
+}
+
+extension Buffer {
+    /// Makes a buffer that holds a copy of the bytes.
+    package convenience init(_ context: Context, usage: Usage = .fixed, bytes: UnsafeRawBufferPointer) throws(GPUError) {
+        try self.init(context, usage: usage)
+        try upload(bytes)
+    }
+
+    /// Replaces the whole contents.
+    package func upload(_ bytes: UnsafeRawBufferPointer) throws(GPUError) {
+        try context.withCurrent { () throws(GPUError) in
+            resize(bytes.count)
+            if !bytes.isEmpty { wm_glBufferSubData(GLenum(GL_ARRAY_BUFFER), 0, bytes.count, bytes.baseAddress) }
+            context.uploadedByteCount += bytes.count
+        }
+    }
+
+    /// Replaces a part of what is there. For buffers that are drawn from at the same time, `upload(_:)` is faster.
+    /// - Throws: `GPUError` with reason `badArgument` when the part is not within the contents.
+    package func update(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
+        guard offset >= 0, offset <= byteCount, bytes.count <= byteCount - offset else {
+            throw GPUError(
+                .badArgument, stage: "update a buffer", "\(bytes.count) bytes at \(offset) are not within the \(byteCount) of the buffer")
+        }
+        guard !bytes.isEmpty else { return }
+        try context.withCurrent { () throws(GPUError) in
+            context.state.bind(arrayBuffer: name)
+            wm_glBufferSubData(GLenum(GL_ARRAY_BUFFER), offset, bytes.count, bytes.baseAddress)
+            context.uploadedByteCount += bytes.count
+        }
+    }
+
+    /// Replaces the whole contents with what `body` writes straight into the driver's memory: no copy in between.
+    /// What `body` leaves unwritten is undefined; reading there is slow on a GPU.
+    package func write(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(GPUError) -> Void) throws(GPUError) {
+        guard byteCount > 0 else { return try upload(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        try context.withCurrent { () throws(GPUError) in
+            resize(byteCount)
+            let access = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)
+            guard let memory = wm_glMapBufferRange(GLenum(GL_ARRAY_BUFFER), 0, byteCount, access) else {
+                try context.checkErrors("map \(byteCount) bytes of a buffer")
+                throw GPUError(.outOfMemory, stage: "map a buffer", "the driver gives no memory for \(byteCount) bytes")
+            }
+            // Unmapped on every way out, and bound again first: `body` may have used the context.
+            defer {
+                context.state.bind(arrayBuffer: name)
+                wm_glUnmapBuffer(GLenum(GL_ARRAY_BUFFER))
+            }
+            try body(UnsafeMutableRawBufferPointer(start: memory, count: byteCount))
+            context.uploadedByteCount += byteCount
+        }
+    }
+}
+
+extension Buffer {
+    func belongs(to other: Context) -> Bool { context === other }
+
+    /// Binds the buffer with fresh memory of at least that size. Streams keep a capacity (the driver hands out blocks of one
+    /// size again), growing by half and given back when a quarter would do.
+    private func resize(_ count: Int) {
+        context.state.bind(arrayBuffer: name)
+        if usage == .fixed {
+            capacity = count
+        } else if count > capacity {
+            capacity = max(count, capacity + capacity / 2)
+        } else if count < capacity / 4 {
+            capacity = count
+        }
+        byteCount = count
+        wm_glBufferData(GLenum(GL_ARRAY_BUFFER), capacity, nil, GLenum(usage == .stream ? GL_STREAM_DRAW : GL_STATIC_DRAW))
+    }
+}

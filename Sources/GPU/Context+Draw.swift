@@ -1,0 +1,80 @@
+import CWaymarkGLES
+
+extension Context {
+    /// Executes a command on a target. Zero counts and zero instances draw nothing.
+    /// - Throws: `GPUError` with reason `badArgument` when the command is not complete or reaches outside its buffers. What the
+    ///   driver finds wrong comes with the next `checkErrors(_:)` or read.
+    package func draw(_ command: DrawCommand, into target: Target) throws(GPUError) {
+        try validate(command, target)
+        guard command.count > 0, command.instances > 0 else { return }
+        try withCurrent { () throws(GPUError) in
+            target.bindForDrawing()
+            state.set(scissor: command.scissor)
+            command.pipeline.bind(command.vertices, command.indices)
+            try command.pipeline.set(command.uniforms, command.textures)
+            let mode = command.pipeline.descriptor.topology.glMode
+            let (count, instances) = (GLsizei(command.count), GLsizei(command.instances))
+            if let indices = command.indices {
+                let start = wm_offset(command.first * indices.kind.size)
+                wm_glDrawElementsInstanced(mode, count, indices.kind.glType, start, instances)
+            } else {
+                wm_glDrawArraysInstanced(mode, GLint(command.first), count, instances)
+            }
+        }
+    }
+}
+
+extension Context {
+    /// A draw outside a buffer's memory may end the process, so it is refused here. What indices point at is the caller's word.
+    fileprivate func validate(_ command: DrawCommand, _ target: Target) throws(GPUError) {
+        let pipeline = command.pipeline
+        let layouts = pipeline.descriptor.layouts
+        let limit = Int(Int32.max)
+        guard 0...limit ~= command.first, 0...limit ~= command.count, 0...limit ~= command.instances,
+            command.first + command.count <= limit
+        else { throw pipeline.mistake("\(command.first), \(command.count) and \(command.instances) are no range") }
+        guard command.vertices.count == layouts.count else {
+            throw pipeline.mistake("\(command.vertices.count) buffers are given for \(layouts.count) layouts")
+        }
+        let isOneContext =
+            pipeline.belongs(to: self) && target.belongs(to: self) && command.vertices.allSatisfy { $0.buffer.belongs(to: self) }
+            && command.textures.allSatisfy { $0.texture.belongs(to: self) } && (command.indices?.buffer.belongs(to: self) ?? true)
+        guard isOneContext else { throw pipeline.mistake("something in it is of another context") }
+        guard pipeline.descriptor.depth == .none || target.hasDepth else { throw pipeline.mistake("the target has no depth") }
+        guard !command.textures.contains(where: { target.isColour($0.texture) }) else {
+            throw pipeline.mistake("the target cannot be sampled while it is drawn into")
+        }
+        if let scissor = command.scissor, !scissor.isWithin(width: target.width, height: target.height) {
+            throw pipeline.mistake("\(scissor) is not within \(target.width) x \(target.height)")
+        }
+        for (binding, layout) in zip(command.vertices, layouts) {
+            let elements =
+                layout.step == .instance ? command.instances : (command.indices == nil ? command.first + command.count : 1)
+            let (needed, overflows) = elements.multipliedReportingOverflow(by: layout.stride)
+            guard binding.byteOffset >= 0, !overflows, command.count == 0 || needed <= binding.buffer.byteCount - binding.byteOffset
+            else {
+                let range = "\(elements) x \(layout.stride) bytes from \(binding.byteOffset)"
+                throw pipeline.mistake("\(range) are outside the \(binding.buffer.byteCount) of the buffer")
+            }
+        }
+        if let indices = command.indices, (command.first + command.count) * indices.kind.size > indices.buffer.byteCount {
+            throw pipeline.mistake("the indices are outside the \(indices.buffer.byteCount) bytes of their buffer")
+        }
+    }
+}
+
+extension Pipeline.Topology {
+    fileprivate var glMode: GLenum {
+        switch self {
+        case .triangles: GLenum(GL_TRIANGLES)
+        case .triangleStrip: GLenum(GL_TRIANGLE_STRIP)
+        case .lines: GLenum(GL_LINES)
+        case .points: GLenum(GL_POINTS)
+        }
+    }
+}
+
+extension IndexBinding.Kind {
+    fileprivate var size: Int { self == .uint16 ? 2 : 4 }
+    fileprivate var glType: GLenum { GLenum(self == .uint16 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT) }
+}

@@ -1,0 +1,69 @@
+import CWaymarkGLES
+
+/// Tries a machine's devices and says how each went. Never the default display: that would ask for X or Wayland.
+struct DeviceProbe {
+    /// What was tried, in order, with every step.
+    private(set) var devices: [DeviceReport.Device] = []
+    /// What was chosen and works.
+    private(set) var context: Context?
+    /// The steps of the chosen one.
+    private(set) var chosen: DeviceOpening?
+    /// Why nothing was chosen.
+    private(set) var error: GPUError?
+
+    /// Tries the devices that the selection means, in order, until one works, or all of EGL's when `isExhaustive`.
+    init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false) {
+        let library = EGLLibrary.shared
+        guard library.error == nil else {
+            error = library.error
+            return
+        }
+        let candidates = DeviceCandidate.all(of: library)
+        let order = selection.order(candidates)
+        var software: DeviceReport.Device?
+        for candidate in order where context == nil || isExhaustive {
+            let (device, opening, made) = Self.attempt(candidate)
+            devices.append(device)
+            guard context == nil, let made else { continue }
+            if requireGPU, made.info.isSoftware {
+                software = device
+            } else {
+                context = made
+                chosen = opening
+            }
+        }
+        if isExhaustive {
+            let tried = Set(order.map(\.facts.name))
+            devices += candidates.filter { !tried.contains($0.facts.name) }.map { Self.attempt($0).device }
+            // EGL's order, the surfaceless platform last.
+            devices.sort { ($0.index ?? .max) < ($1.index ?? .max) }
+        }
+        if context == nil {
+            let diagnosis = Diagnosis(
+                MachineFacts.current, libraryError: nil, clientExtensions: library.clientExtensions, devices: devices,
+                selection: selection)
+            error = diagnosis.error(hasCandidates: !order.isEmpty, software: software, names: candidates.map(\.facts))
+        }
+    }
+
+    private static func attempt(
+        _ candidate: DeviceCandidate
+    ) -> (device: DeviceReport.Device, opening: DeviceOpening, context: Context?) {
+        let opening = DeviceOpening(candidate)
+        var device = opening.device
+        guard opening.handles != nil else { return (device, opening, nil) }
+        let start = ContinuousClock.now
+        do throws(GPUError) {
+            let context = try Context(opening)
+            device.steps.append(.init(name: "make current", succeeded: true, detail: "", milliseconds: start.millisecondsUntilNow))
+            device.context = context.info
+            return (device, opening, context)
+        } catch {
+            let step = DeviceReport.Step(
+                name: "make current", succeeded: false, detail: error.message, milliseconds: start.millisecondsUntilNow)
+            device.steps.append(step)
+            device.error = error.description
+            return (device, opening, nil)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Which device is to draw, as `--device` says it.
+public enum DeviceSelection: Equatable, Sendable {
+    /// Hardware devices in EGL's order, then the surfaceless platform, then the software device. The default.
+    case automatic
+    /// The device at this place of EGL's list.
+    case index(Int)
+    /// The device behind this DRM node, such as `/dev/dri/renderD128`.
+    case drm(String)
+    /// The device that CUDA calls by this number.
+    case cuda(Int)
+    /// Whatever EGL's surfaceless platform takes.
+    case surfaceless
+    /// The software rasteriser.
+    case software
+}
+
+extension DeviceSelection {
+    /// Reads `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`, `surfaceless` or `software`.
+    /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.
+    public init(_ text: String) throws(GPUError) {
+        switch text {
+        case "auto": self = .automatic
+        case "surfaceless": self = .surfaceless
+        case "software": self = .software
+        default:
+            if let index = Self.number(text[...]) {
+                self = .index(index)
+            } else if text.hasPrefix("cuda:"), let number = Self.number(text.dropFirst(5)) {
+                self = .cuda(number)
+            } else if text.hasPrefix("drm:/"), text.utf8.count > 5 {
+                self = .drm(String(text.dropFirst(4)))
+            } else {
+                throw GPUError(
+                    .badSelection, stage: "choose a device", "\"\(text)\" names no device",
+                    advice: "use auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software")
+            }
+        }
+    }
+}
+
+extension DeviceSelection: CustomStringConvertible {
+    /// The text that `init(_:)` reads.
+    public var description: String {
+        switch self {
+        case .automatic: "auto"
+        case .index(let index): String(index)
+        case .drm(let node): "drm:" + node
+        case .cuda(let number): "cuda:\(number)"
+        case .surfaceless: "surfaceless"
+        case .software: "software"
+        }
+    }
+}
+
+extension DeviceSelection {
+    fileprivate static func number(_ text: Substring) -> Int? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,138 @@
+import CWaymarkGLES
+
+/// What is wrong with a machine's graphics, in sentences that say what to install or do.
+package struct Diagnosis {
+    private let facts: MachineFacts
+    private let libraryError: GPUError?
+    private let clientExtensions: [String]
+    private let devices: [DeviceReport.Device]
+    private let selection: DeviceSelection
+
+    /// - Parameter libraryError: why EGL cannot be loaded; nil when it was.
+    /// - Parameter devices: those that were tried.
+    package init(
+        _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.Device],
+        selection: DeviceSelection
+    ) {
+        self.facts = facts
+        self.libraryError = libraryError
+        self.clientExtensions = clientExtensions
+        self.devices = devices
+        self.selection = selection
+    }
+
+    /// Everything to mend, the gravest first.
+    package var problems: [DeviceReport.Problem] {
+        if let error = libraryError { return [.init(reason: error.reason, sentence: error.sentence)] }
+        let works = devices.contains { $0.context != nil }
+        var found: [DeviceReport.Problem] = []
+        if !works { found.append(deadEnd) }
+        if !devices.contains(where: { $0.context?.isSoftware == false }) { found += idleGPUs }
+        return found
+    }
+
+    /// Why a selection gave no context.
+    func error(hasCandidates: Bool, software: DeviceReport.Device?, names: [DeviceReport.Device]) -> GPUError {
+        if let software {
+            let renderer = software.context?.renderer ?? "a software rasteriser"
+            let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or do without --require-gpu"
+            return GPUError(.softwareOnly, stage: "open \(selection)", "only \(renderer) works, and a GPU is required", advice: advice)
+        }
+        let failure = deadEnd
+        let isBare = clientExtensions.isEmpty || names.isEmpty
+        if !hasCandidates, !isBare, selection != .automatic {
+            let list = names.map(Self.summary).joined(separator: ", ")
+            return GPUError(.noDevice, stage: "open \(selection)", "EGL lists no such device", advice: "there are: " + list)
+        }
+        let log = devices.compactMap(\.error).joined(separator: "\n")
+        return GPUError(failure.reason, stage: "open \(selection)", failure.sentence, log: log)
+    }
+}
+
+extension Diagnosis {
+    /// The cause when nothing works at all.
+    fileprivate var deadEnd: DeviceReport.Problem {
+        if !facts.vendorFiles.contains(where: { $0.error == nil }), clientExtensions.isEmpty || devices.isEmpty {
+            return noVendor
+        }
+        if let node = closedNode { return node }
+        let failed = devices.compactMap { device in device.steps.last { !$0.succeeded }.map { (device, $0) } }
+        if failed.contains(where: { $0.1.name == "initialize" }) {
+            return .init(
+                reason: .driverMissing,
+                sentence: "EGL finds no driver that starts: install libgl1-mesa-dri (Debian, Ubuntu), mesa-dri-drivers (Fedora) or "
+                    + "the GPU's driver with its OpenGL files"
+                    + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]))
+        }
+        if let (device, step) = failed.first {
+            return .init(reason: .contextFailed, sentence: "\(device.name) gives no OpenGL ES 3 context, \(step.name): \(step.detail)")
+        }
+        return .init(
+            reason: .noDevice,
+            sentence: "EGL lists no device and has no surfaceless platform: install libegl-mesa0 and libgl1-mesa-dri (Debian, Ubuntu)")
+    }
+
+    fileprivate var noVendor: DeviceReport.Problem {
+        let hint = overrideHint(["__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"])
+        guard let file = facts.vendorFiles.first else {
+            return .init(
+                reason: .vendorMissing,
+                sentence: "EGL finds no vendor file in \(facts.vendorSearch.joined(separator: ", ")): install libegl-mesa0 (Debian, "
+                    + "Ubuntu), mesa-libEGL (Fedora) or the EGL part of the GPU's driver" + hint)
+        }
+        return .init(
+            reason: .vendorMissing,
+            sentence: "the library \(file.library ?? "") of \(file.path) cannot be loaded (\(file.error ?? "")): install the package "
+                + "that it belongs to" + hint)
+    }
+
+    /// The first device file that this user may not open.
+    fileprivate var closedNode: DeviceReport.Problem? {
+        facts.deviceNodes.first { !$0.isAccessible }.map { node in
+            let group = node.path.contains("/dri/") ? "add the user to the group render (and video)" : "let the user read and write it"
+            return .init(
+                reason: .noPermission,
+                sentence: "this user may not open \(node.path): \(group), or pass it into the container")
+        }
+    }
+
+    /// GPUs that are there while only software draws.
+    fileprivate var idleGPUs: [DeviceReport.Problem] {
+        if let closedNode { return [closedNode] }
+        let broken = devices.filter { !$0.isSoftwareDevice && $0.index != nil && $0.context == nil }.map { device in
+            let step = device.steps.last { !$0.succeeded }
+            let isMIG = step?.detail.contains("EGL_BAD_ACCESS") == true && facts.hasNVIDIA
+            let advice = isMIG ? "a slice of a GPU (MIG) cannot draw, use a whole one" : "install or repair its driver"
+            return DeviceReport.Problem(
+                reason: .softwareOnly,
+                sentence: "\(Self.summary(device)) does not work, \(step?.name ?? "display"): \(step?.detail ?? "unknown"): \(advice)")
+        }
+        guard broken.isEmpty, let node = facts.deviceNodes.first else { return broken }
+        let hint = overrideHint(["LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"])
+        if facts.hasNVIDIA, !facts.vendorFiles.contains(where: { $0.library?.contains("nvidia") == true && $0.error == nil }) {
+            return [
+                .init(
+                    reason: .softwareOnly,
+                    sentence: "an NVIDIA GPU is there (\(node.path)) but EGL has no vendor file for it: install the driver's EGL part "
+                        + "(libnvidia-egl, 10_nvidia.json), or start the container with NVIDIA_DRIVER_CAPABILITIES=graphics,utility" + hint)
+            ]
+        }
+        return [
+            .init(
+                reason: .softwareOnly,
+                sentence: "a GPU is there (\(node.path)) but only software draws: install its driver (libgl1-mesa-dri or the maker's)"
+                    + hint)
+        ]
+    }
+
+    /// Names those of the variables that are set, since one of them may be the cause.
+    fileprivate func overrideHint(_ names: [String]) -> String {
+        let set = names.compactMap { name in Environment.value(name).map { "\(name) (\($0))" } }
+        return set.isEmpty ? "" : ", or unset " + set.joined(separator: " and ")
+    }
+
+    fileprivate static func summary(_ device: DeviceReport.Device) -> String {
+        let facts = [device.isSoftwareDevice ? "software" : nil, device.drmNode, device.cudaID.map { "cuda:\($0)" }].compactMap { $0 }
+        return device.name + (facts.isEmpty ? "" : " (" + facts.joined(separator: ", ") + ")")
+    }
+}

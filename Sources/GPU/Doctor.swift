@@ -1,0 +1,57 @@
+import CWaymarkGLES
+
+extension DeviceReport {
+    /// Examines this machine: loads EGL, tries every device, draws on the one that the selection chooses. Never fails; what is
+    /// wrong stands in the report. Takes a fraction of a second on a machine without a GPU.
+    /// - Parameter requireGPU: whether a software rasteriser is refused, as in rendering.
+    public static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) -> Self {
+        // The library first: loading it sets defaults that the report shows.
+        let library = EGLLibrary.shared
+        let facts = MachineFacts.current
+        let processors = ProcessorCount.current
+        let probe = DeviceProbe(selection, requireGPU: requireGPU, isExhaustive: true)
+        var smokeTest: SmokeTest?
+        if let context = probe.context, let opening = probe.chosen {
+            let device = probe.devices.first { $0.name == context.deviceName }
+            smokeTest = .init(DeviceSmoke(context), library, opening, device)
+        }
+        var problems = Diagnosis(
+            facts, libraryError: library.error, clientExtensions: library.clientExtensions, devices: probe.devices, selection: selection
+        ).problems
+        if let error = probe.error, problems.isEmpty { problems = [.init(reason: error.reason, sentence: error.sentence)] }
+        if let smokeTest, !smokeTest.passed {
+            problems.append(.init(reason: .driverError, sentence: "the smoke test fails: \(smokeTest.detail): update the driver"))
+        }
+        return Self(
+            library: .init(
+                requested: library.requested, path: library.path, error: library.error?.message,
+                clientExtensions: library.clientExtensions, milliseconds: library.milliseconds),
+            vendorFiles: facts.vendorFiles, vendorSearch: facts.vendorSearch, deviceNodes: facts.deviceNodes, devices: probe.devices,
+            selection: selection.description, chosen: probe.context?.deviceName, choice: choice(probe, selection), smokeTest: smokeTest,
+            shaderCache: facts.shaderCache, processors: processors.available, processorQuota: processors.quota,
+            threadsFromQuota: library.threadsFromQuota, environment: Environment.overrides, problems: problems)
+    }
+}
+
+/// The test itself, under a name that the report's own type does not hide.
+private typealias DeviceSmoke = SmokeTest
+
+extension DeviceReport.SmokeTest {
+    fileprivate init(_ test: DeviceSmoke, _ library: EGLLibrary, _ opening: DeviceOpening, _ device: DeviceReport.Device?) {
+        let current = device?.steps.first { $0.name == "make current" }?.milliseconds ?? 0
+        self.init(
+            passed: test.detail.isEmpty, detail: test.detail, loadMilliseconds: library.milliseconds,
+            displayMilliseconds: opening.milliseconds { $0 == "display" || $0 == "initialize" },
+            contextMilliseconds: opening.milliseconds { $0 != "display" && $0 != "initialize" } + current,
+            compileMilliseconds: test.compileMilliseconds, drawMilliseconds: test.drawMilliseconds)
+    }
+}
+
+extension DeviceReport {
+    fileprivate static func choice(_ probe: DeviceProbe, _ selection: DeviceSelection) -> String {
+        guard let context = probe.context else { return "nothing: " + (probe.error?.sentence ?? "no device works") }
+        let what = "\(context.deviceName), \(context.info.renderer)"
+        guard selection == .automatic else { return "\(what): asked for by --device \(selection)" }
+        return context.info.isSoftware ? "\(what): no GPU works" : "\(what): the first GPU that works"
+    }
+}

@@ -1,0 +1,87 @@
+import CWaymarkGLES
+
+/// EGL as loaded for this process: once, with the environment made ready before.
+struct EGLLibrary: Sendable {
+    /// The file asked for: `libEGL.so.1` or what WAYMARK_EGL_LIBRARY names.
+    let requested: String
+    /// Where it was found; nil when it was not.
+    let path: String?
+    /// Why it cannot be used; nil when it can.
+    let error: GPUError?
+    /// The extensions EGL has before any display; empty without a vendor's driver.
+    let clientExtensions: [String]
+    /// The number of rasteriser threads that the CPU quota made Waymark ask Mesa for; nil when it left them alone.
+    let threadsFromQuota: Int?
+    /// How long the loading took.
+    let milliseconds: Double
+
+    /// The process's one. The first use loads it.
+    static let shared = EGLLibrary()
+
+    private init() {
+        let start = ContinuousClock.now
+        // Mesa prints warnings to stderr otherwise; what matters of them comes with the errors.
+        Environment.setDefault("EGL_LOG_LEVEL", "fatal")
+        threadsFromQuota = Self.limitThreads()
+        let status = wm_load()
+        requested = String(cString: wm_load_requested())
+        let detail = String(cString: wm_load_detail())
+        if status == WM_LOAD_OK {
+            wm_keep_driver_log()
+            path = String(cString: wm_load_path())
+            error = nil
+            clientExtensions = Self.words(wm_eglQueryString(wm_no_display(), EGL_EXTENSIONS))
+            // Without a client extension string EGL notes an error; it is nobody's.
+            _ = GPUError.Code.takeEGL()
+        } else {
+            path = nil
+            error = Self.loadError(status, requested: requested, detail: detail)
+            clientExtensions = []
+        }
+        milliseconds = start.millisecondsUntilNow
+    }
+
+    /// Splits a space-separated list of the driver's; empty for a null pointer.
+    static func words(_ text: UnsafePointer<CChar>?) -> [String] {
+        guard let text else { return [] }
+        return String(cString: text).split(separator: " ").map(String.init)
+    }
+
+    /// The driver's messages since the last call.
+    static func takeDriverLog() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+            _ = wm_take_driver_log(buffer.baseAddress, buffer.count)
+            return buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+    }
+}
+
+extension EGLLibrary {
+    /// Mesa's rasteriser counts the processors by the affinity mask alone; a container with a quota of 2 on a host of 64 would
+    /// start 32 threads and be throttled.
+    fileprivate static func limitThreads() -> Int? {
+        let processors = ProcessorCount.current
+        guard processors.usable < processors.available, Environment.value("LP_NUM_THREADS") == nil else { return nil }
+        Environment.setDefault("LP_NUM_THREADS", String(processors.usable))
+        return processors.usable
+    }
+
+    fileprivate static func loadError(_ status: wm_load_status, requested: String, detail: String) -> GPUError {
+        if status == WM_LOAD_NO_FUNCTION {
+            return GPUError(
+                .libraryMissing, stage: "load EGL", "\(requested) has no function \(detail)",
+                advice: "install a newer libegl1 and libgles2 (OpenGL ES 3.0 is needed)")
+        }
+        var advice = "install libegl1 (Debian, Ubuntu), libglvnd-egl (Fedora) or the GPU's own EGL"
+        if Environment.value("WAYMARK_EGL_LIBRARY") != nil { advice += ", or unset WAYMARK_EGL_LIBRARY" }
+        return GPUError(.libraryMissing, stage: "load EGL", "\(requested) cannot be loaded: \(detail)", advice: advice)
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// Milliseconds since this instant.
+    var millisecondsUntilNow: Double {
+        let parts = duration(to: .now).components
+        return Double(parts.seconds) * 1e3 + Double(parts.attoseconds) * 1e-15
+    }
+}

@@ -1,0 +1,116 @@
+import CWaymarkGLES
+
+/// What went wrong between Waymark and the graphics driver, with the facts and one sentence for the person at the machine.
+public struct GPUError: Error, Equatable, Sendable {
+    /// The kinds of failure a program may want to tell apart.
+    public enum Reason: String, Equatable, Sendable, Codable {
+        /// A device string that means nothing.
+        case badSelection
+        /// No EGL library, or one without the functions that are needed.
+        case libraryMissing
+        /// EGL is there, but knows no vendor's driver.
+        case vendorMissing
+        /// The vendor's part is there, but the driver behind it did not start.
+        case driverMissing
+        /// The device is there, but this user may not open it.
+        case noPermission
+        /// The device asked for is not there.
+        case noDevice
+        /// A GPU is required and only a software rasteriser works.
+        case softwareOnly
+        /// No context could be made or made current.
+        case contextFailed
+        /// A shader does not compile or a program does not link; `log` says why.
+        case shader
+        /// The driver cannot do what was asked: a size or a count beyond its limits.
+        case unsupported
+        /// The caller's own mistake: a rectangle outside the texture, a uniform not given.
+        case badArgument
+        /// The driver has no memory left.
+        case outOfMemory
+        /// The GPU was reset: every object of the context is gone.
+        case contextLost
+        /// The driver reported an error at a checkpoint.
+        case driverError
+    }
+
+    /// An EGL or OpenGL ES error code with its name in the headers.
+    public struct Code: Equatable, Sendable {
+        /// The number, such as 0x3001.
+        public var value: Int
+        /// The name, such as `EGL_NOT_INITIALIZED`.
+        public var name: String
+    }
+
+    /// The kind of failure.
+    public var reason: Reason
+    /// What was being done: "compile sprite (vertex)", "device 0: initialize".
+    public var stage: String
+    /// What happened, as a clause.
+    public var message: String
+    /// The driver's error code, where it gave one.
+    public var code: Code?
+    /// What the driver had to say: a shader's log, messages of EGL. May be empty.
+    public var log: String
+    /// What to install, set or do; may be empty.
+    public var advice: String
+
+    package init(_ reason: Reason, stage: String, _ message: String, code: Code? = nil, log: String = "", advice: String = "") {
+        self.reason = reason
+        self.stage = stage
+        self.message = message
+        self.code = code
+        self.log = log
+        self.advice = advice
+    }
+}
+
+extension GPUError: CustomStringConvertible {
+    /// The sentence; the driver's log follows on lines of its own.
+    public var description: String { log.isEmpty ? sentence : sentence + "\n" + log }
+
+    /// One line: where, what, the code, and what to do.
+    public var sentence: String {
+        var text = stage + ": " + message
+        if let code { text += " (\(code))" }
+        if !advice.isEmpty { text += "; " + advice }
+        return text
+    }
+}
+
+extension GPUError.Code: CustomStringConvertible {
+    /// "EGL_NOT_INITIALIZED, 0x3001".
+    public var description: String { name + ", 0x" + String(value, radix: 16) }
+}
+
+extension GPUError.Code {
+    /// EGL's error of this thread, which the call resets; nil for success.
+    static func takeEGL() -> Self? {
+        let value = wm_eglGetError()
+        guard value != EGL_SUCCESS else { return nil }
+        return Self(value: Int(value), name: eglNames[Int32(value)] ?? "unknown EGL error")
+    }
+
+    /// The name of an OpenGL ES error.
+    static func gl(_ value: GLenum) -> Self {
+        Self(value: Int(value), name: glNames[Int32(value)] ?? "unknown OpenGL ES error")
+    }
+
+    private static let eglNames: [Int32: String] = [
+        EGL_NOT_INITIALIZED: "EGL_NOT_INITIALIZED", EGL_BAD_ACCESS: "EGL_BAD_ACCESS", EGL_BAD_ALLOC: "EGL_BAD_ALLOC",
+        EGL_BAD_ATTRIBUTE: "EGL_BAD_ATTRIBUTE", EGL_BAD_CONFIG: "EGL_BAD_CONFIG", EGL_BAD_CONTEXT: "EGL_BAD_CONTEXT",
+        EGL_BAD_CURRENT_SURFACE: "EGL_BAD_CURRENT_SURFACE", EGL_BAD_DISPLAY: "EGL_BAD_DISPLAY", EGL_BAD_MATCH: "EGL_BAD_MATCH",
+        EGL_BAD_NATIVE_PIXMAP: "EGL_BAD_NATIVE_PIXMAP", EGL_BAD_NATIVE_WINDOW: "EGL_BAD_NATIVE_WINDOW",
+        EGL_BAD_PARAMETER: "EGL_BAD_PARAMETER", EGL_BAD_SURFACE: "EGL_BAD_SURFACE", EGL_CONTEXT_LOST: "EGL_CONTEXT_LOST",
+        EGL_BAD_DEVICE_EXT: "EGL_BAD_DEVICE_EXT",
+    ]
+
+    private static let glNames: [Int32: String] = [
+        GL_INVALID_ENUM: "GL_INVALID_ENUM", GL_INVALID_VALUE: "GL_INVALID_VALUE", GL_INVALID_OPERATION: "GL_INVALID_OPERATION",
+        GL_INVALID_FRAMEBUFFER_OPERATION: "GL_INVALID_FRAMEBUFFER_OPERATION", GL_OUT_OF_MEMORY: "GL_OUT_OF_MEMORY",
+        GL_CONTEXT_LOST: "GL_CONTEXT_LOST",
+        GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT: "GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT",
+        GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE: "GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE",
+        GL_FRAMEBUFFER_UNSUPPORTED: "GL_FRAMEBUFFER_UNSUPPORTED",
+    ]
+}

@@ -1,0 +1,97 @@
+import CWaymarkGLES
+import Glibc
+
+/// What the file system says of a machine's graphics, without EGL.
+package struct MachineFacts {
+    package var vendorFiles: [DeviceReport.VendorFile]
+    package var vendorSearch: [String]
+    package var deviceNodes: [DeviceReport.DeviceNode]
+    package var shaderCache: DeviceReport.ShaderCache
+
+    /// As the machine is now.
+    package static var current: Self {
+        let (search, paths) = vendorPaths()
+        return Self(
+            vendorFiles: paths.map(vendorFile), vendorSearch: search, deviceNodes: deviceNodes(under: "/dev"),
+            shaderCache: currentShaderCache())
+    }
+
+    /// Whether NVIDIA's kernel driver shows a GPU here.
+    var hasNVIDIA: Bool { deviceNodes.contains { $0.path.hasPrefix("/dev/nvidia") } }
+
+    /// Render nodes and NVIDIA's device files in a folder like `/dev`.
+    package static func deviceNodes(under folder: String) -> [DeviceReport.DeviceNode] {
+        let render = Files.names(in: folder + "/dri").filter { $0.hasPrefix("renderD") }.map { folder + "/dri/" + $0 }
+        let nvidia = Files.names(in: folder).filter { name in
+            name == "nvidiactl" || (name.hasPrefix("nvidia") && name.count > 6 && name.dropFirst(6).allSatisfy(\.isNumber))
+        }
+        return (render + nvidia.map { folder + "/" + $0 }).map { .init(path: $0, isAccessible: Files.isWritable($0)) }
+    }
+}
+
+// MARK: Vendor files of libglvnd
+
+extension MachineFacts {
+    /// libglvnd's rules: the named files alone, else the named folders, else its own two; a folder's files by name.
+    private static func vendorPaths() -> (search: [String], paths: [String]) {
+        if let files = Environment.value("__EGL_VENDOR_LIBRARY_FILENAMES") {
+            let paths = files.split(separator: ":").map(String.init)
+            return (paths, paths.filter(Files.exists))
+        }
+        let folders =
+            Environment.value("__EGL_VENDOR_LIBRARY_DIRS")?.split(separator: ":").map(String.init)
+            ?? ["/etc/glvnd/egl_vendor.d", "/usr/share/glvnd/egl_vendor.d"]
+        let paths = folders.flatMap { folder in
+            Files.names(in: folder).filter { $0.hasSuffix(".json") }.map { folder + "/" + $0 }
+        }
+        return (folders, paths)
+    }
+
+    private static func vendorFile(_ path: String) -> DeviceReport.VendorFile {
+        guard let library = libraryPath(json: Files.text(path) ?? "") else {
+            return .init(path: path, error: "it names no library")
+        }
+        return .init(path: path, library: library, error: wm_library_error(library).map { String(cString: $0) })
+    }
+
+    /// The string after `"library_path":`. These files are two lines long, and a JSON reader would bring Foundation.
+    static func libraryPath(json: String) -> String? {
+        let parts = json.split(separator: "\"", omittingEmptySubsequences: false)
+        guard let key = parts.firstIndex(of: "library_path"), key + 2 < parts.count,
+            parts[key + 1].filter({ !$0.isWhitespace }) == ":", !parts[key + 2].isEmpty
+        else { return nil }
+        return String(parts[key + 2])
+    }
+}
+
+// MARK: Mesa's shader cache
+
+extension MachineFacts {
+    /// Mesa's rules (22.3): off when told so or when the process runs with another user's rights; else in
+    /// MESA_SHADER_CACHE_DIR, XDG_CACHE_HOME or the home folder's .cache.
+    private static func currentShaderCache() -> DeviceReport.ShaderCache {
+        let isOff = ["MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"].contains { name in
+            ["1", "true", "yes", "y"].contains(Environment.value(name)?.lowercased() ?? "")
+        }
+        guard !isOff, geteuid() == getuid(), let parent = cacheFolder() else { return .init(path: nil, isWritable: false) }
+        let path = parent + "/mesa_shader_cache"
+        return .init(path: path, isWritable: canMakeFolder(path))
+    }
+
+    private static func cacheFolder() -> String? {
+        if let folder = Environment.value("MESA_SHADER_CACHE_DIR") ?? Environment.value("MESA_GLSL_CACHE_DIR") { return folder }
+        if let folder = Environment.value("XDG_CACHE_HOME") { return folder }
+        if let home = Environment.value("HOME") { return home + "/.cache" }
+        guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return nil }
+        return String(cString: home) + "/.cache"
+    }
+
+    /// Whether the folder, or the nearest one above it that exists, can be written.
+    static func canMakeFolder(_ path: String) -> Bool {
+        var path = path[...]
+        while !path.isEmpty, !Files.exists(String(path)) {
+            path = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+        }
+        return !path.isEmpty && Files.isWritable(String(path))
+    }
+}

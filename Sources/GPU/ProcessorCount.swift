@@ -1,0 +1,83 @@
+import CWaymarkGLES
+
+/// How many processors this process may use: those it is scheduled on, and what its control group lets it have of them.
+package struct ProcessorCount: Equatable, Sendable {
+    /// The processors in the affinity mask.
+    package var available: Int
+    /// The control group's quota in processors (1.5 is one and a half); nil without a quota.
+    package var quota: Double?
+
+    /// The smaller of both, in whole processors, at least 1.
+    package var usable: Int {
+        guard let quota, quota < Double(available) else { return available }
+        return max(1, Int(quota.rounded()))
+    }
+
+    package init(available: Int, quota: Double?) {
+        self.available = available
+        self.quota = quota
+    }
+}
+
+extension ProcessorCount {
+    /// What holds for this process now.
+    package static var current: Self {
+        let quota = quota(membership: Files.text("/proc/self/cgroup") ?? "", root: "/sys/fs/cgroup")
+        return Self(available: Int(wm_processor_count()), quota: quota)
+    }
+
+    /// The tightest quota on the way from this process's control group up to the root; nil without one.
+    /// - Parameter membership: the text of `/proc/self/cgroup`.
+    /// - Parameter root: where the control groups are mounted.
+    package static func quota(membership: String, root: String) -> Double? {
+        var tightest: Double?
+        func take(_ quota: Double?) {
+            if let quota { tightest = min(tightest ?? quota, quota) }
+        }
+        for line in membership.split(separator: "\n") {
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            let controllers = fields[1].split(separator: ",")
+            // In a container the path may be the host's: then only the mount's own root exists, and it is the last one asked.
+            for group in ancestors(of: String(fields[2])) {
+                if controllers.isEmpty {
+                    take(quota(version2: Files.text(root + group + "/cpu.max")))
+                } else if controllers.contains("cpu") {
+                    for mount in ["/cpu", "/cpu,cpuacct"] {
+                        let folder = root + mount + group
+                        take(quota(version1: Files.text(folder + "/cpu.cfs_quota_us"), period: Files.text(folder + "/cpu.cfs_period_us")))
+                    }
+                }
+            }
+        }
+        return tightest
+    }
+
+    /// Reads `cpu.max` of version 2: "150000 100000" is 1.5, "max 100000" is nil.
+    package static func quota(version2 text: String?) -> Double? {
+        guard let numbers = text?.split(whereSeparator: \.isWhitespace), numbers.count == 2 else { return nil }
+        return quota(version1: String(numbers[0]), period: String(numbers[1]))
+    }
+
+    /// Reads `cpu.cfs_quota_us` and `cpu.cfs_period_us` of version 1: a quota of -1 is nil.
+    package static func quota(version1 quota: String?, period: String?) -> Double? {
+        func number(_ text: String?) -> Double? {
+            text.flatMap { $0.split(whereSeparator: \.isWhitespace).first }.flatMap { Double($0) }
+        }
+        guard let quota = number(quota), let period = number(period), quota > 0, period > 0 else { return nil }
+        return quota / period
+    }
+}
+
+extension ProcessorCount {
+    /// "/a/b" gives "/a/b", "/a", "".
+    fileprivate static func ancestors(of path: String) -> [String] {
+        var parts = path.split(separator: "/")
+        var result: [String] = []
+        while !parts.isEmpty {
+            result.append("/" + parts.joined(separator: "/"))
+            parts.removeLast()
+        }
+        return result + [""]
+    }
+}

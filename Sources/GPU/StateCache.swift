@@ -1,0 +1,188 @@
+import CWaymarkGLES
+
+/// The one place that binds and switches OpenGL ES state. It remembers what is so and skips what already is.
+/// Nothing else in this room calls these functions, so what it remembers is true for as long as the context lives.
+final class StateCache {
+    private struct Unit {
+        var texture: GLuint = 0
+        var sampler: GLuint = 0
+    }
+
+    private var program: GLuint = 0
+    private var vertexArray: GLuint = 0
+    private var arrayBuffer: GLuint = 0
+    private var drawFramebuffer: GLuint = 0
+    private var readFramebuffer: GLuint = 0
+    private var renderbuffer: GLuint = 0
+    private var activeUnit = 0
+    private var units: [Unit]
+    private var samplers: [GLuint?] = [nil, nil, nil, nil]
+    private var blend = Pipeline.Blend.none
+    private var depth = Pipeline.Depth.none
+    private var cull = Pipeline.Cull.none
+    private var viewport = PixelRect(x: -1, y: -1, width: -1, height: -1)
+    private var scissor: PixelRect?
+
+    /// The context must be current, and new.
+    init(textureUnits: Int) {
+        units = Array(repeating: Unit(), count: textureUnits)
+        // Row 0 of the framebuffer is the top of the picture, so what runs counter-clockwise in the picture runs clockwise in GL.
+        wm_glFrontFace(GLenum(GL_CW))
+        wm_glDepthFunc(GLenum(GL_LEQUAL))
+        // Dithering is on by default in OpenGL ES, and is nobody's wish for exact pixels.
+        wm_glDisable(GLenum(GL_DITHER))
+        wm_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
+        wm_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
+    }
+
+    /// How many textures a draw may use.
+    var unitCount: Int { units.count }
+
+    /// Takes a name out of everything remembered. Deleting unbinds the object in OpenGL ES, too.
+    func forget(_ resource: ResourceName) {
+        switch resource {
+        case .texture(let name):
+            for unit in units.indices where units[unit].texture == name { units[unit].texture = 0 }
+        case .buffer(let name): if arrayBuffer == name { arrayBuffer = 0 }
+        case .vertexArray(let name): if vertexArray == name { vertexArray = 0 }
+        case .framebuffer(let name):
+            if drawFramebuffer == name { drawFramebuffer = 0 }
+            if readFramebuffer == name { readFramebuffer = 0 }
+        case .renderbuffer(let name): if renderbuffer == name { renderbuffer = 0 }
+        case .program(let name):
+            // A program in use would only be marked for deletion, and its name not come free.
+            if program == name { use(program: 0) }
+        }
+    }
+}
+
+// MARK: Objects
+
+extension StateCache {
+    func use(program name: GLuint) {
+        guard program != name else { return }
+        program = name
+        wm_glUseProgram(name)
+    }
+
+    func bind(vertexArray name: GLuint) {
+        guard vertexArray != name else { return }
+        vertexArray = name
+        wm_glBindVertexArray(name)
+    }
+
+    /// The array-buffer binding, through which every kind of buffer is filled: it is no part of a vertex array.
+    func bind(arrayBuffer name: GLuint) {
+        guard arrayBuffer != name else { return }
+        arrayBuffer = name
+        wm_glBindBuffer(GLenum(GL_ARRAY_BUFFER), name)
+    }
+
+    func bind(renderbuffer name: GLuint) {
+        guard renderbuffer != name else { return }
+        renderbuffer = name
+        wm_glBindRenderbuffer(GLenum(GL_RENDERBUFFER), name)
+    }
+
+    func bind(drawFramebuffer name: GLuint) {
+        guard drawFramebuffer != name else { return }
+        drawFramebuffer = name
+        wm_glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), name)
+    }
+
+    func bind(readFramebuffer name: GLuint) {
+        guard readFramebuffer != name else { return }
+        readFramebuffer = name
+        wm_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
+    }
+
+    /// Binds a 2D array texture to a unit, for filling it or, with a sampler, for drawing with it.
+    func bind(texture name: GLuint, unit: Int) {
+        guard units[unit].texture != name else { return }
+        if activeUnit != unit {
+            activeUnit = unit
+            wm_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
+        }
+        units[unit].texture = name
+        wm_glBindTexture(GLenum(GL_TEXTURE_2D_ARRAY), name)
+    }
+
+    /// How a unit samples; the context's four sampler objects are made when first wanted and go with the context.
+    func sample(unit: Int, filter: TextureBinding.Filter, wrap: TextureBinding.Wrap) {
+        let name = sampler(filter, wrap)
+        guard units[unit].sampler != name else { return }
+        units[unit].sampler = name
+        wm_glBindSampler(GLuint(unit), name)
+    }
+
+    private func sampler(_ filter: TextureBinding.Filter, _ wrap: TextureBinding.Wrap) -> GLuint {
+        let index = (filter == .linear ? 1 : 0) + (wrap == .repeating ? 2 : 0)
+        if let name = samplers[index] { return name }
+        var name: GLuint = 0
+        wm_glGenSamplers(1, &name)
+        let filtering = filter == .linear ? GL_LINEAR : GL_NEAREST
+        let wrapping = wrap == .repeating ? GL_REPEAT : GL_CLAMP_TO_EDGE
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filtering)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filtering)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrapping)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), wrapping)
+        samplers[index] = name
+        return name
+    }
+}
+
+// MARK: Fixed functions
+
+extension StateCache {
+    func apply(_ wanted: Pipeline.Blend) {
+        guard blend != wanted else { return }
+        if wanted == .none {
+            wm_glDisable(GLenum(GL_BLEND))
+        } else {
+            if blend == .none { wm_glEnable(GLenum(GL_BLEND)) }
+            wm_glBlendEquation(GLenum(wanted == .maximum ? GL_MAX : GL_FUNC_ADD))
+            wm_glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+        }
+        blend = wanted
+    }
+
+    func apply(_ wanted: Pipeline.Depth) {
+        guard depth != wanted else { return }
+        if wanted == .none {
+            wm_glDisable(GLenum(GL_DEPTH_TEST))
+        } else {
+            if depth == .none { wm_glEnable(GLenum(GL_DEPTH_TEST)) }
+            wm_glDepthMask(GLboolean(wanted == .testAndWrite ? GL_TRUE : GL_FALSE))
+        }
+        depth = wanted
+    }
+
+    func apply(_ wanted: Pipeline.Cull) {
+        guard cull != wanted else { return }
+        if wanted == .none {
+            wm_glDisable(GLenum(GL_CULL_FACE))
+        } else {
+            if cull == .none { wm_glEnable(GLenum(GL_CULL_FACE)) }
+            wm_glCullFace(GLenum(wanted == .back ? GL_BACK : GL_FRONT))
+        }
+        cull = wanted
+    }
+
+    func set(viewport wanted: PixelRect) {
+        guard viewport != wanted else { return }
+        viewport = wanted
+        wm_glViewport(GLint(wanted.x), GLint(wanted.y), GLsizei(wanted.width), GLsizei(wanted.height))
+    }
+
+    /// nil draws everywhere.
+    func set(scissor wanted: PixelRect?) {
+        guard scissor != wanted else { return }
+        if let wanted {
+            if scissor == nil { wm_glEnable(GLenum(GL_SCISSOR_TEST)) }
+            wm_glScissor(GLint(wanted.x), GLint(wanted.y), GLsizei(wanted.width), GLsizei(wanted.height))
+        } else {
+            wm_glDisable(GLenum(GL_SCISSOR_TEST))
+        }
+        scissor = wanted
+    }
+}

@@ -1,0 +1,85 @@
+import CWaymarkGLES
+
+/// An RGBA8 texture of one or more layers of one size (a 2D array texture), its storage fixed when it is made, without mipmaps.
+/// What it holds is undefined until it is uploaded. How it is sampled is up to each `TextureBinding`.
+package final class Texture {
+    /// In pixels.
+    package let width: Int
+    package let height: Int
+    /// How many layers there are.
+    package let layers: Int
+
+    let name: GLuint
+    private let context: Context
+
+    /// - Throws: `GPUError` with reason `unsupported` when the driver has no textures of that size.
+    package init(_ context: Context, width: Int, height: Int, layers: Int = 1) throws(GPUError) {
+        let info = context.info
+        guard 1...info.maxTextureSize ~= width, 1...info.maxTextureSize ~= height, 1...info.maxTextureLayers ~= layers else {
+            throw GPUError(
+                .unsupported, stage: "make a texture",
+                "\(width) x \(height) pixels in \(layers) layers is outside 1...\(info.maxTextureSize) and 1...\(info.maxTextureLayers)")
+        }
+        self.context = context
+        self.width = width
+        self.height = height
+        self.layers = layers
+        name = try context.withCurrent { () throws(GPUError) in
+            var name: GLuint = 0
+            wm_glGenTextures(1, &name)
+            context.trash.register(.texture(name))
+            context.state.bind(texture: name, unit: 0)
+            wm_glTexStorage3D(GLenum(GL_TEXTURE_2D_ARRAY), 1, GLenum(GL_RGBA8), GLsizei(width), GLsizei(height), GLsizei(layers))
+            do throws(GPUError) {
+                try context.checkErrors("make a texture of \(width) x \(height) x \(layers)")
+            } catch {
+                context.trash.discard(.texture(name))
+                throw error
+            }
+            return name
+        }
+    }
+
+    deinit { context.trash.discard(.texture(name)) }
+}
+
+extension Texture {
+    /// Copies rows of 4-byte pixels into a rectangle of a layer.
+    /// - Parameter bytesPerRow: from one row's start to the next, a multiple of 4; nil when rows follow one another closely.
+    /// - Throws: `GPUError` with reason `badArgument` when the rectangle is not within the texture or `bytes` are too few.
+    package func upload(_ bytes: UnsafeRawBufferPointer, to rect: PixelRect, layer: Int = 0, bytesPerRow: Int? = nil) throws(GPUError) {
+        let stride = bytesPerRow ?? rect.width * 4
+        guard rect.isWithin(width: width, height: height), 0..<layers ~= layer else {
+            throw GPUError(
+                .badArgument, stage: "upload to a texture", "\(rect), layer \(layer), is not within \(width) x \(height) x \(layers)")
+        }
+        guard rect.width > 0, rect.height > 0 else { return }
+        try PixelRows.check("upload to a texture", rect, bytesPerRow: stride, byteCount: bytes.count)
+        try context.withCurrent { () throws(GPUError) in
+            context.state.bind(texture: name, unit: 0)
+            wm_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(stride / 4))
+            wm_glTexSubImage3D(
+                GLenum(GL_TEXTURE_2D_ARRAY), 0, GLint(rect.x), GLint(rect.y), GLint(layer), GLsizei(rect.width), GLsizei(rect.height), 1,
+                GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), bytes.baseAddress)
+            context.uploadedByteCount += rect.width * rect.height * 4
+        }
+    }
+}
+
+extension Texture {
+    func belongs(to other: Context) -> Bool { context === other }
+}
+
+/// Rows of RGBA8 pixels in the caller's memory.
+enum PixelRows {
+    /// Throws unless `byteCount` bytes hold the rectangle's rows.
+    static func check(_ stage: String, _ rect: PixelRect, bytesPerRow: Int, byteCount: Int) throws(GPUError) {
+        guard bytesPerRow >= rect.width * 4, bytesPerRow % 4 == 0, bytesPerRow / 4 <= Int(Int32.max) else {
+            throw GPUError(.badArgument, stage: stage, "\(bytesPerRow) bytes a row do not suit \(rect.width) pixels of 4 bytes")
+        }
+        let needed = bytesPerRow * (rect.height - 1) + rect.width * 4
+        guard byteCount >= needed else {
+            throw GPUError(.badArgument, stage: stage, "\(byteCount) bytes are fewer than the \(needed) of \(rect.width) x \(rect.height)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CWaymarkGLES
+
+/// How the bytes of one buffer become a shader's `in` variables. Attributes stand in the order of the struct and the shader.
+package struct VertexLayout: Equatable, Sendable {
+    /// One `in` variable.
+    package struct Attribute: Equatable, Sendable {
+        /// The type of each component as it lies in memory.
+        package enum Component: Equatable, Sendable {
+            case float, halfFloat, int8, uint8, int16, uint16, int32, uint32
+        }
+
+        /// What the shader sees.
+        package enum Conversion: Equatable, Sendable {
+            /// A float of the same value.
+            case float
+            /// A float of 0…1, or −1…1 of signed types.
+            case normalized
+            /// An integer, for `int`, `uint` and their vectors.
+            case integer
+        }
+
+        /// The shader's `layout(location = …)`.
+        package var location: Int
+        package var component: Component
+        /// 1…4.
+        package var count: Int
+        package var conversion: Conversion
+        /// In bytes from the start of the vertex or instance.
+        package var offset: Int
+
+        package init(location: Int, _ component: Component, count: Int, _ conversion: Conversion = .float, offset: Int) {
+            self.location = location
+            self.component = component
+            self.count = count
+            self.conversion = conversion
+            self.offset = offset
+        }
+    }
+
+    /// How often the shader goes on to the next element.
+    package enum Step: Equatable, Sendable {
+        case vertex, instance
+    }
+
+    package var attributes: [Attribute]
+    /// Bytes from one element to the next.
+    package var stride: Int
+    package var step: Step
+
+    package init(stride: Int, step: Step = .vertex, attributes: [Attribute]) {
+        self.attributes = attributes
+        self.stride = stride
+        self.step = step
+    }
+}
+
+extension VertexLayout {
+    /// Points the bound vertex array at the bound array buffer, from `offset` on.
+    func specify(offset: Int) {
+        for attribute in attributes {
+            let index = GLuint(attribute.location)
+            let pointer = wm_offset(offset + attribute.offset)
+            let type = attribute.component.glType
+            if attribute.conversion == .integer {
+                wm_glVertexAttribIPointer(index, GLint(attribute.count), type, GLsizei(stride), pointer)
+            } else {
+                let normalized = GLboolean(attribute.conversion == .normalized ? GL_TRUE : GL_FALSE)
+                wm_glVertexAttribPointer(index, GLint(attribute.count), type, normalized, GLsizei(stride), pointer)
+            }
+        }
+    }
+
+    /// Switches the attributes of the bound vertex array on.
+    func enable() {
+        for attribute in attributes {
+            wm_glEnableVertexAttribArray(GLuint(attribute.location))
+            wm_glVertexAttribDivisor(GLuint(attribute.location), step == .instance ? 1 : 0)
+        }
+    }
+}
+
+extension VertexLayout.Attribute.Component {
+    fileprivate var glType: GLenum {
+        switch self {
+        case .float: GLenum(GL_FLOAT)
+        case .halfFloat: GLenum(GL_HALF_FLOAT)
+        case .int8: GLenum(GL_BYTE)
+        case .uint8: GLenum(GL_UNSIGNED_BYTE)
+        case .int16: GLenum(GL_SHORT)
+        case .uint16: GLenum(GL_UNSIGNED_SHORT)
+        case .int32: GLenum(GL_INT)
+        case .uint32: GLenum(GL_UNSIGNED_INT)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Distances in pt from the four edges of the picture.
+public struct EdgeInsets: Hashable, Sendable {
+    public var top: Double
+    public var left: Double
+    public var bottom: Double
+    public var right: Double
+
+    public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
+}
+
+/// Where the map is seen from: what stands at the middle of the picture, how large, turned and tilted how far.
+public struct Camera: Hashable, Sendable {
+    /// The coordinate at the optical centre. Its altitude plays no part. Default (0, 0).
+    public var center: LatLng
+    /// The world is 512 · 2^zoom pt wide. Valid in 0…24. Default 0.
+    public var zoom: Double
+    /// Degrees clockwise from north: what is up on the screen. Any finite value. Default 0.
+    public var bearing: Double
+    /// Degrees from straight down. Valid in 0…80. Default 0.
+    public var tilt: Double
+    /// What other things cover of the picture, in pt: the optical centre is the middle of the rest. Default none.
+    public var contentInset: EdgeInsets
+
+    public init(
+        center: LatLng = LatLng(lat: 0, lng: 0), zoom: Double = 0, bearing: Double = 0, tilt: Double = 0,
+        contentInset: EdgeInsets = EdgeInsets()
+    ) {
+        self.center = center
+        self.zoom = zoom
+        self.bearing = bearing
+        self.tilt = tilt
+        self.contentInset = contentInset
+    }
+
+    public static let zoomRange = 0.0...24.0
+    public static let tiltRange = 0.0...80.0
+    /// Latitudes that the centre may have: those of the map.
+    public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
+}
+
+/// One number that lies outside what it may be. Nothing is ever clamped into its range.
+public struct RangeError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The property's path, such as `camera.zoom`.
+    public let path: String
+    /// What is wrong, such as `99 is outside 0…24`.
+    public let problem: String
+
+    public init(path: String, problem: String) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String { "\(path): \(problem)" }
+
+    package static func check(_ value: Double, in range: ClosedRange<Double>, _ path: String) throws(RangeError) {
+        guard range.contains(value) else {
+            throw RangeError(path: path, problem: "\(plain(value)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))")
+        }
+    }
+}
+
+/// A number as a person writes it: no trailing `.0`.
+package func plain(_ value: Double) -> String {
+    guard let whole = Int(exactly: value) else { return "\(value)" }
+    return "\(whole)"
+}
+
+extension Camera {
+    /// Throws for the first number that is out of its range; `size` is the picture's, in pt.
+    public func validate(size: PointSize) throws(RangeError) {
+        try RangeError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
+        guard center.lng.isFinite else { throw RangeError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }
+        try RangeError.check(zoom, in: Self.zoomRange, "camera.zoom")
+        guard bearing.isFinite else { throw RangeError(path: "camera.bearing", problem: "\(bearing) is not a finite number") }
+        try RangeError.check(tilt, in: Self.tiltRange, "camera.tilt")
+        let inset = contentInset
+        for (name, value) in [("top", inset.top), ("left", inset.left), ("bottom", inset.bottom), ("right", inset.right)]
+        where !(value >= 0 && value.isFinite) {
+            throw RangeError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not a length of 0 or more")
+        }
+        guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
+            throw RangeError(
+                path: "camera.contentInset", problem: "nothing of the picture's \(plain(size.width)) × \(plain(size.height)) pt is left free")
+        }
+    }
+}

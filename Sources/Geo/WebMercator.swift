@@ -1,0 +1,70 @@
+import Foundation
+
+/// Web Mercator on the unit square: x grows east from 0 at 180° W, y grows south from 0 at 85.051129° N.
+///
+/// World coordinates are these fractions times the world's size in pt; they are `Double` everywhere.
+public enum WebMercator {
+    /// Radius of the sphere in metres, for the projection and for every length on the ground.
+    public static let earthRadius = 6_378_137.0
+    /// The latitude in degrees at which the world is a square (to a thousandth of a point at zoom 22), and the map ends.
+    public static let maxLatitude = 85.051129
+
+    /// World size in pt at a zoom level: 512 · 2^zoom.
+    public static func worldSize(zoom: Double) -> Double {
+        512 * exp2(zoom)
+    }
+
+    /// Fraction of the world's width, in [0, 1) whatever the longitude.
+    public static func x(lng: Double) -> Double {
+        wrap(unwrappedX(lng))
+    }
+
+    /// Fraction of the world's height; nil beyond ±85.051129°, where the projection has no place in the square.
+    public static func y(lat: Double) -> Double? {
+        guard abs(lat) <= maxLatitude else { return nil }
+        return uncheckedY(lat: lat)
+    }
+
+    /// Degrees of longitude at a fraction of the world's width.
+    public static func longitude(fromX x: Double) -> Double {
+        x * 360 - 180
+    }
+
+    /// Degrees of latitude at a fraction of the world's height.
+    public static func latitude(fromY y: Double) -> Double {
+        atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+    }
+
+    /// pt on the map for one metre on the ground, at a latitude and a world size in pt: W / (2πR cos φ).
+    public static func pointsPerMetre(lat: Double, worldSize: Double) -> Double {
+        worldSize / (2 * .pi * earthRadius * cos(lat * .pi / 180))
+    }
+
+    package static func unwrappedX(_ lng: Double) -> Double {
+        (lng + 180) / 360
+    }
+
+    package static func wrap(_ x: Double) -> Double {
+        let wrapped = x - x.rounded(.down)
+        return wrapped < 1 ? wrapped : 0
+    }
+
+    package static func uncheckedY(lat: Double) -> Double {
+        // asinh(tan φ) is ln tan(π/4 + φ/2), and exact at the equator.
+        (1 - asinh(tan(lat * .pi / 180)) / .pi) / 2
+    }
+}
+
+/// Sine and cosine of an angle in degrees, exact at multiples of 90, so that quarter turns of the map are exact.
+package func sinCos(degrees: Double) -> (sin: Double, cos: Double) {
+    let turn = degrees.remainder(dividingBy: 360)
+    let quarter = (turn / 90).rounded()
+    let rest = (turn - quarter * 90) * .pi / 180
+    let (s, c) = (sin(rest), cos(rest))
+    switch Int(quarter) & 3 {
+    case 0: return (s, c)
+    case 1: return (c, -s)
+    case 2: return (-s, -c)
+    default: return (-c, s)
+    }
+}

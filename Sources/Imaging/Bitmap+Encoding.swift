@@ -1,0 +1,25 @@
+public extension Bitmap {
+    /// The bytes of a file in this format. Decoding a PNG of them gives an equal bitmap, unless some colour exceeds its alpha.
+    ///
+    /// Throws `cannotEncode` when the format cannot hold the size (a PNG has at least one pixel), and `outOfMemory`.
+    func encoded(as format: ImageFormat) throws(ImagingError) -> [UInt8] {
+        switch format {
+        case .png: try PNGWriter.encode(self)
+        case .rgba: straightPixels
+        }
+    }
+
+    /// Writes a picture file that appears whole or not at all: it is made beside `path`, then renamed over what was there.
+    /// Its permissions are those of any new file (0666 less the umask); a symbolic link is followed, a device or pipe written into.
+    ///
+    /// `format` defaults to what the path's extension names.
+    /// Throws as `encoded(as:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
+    func write(to path: String, as format: ImageFormat? = nil) throws(ImagingError) {
+        guard let format = format ?? ImageFormat(path: path) else { throw ImagingError(.unknownExtension, path: path) }
+        do {
+            try WholeFile.write(encoded(as: format), to: path)
+        } catch {
+            throw error.at(path)
+        }
+    }
+}

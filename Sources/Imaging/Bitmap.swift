@@ -1,0 +1,125 @@
+/// A picture in memory: premultiplied RGBA, 8 bits a channel, sRGB-coded, top row first, no padding between rows.
+///
+/// It does not know how large it is in points, and it draws nothing.
+public struct Bitmap: Equatable, Sendable {
+    /// Pixels across.
+    public let width: Int
+    /// Pixels down.
+    public let height: Int
+    /// Red, green, blue, alpha of every pixel: `width * height * 4` bytes, colours premultiplied by alpha.
+    public private(set) var pixels: [UInt8]
+
+    /// One pixel, its colours premultiplied by its alpha.
+    public struct Pixel: Hashable, Sendable {
+        public var red: UInt8
+        public var green: UInt8
+        public var blue: UInt8
+        public var alpha: UInt8
+
+        public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+            self.red = red
+            self.green = green
+            self.blue = blue
+            self.alpha = alpha
+        }
+    }
+
+    /// A transparent bitmap. Sides must not be negative; a side may be 0, and then there are no pixels.
+    public init(width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0, "a bitmap's sides are not negative")
+        self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
+    }
+
+    /// A bitmap of one colour, converted by `Color.premultipliedBytes`. Sides must not be negative.
+    public init(width: Int, height: Int, fill: Color) {
+        self.init(width: width, height: height)
+        let pixel = fill.premultipliedBytes
+        guard pixel != Pixel(red: 0, green: 0, blue: 0, alpha: 0) else { return }
+        for offset in stride(from: 0, to: pixels.count, by: 4) { store(pixel, at: offset) }
+    }
+
+    /// A bitmap of straight (unpremultiplied) RGBA bytes: each colour becomes `colour · alpha / 255`, rounded to nearest.
+    /// Nil unless there are exactly `width * height * 4` bytes.
+    public init?(width: Int, height: Int, straightPixels: [UInt8]) {
+        self.init(width: width, height: height, premultipliedPixels: straightPixels)
+        let count = width * height
+        pixels.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            Alpha.premultiply(base, count: count)
+        }
+    }
+
+    /// A bitmap of premultiplied RGBA bytes, kept as they are. Nil unless there are exactly `width * height * 4` bytes.
+    public init?(width: Int, height: Int, premultipliedPixels: [UInt8]) {
+        guard width >= 0, height >= 0, premultipliedPixels.count == width * height * 4 else { return nil }
+        self.init(unchecked: premultipliedPixels, width: width, height: height)
+    }
+
+    init(unchecked pixels: [UInt8], width: Int, height: Int) {
+        assert(pixels.count == width * height * 4)
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+}
+
+public extension Bitmap {
+    /// The premultiplied pixel in column `x` from the left and row `y` from the top. Both must lie inside the bitmap.
+    subscript(x: Int, y: Int) -> Pixel {
+        get {
+            let offset = offset(x, y)
+            return Pixel(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2], alpha: pixels[offset + 3])
+        }
+        set { store(newValue, at: offset(x, y)) }
+    }
+
+    /// All pixels with straight (unpremultiplied) colours, in the order of `pixels`.
+    ///
+    /// A colour `p` under alpha `a` becomes `p · 255 / a` rounded to nearest, halves up; 0 where `a` is 0, and 255 where `p` exceeds `a`.
+    /// Premultiplying the result gives `pixels` again, unless some colour exceeds its alpha.
+    var straightPixels: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: pixels.count) { buffer, count in
+            pixels.withUnsafeBufferPointer { source in
+                guard let source = source.baseAddress, let target = buffer.baseAddress else { return }
+                Alpha.unpremultiply(source, into: target, count: width * height)
+            }
+            count = pixels.count
+        }
+    }
+
+    /// Whether every pixel's alpha is 255.
+    var isOpaque: Bool {
+        pixels.withUnsafeBytes { bytes in
+            // And-ed a row at a time: a loop that leaves at the first hole cannot be vectorised, one over everything reads on in vain.
+            for row in 0..<height {
+                var all: UInt32 = .max
+                for offset in stride(from: row &* width &* 4, to: (row &+ 1) &* width &* 4, by: 4) {
+                    all &= bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                }
+                if UInt32(littleEndian: all) >> 24 != 255, width > 0 { return false }
+            }
+            return true
+        }
+    }
+}
+
+extension Bitmap {
+    /// Lets `body` change the premultiplied bytes where they lie.
+    package mutating func withUnsafeMutablePixels<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Result) -> Result {
+        pixels.withUnsafeMutableBufferPointer { body($0) }
+    }
+}
+
+private extension Bitmap {
+    func offset(_ x: Int, _ y: Int) -> Int {
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "the pixel lies outside the bitmap")
+        return (y * width + x) * 4
+    }
+
+    mutating func store(_ pixel: Pixel, at offset: Int) {
+        pixels[offset] = pixel.red
+        pixels[offset + 1] = pixel.green
+        pixels[offset + 2] = pixel.blue
+        pixels[offset + 3] = pixel.alpha
+    }
+}

@@ -1,0 +1,72 @@
+/// A colour: sRGB-coded, straight (not premultiplied) red, green, blue and alpha, each 0…1.
+///
+/// Any numbers can be held; `isValid` says whether they mean a colour.
+public struct Color: Hashable, Sendable {
+    public var red: Double
+    public var green: Double
+    public var blue: Double
+    /// 0 is transparent, 1 opaque. Default 1.
+    public var alpha: Double
+
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// A grey: 0 is black, 1 white.
+    public init(white: Double, alpha: Double = 1) {
+        self.init(red: white, green: white, blue: white, alpha: alpha)
+    }
+}
+
+public extension Color {
+    /// Whether all four components are numbers in 0…1.
+    var isValid: Bool {
+        [red, green, blue, alpha].allSatisfy { (0...1).contains($0) }
+    }
+
+    /// The same colour with another alpha, 0…1.
+    func withAlpha(_ alpha: Double) -> Color {
+        Color(red: red, green: green, blue: blue, alpha: alpha)
+    }
+
+    /// Eight bits a channel, each `component · alpha · 255` (alpha `alpha · 255`) rounded to nearest, halves up.
+    /// Of an invalid colour, components below 0 and NaN count as 0 and those above 1 as 1.
+    var premultipliedBytes: Bitmap.Pixel {
+        let alpha = Self.unit(alpha)
+        return Bitmap.Pixel(
+            red: Self.byte(Self.unit(red) * alpha), green: Self.byte(Self.unit(green) * alpha), blue: Self.byte(Self.unit(blue) * alpha),
+            alpha: Self.byte(alpha))
+    }
+}
+
+/// UIKit's names, with UIKit's values.
+public extension Color {
+    static let clear = Color(white: 0, alpha: 0)
+    static let black = Color(white: 0)
+    static let darkGray = Color(white: 1 / 3.0)
+    static let gray = Color(white: 0.5)
+    static let lightGray = Color(white: 2 / 3.0)
+    static let white = Color(white: 1)
+    static let red = Color(red: 1, green: 0, blue: 0)
+    static let green = Color(red: 0, green: 1, blue: 0)
+    static let blue = Color(red: 0, green: 0, blue: 1)
+    static let cyan = Color(red: 0, green: 1, blue: 1)
+    static let magenta = Color(red: 1, green: 0, blue: 1)
+    static let yellow = Color(red: 1, green: 1, blue: 0)
+    static let orange = Color(red: 1, green: 0.5, blue: 0)
+    static let purple = Color(red: 0.5, green: 0, blue: 0.5)
+    static let brown = Color(red: 0.6, green: 0.4, blue: 0.2)
+}
+
+private extension Color {
+    static func unit(_ value: Double) -> Double {
+        value > 0 ? min(value, 1) : 0
+    }
+
+    static func byte(_ value: Double) -> UInt8 {
+        UInt8((value * 255 + 0.5).rounded(.down))
+    }
+}

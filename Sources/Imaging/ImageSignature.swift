@@ -1,0 +1,43 @@
+/// An image format as told from a file's first bytes, never from its name.
+///
+/// It includes formats that cannot be decoded, so that an error can name them.
+public enum ImageSignature: String, CaseIterable, Sendable {
+    case png = "PNG"
+    case jpeg = "JPEG"
+    case webp = "WebP"
+    case gif = "GIF"
+    case bmp = "BMP"
+    case svg = "SVG"
+
+    /// The format these bytes begin like; nil when it is none of them.
+    public init?(of bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
+            self = .png
+        } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
+            self = .jpeg
+        } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
+            self = .gif
+        } else if bytes.starts(with: "BM".utf8), bytes.count >= 26, bytes[6..<10].allSatisfy({ $0 == 0 }) {
+            // Two letters alone would make an image of any text about a BMW; the reserved bytes are 0 in every bitmap file.
+            self = .bmp
+        } else if Self.beginsLikeSVG(bytes) {
+            self = .svg
+        } else {
+            return nil
+        }
+    }
+}
+
+private extension ImageSignature {
+    /// Whether this is markup whose first element, as far as the first 4 KiB tell, is `<svg`.
+    static func beginsLikeSVG(_ bytes: [UInt8]) -> Bool {
+        var head = bytes.prefix(4096)
+        if head.starts(with: [0xef, 0xbb, 0xbf]) { head = head.dropFirst(3) }
+        head = head.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
+        guard head.starts(with: "<".utf8) else { return false }
+        let tag = Array("<svg".utf8)
+        return head.indices.contains { head[$0...].starts(with: tag) }
+    }
+}

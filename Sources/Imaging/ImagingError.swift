@@ -1,0 +1,85 @@
+/// Why a picture could not be read, made or written: the facts, and one sentence.
+///
+/// Exit codes are chosen elsewhere, by `reason`: `cannotRead` is a file that is absent or unreadable, `cannotWrite` an output that
+/// cannot be made; most others are a file that was opened and whose content is wrong.
+public struct ImagingError: Error, Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
+        /// There are no bytes at all.
+        case empty
+        /// The bytes begin like no image format that Waymark knows.
+        case notAnImage
+        /// The format is known, but cannot be decoded.
+        case unsupported
+        /// The header claims more pixels than the limits allow.
+        case tooLarge(width: Int, height: Int, limits: ImageLimits)
+        /// The file is longer than the limits allow.
+        case tooLong(limits: ImageLimits)
+        /// The data is damaged, or ends early. `message` is the decoder's.
+        case corrupt(message: String)
+        /// The format cannot hold a picture of this size.
+        case cannotEncode(width: Int, height: Int)
+        /// The name ends in no extension of a format that can be written.
+        case unknownExtension
+        /// The system refused to read the file; `errno` says why.
+        case cannotRead
+        /// The system refused to write the file; `errno` says why.
+        case cannotWrite
+        /// There is not enough memory.
+        case outOfMemory
+    }
+
+    public var reason: Reason
+    /// The name of the format in question, such as "PNG", where it is known.
+    public var format: String?
+    /// The file in question, where there is one.
+    public var path: String?
+    /// The system's error number, where the system refused.
+    public var errno: Int32?
+
+    public init(_ reason: Reason, format: String? = nil, path: String? = nil, errno: Int32? = nil) {
+        self.reason = reason
+        self.format = format
+        self.path = path
+        self.errno = errno
+    }
+}
+
+extension ImagingError: CustomStringConvertible {
+    /// One sentence in lower case and without a full stop, behind the path where there is one:
+    /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
+    public var description: String {
+        (path.map { "\($0): " } ?? "") + sentence + (errno.map { ": \(systemMessage($0))" } ?? "")
+    }
+}
+
+extension ImagingError {
+    /// The same error with the name of the file it happened in.
+    package func at(_ path: String) -> ImagingError {
+        var error = self
+        error.path = path
+        return error
+    }
+}
+
+private extension ImagingError {
+    var sentence: String {
+        let format = format ?? "image"
+        switch reason {
+        case .empty: return "the image is empty"
+        case .notAnImage: return "this is not an image of a known format"
+        case .unsupported: return "\(format) images cannot be decoded"
+        case .tooLarge(let width, let height, let limits):
+            return "the \(format) is \(width) × \(height) pixels, and at most \(limits.width) × \(limits.height) "
+                + "and \(limits.pixels) in all are allowed"
+        case .tooLong(let limits): return "the image is longer than the \(limits.bytes) bytes allowed"
+        case .corrupt(let message): return "the \(format) data is damaged: \(message)"
+        case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
+        case .unknownExtension:
+            let known = ImageFormat.allCases.map(\.fileExtension).joined(separator: ", ")
+            return "the name ends in no known picture extension (\(known))"
+        case .cannotRead: return "cannot read the file"
+        case .cannotWrite: return "cannot write the file"
+        case .outOfMemory: return "not enough memory for the \(format) image"
+        }
+    }
+}

@@ -1,0 +1,221 @@
+/// How two pictures differ: what `waymark diff` prints, and what every picture test asks.
+///
+/// Pixels are compared as they are stored, premultiplied, because that is what is seen: two nearly transparent pixels of very different
+/// straight colours are nearly equal. A pixel differs when some channel, alpha included, is more than `threshold` apart.
+/// The pictures match when no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
+/// over a picture, yet a small thing that is wrong is not outvoted by a large background. Pictures of different sizes never match.
+public struct PictureComparison: Equatable, Sendable {
+    /// A rectangle of whole pixels from the upper left.
+    public struct Rectangle: Hashable, Sendable {
+        public var x: Int
+        public var y: Int
+        public var width: Int
+        public var height: Int
+
+        public init(x: Int, y: Int, width: Int, height: Int) {
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+        }
+    }
+
+    /// A place where the pictures differ most; the first in reading order if there are several.
+    public struct Largest: Hashable, Sendable {
+        /// The difference in the channel where it is largest, 1…255.
+        public var difference: Int
+        public var x: Int
+        public var y: Int
+
+        public init(difference: Int, x: Int, y: Int) {
+            self.difference = difference
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// A window with the most differing pixels; the first in reading order if there are several.
+    public struct Window: Hashable, Sendable {
+        /// Where it lies: 16 × 16, less where the picture is smaller.
+        public var rectangle: Rectangle
+        /// How many of its pixels differ.
+        public var differingPixels: Int
+
+        public init(rectangle: Rectangle, differingPixels: Int) {
+            self.rectangle = rectangle
+            self.differingPixels = differingPixels
+        }
+
+        /// Its differing pixels over all its pixels, 0…1.
+        public var share: Double { Double(differingPixels) / Double(rectangle.width * rectangle.height) }
+    }
+
+    /// The largest channel difference that counts as equal, 0…255.
+    public let threshold: Int
+    /// The largest share of differing pixels in any window that still matches, 0…1.
+    public let allowed: Double
+    public let first: Bitmap
+    public let second: Bitmap
+
+    /// How many pixels differ by more than `threshold`; 0 when the sizes differ.
+    public let differingPixels: Int
+    /// Where the pictures differ most, `threshold` or not; nil when they are equal, or of different sizes.
+    public let largest: Largest?
+    /// The window with the most differing pixels; nil when none differ, or the sizes do.
+    public let worstWindow: Window?
+    /// The smallest rectangle around all differing pixels; nil when none differ, or the sizes do.
+    public let bounds: Rectangle?
+
+    /// Compares two pictures. `threshold` outside 0…255 and `allowed` outside 0…1 mean what they say:
+    /// a threshold of −1 makes every pixel differ, an `allowed` of −1 lets nothing match.
+    public init(_ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0) {
+        self.first = first
+        self.second = second
+        self.threshold = threshold
+        self.allowed = allowed
+        let differences = Differences(first, second, threshold: threshold)
+        differingPixels = differences.count
+        largest = differences.largest
+        bounds = differences.bounds
+        worstWindow = differences.worstWindow(side: Self.windowSide)
+    }
+}
+
+public extension PictureComparison {
+    /// The side of the windows in which differing pixels are counted, in pixels.
+    static let windowSide = 16
+
+    /// Whether the pictures have the same width and the same height.
+    var haveEqualSizes: Bool { first.width == second.width && first.height == second.height }
+
+    /// Whether the pictures are of equal size and no window has more than `allowed` of its pixels differing.
+    var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
+
+    /// The first picture in faint grey over white, with every differing pixel in strong red. Nil when the sizes differ.
+    func differencePicture() -> Bitmap? {
+        guard haveEqualSizes else { return nil }
+        let differs = Differences(first, second, threshold: threshold).differs
+        var picture = Bitmap(width: first.width, height: first.height)
+        first.pixels.withUnsafeBufferPointer { source in
+            picture.withUnsafeMutablePixels { target in
+                for index in differs.indices {
+                    let offset = index * 4
+                    let grey = Self.faintGrey(source[offset], source[offset + 1], source[offset + 2], alpha: source[offset + 3])
+                    target[offset] = differs[index] ? 255 : grey
+                    target[offset + 1] = differs[index] ? 0 : grey
+                    target[offset + 2] = differs[index] ? 0 : grey
+                    target[offset + 3] = 255
+                }
+            }
+        }
+        return picture
+    }
+}
+
+extension PictureComparison: CustomStringConvertible {
+    /// One sentence: `12 of 4096 pixels differ, by up to 37 at (8, 3); the worst window, at (0, 0), has 4.7 %`.
+    public var description: String {
+        guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
+        guard let largest else { return "the pictures are equal" }
+        guard let window = worstWindow else {
+            return "no pixel differs by more than \(threshold); the largest difference is \(largest.sentence)"
+        }
+        let verb = differingPixels == 1 ? "differs" : "differ"
+        // In thousandths, rounded up, so that a share above what is allowed is never printed as equal to it.
+        let area = window.rectangle.width * window.rectangle.height
+        let thousandths = (window.differingPixels * 1000 + area - 1) / area
+        return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
+            + "the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), has \(thousandths / 10).\(thousandths % 10) %"
+    }
+}
+
+private extension PictureComparison.Largest {
+    var sentence: String { "\(difference) at (\(x), \(y))" }
+}
+
+private extension PictureComparison {
+    /// Luma over white, brought up to the lightest quarter of the scale.
+    static func faintGrey(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) -> UInt8 {
+        let luma = (77 * Int(red) + 150 * Int(green) + 29 * Int(blue) + 128) >> 8
+        let overWhite = min(luma + 255 - Int(alpha), 255)
+        return UInt8(255 - (255 - overWhite) / 4)
+    }
+}
+
+/// Which pixels differ, and by how much at most.
+private struct Differences {
+    let width: Int
+    let height: Int
+    /// One a pixel, or none at all when the sizes differ.
+    private(set) var differs: [Bool] = []
+    private(set) var count = 0
+    private(set) var largest: PictureComparison.Largest?
+    private(set) var bounds: PictureComparison.Rectangle?
+
+    init(_ first: Bitmap, _ second: Bitmap, threshold: Int) {
+        width = first.width
+        height = first.height
+        guard first.width == second.width, first.height == second.height else { return }
+        differs = [Bool](repeating: false, count: width * height)
+        guard threshold < 0 || first.pixels != second.pixels else { return }
+        var greatest = 0
+        var greatestIndex = 0
+        var left = width, right = -1, top = height, bottom = -1
+        for index in differs.indices {
+            var difference = 0
+            for channel in index * 4..<index * 4 + 4 {
+                difference = max(difference, abs(Int(first.pixels[channel]) - Int(second.pixels[channel])))
+            }
+            if difference > greatest {
+                greatest = difference
+                greatestIndex = index
+            }
+            guard difference > threshold else { continue }
+            differs[index] = true
+            count += 1
+            left = min(left, index % width)
+            right = max(right, index % width)
+            top = min(top, index / width)
+            bottom = index / width
+        }
+        if greatest > 0 { largest = .init(difference: greatest, x: greatestIndex % width, y: greatestIndex / width) }
+        if count > 0 { bounds = .init(x: left, y: top, width: right - left + 1, height: bottom - top + 1) }
+    }
+
+    /// The first window in reading order with the most differing pixels, of windows at every position that lies wholly inside.
+    func worstWindow(side: Int) -> PictureComparison.Window? {
+        guard count > 0 else { return nil }
+        let windowWidth = min(side, width)
+        let windowHeight = min(side, height)
+        let sums = summedAreas()
+        let stride = width + 1
+        var worst = PictureComparison.Window(rectangle: .init(x: 0, y: 0, width: windowWidth, height: windowHeight), differingPixels: 0)
+        for y in 0...height - windowHeight {
+            let upper = y * stride
+            let lower = (y + windowHeight) * stride
+            for x in 0...width - windowWidth {
+                let sum = sums[lower + x + windowWidth] &- sums[lower + x] &- sums[upper + x + windowWidth] &+ sums[upper + x]
+                guard sum > worst.differingPixels else { continue }
+                worst.rectangle.x = x
+                worst.rectangle.y = y
+                worst.differingPixels = Int(sum)
+            }
+        }
+        return worst
+    }
+
+    /// At (x, y) of a table one larger than the picture: how many pixels above and to the left differ.
+    /// 32 bits wrap at worst, and the differences taken of them are right all the same.
+    func summedAreas() -> [UInt32] {
+        let stride = width + 1
+        var sums = [UInt32](repeating: 0, count: stride * (height + 1))
+        for y in 0..<height {
+            var row: UInt32 = 0
+            for x in 0..<width {
+                if differs[y * width + x] { row &+= 1 }
+                sums[(y + 1) * stride + x + 1] = sums[y * stride + x + 1] &+ row
+            }
+        }
+        return sums
+    }
+}

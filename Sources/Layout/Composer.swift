@@ -1,0 +1,128 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+/// Makes a placement (where every overlay stands, or why it does not) of a map, and a frame of that. It needs no GPU.
+///
+/// One composer belongs to one map and keeps what it has computed from frame to frame: columns follow the map's journal,
+/// the order follows the bearing and the set, and only positions are projected anew when the camera moves.
+package final class Composer {
+    var columns = Columns()
+    var catalog = ImageCatalog()
+    var order = DrawOrder()
+    /// What keeps overlays out, where a diagnostic tells it, by slot.
+    private var problems: [Int32: RangeError] = [:]
+    private var pixelRatio = 0.0
+    /// How many overlays were read anew from their objects: what tests count.
+    package private(set) var refreshedOverlays = 0
+    package var orderRebuilds: Int { order.rebuilds }
+
+    /// The composer of a map, made at the first call.
+    package static func of(_ mapView: MapView) -> Composer {
+        if let composer = mapView.layoutState as? Composer { return composer }
+        let composer = Composer()
+        mapView.layoutState = composer
+        return composer
+    }
+
+    /// The placement of the map as it stands; throws for the first number of camera, size or ratio out of range.
+    package func place(_ mapView: MapView) throws(RangeError) -> Placement {
+        let viewport = try mapView.viewport()
+        refresh(mapView, pixelRatio: viewport.pixelRatio)
+        order.update(viewport: viewport, columns: columns, insertions: mapView.journal.insertions)
+        var placement = Placement(viewport: viewport, background: mapView.background, columns: columns, rasters: catalog.rasters)
+        placement.placeMarkers(order: order, insertions: mapView.journal.insertions)
+        placement.diagnostics = takeDiagnostics(mapView)
+        return placement
+    }
+
+    /// Brings the columns up to date with the objects.
+    package func refresh(_ mapView: MapView, pixelRatio: Double) {
+        let journal = mapView.journal
+        columns.grow(to: journal.slots.count)
+        if pixelRatio != self.pixelRatio {
+            // Rasters are drawn for the pixel ratio.
+            self.pixelRatio = pixelRatio
+            for slot in journal.slots.indices where journal.slots[slot] != nil {
+                journal.note(Int32(slot), .icon)
+            }
+        }
+        journal.drain { slot, change in
+            refresh(slot: slot, overlay: journal.slots[slot], change: change)
+        }
+    }
+
+    private func refresh(slot: Int, overlay: Overlay?, change: Journal.Change) {
+        refreshedOverlays += 1
+        let before = columns.exclusions[slot]
+        var exclusion: UInt8
+        if let overlay {
+            let change = change.contains(.membership) ? Journal.Change(rawValue: .max) : change
+            if change.contains(.order) {
+                order.setStratum(
+                    DrawOrder.Stratum(
+                        layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: [overlay.zIndex], isPoint: true),
+                    slot: slot)
+            }
+            let zoomRange = overlay.hasZoomRange ? Columns.ZoomRange(min: overlay.minZoom, max: overlay.maxZoom) : nil
+            if columns.zoomRanges[Int32(slot)] != zoomRange {
+                columns.zoomRanges[Int32(slot)] = zoomRange
+            }
+            exclusion = read(overlay, slot: slot, change: change)
+            if change.contains(.position), exclusion == 0 {
+                order.invalidate()
+            }
+        } else {
+            columns.zoomRanges[Int32(slot)] = nil
+            problems[Int32(slot)] = nil
+            exclusion = Placement.absent
+        }
+        if exclusion != before {
+            columns.exclusions[slot] = exclusion
+            order.invalidate()
+        }
+    }
+
+    /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
+    private func read(_ overlay: Overlay, slot: Int, change: Journal.Change) -> UInt8 {
+        var failure: RangeError?
+        if let problem = overlay.firstProblem() {
+            failure = problem
+        } else {
+            switch overlay.type {
+            case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change, pixelRatio: pixelRatio)
+            }
+        }
+        var exclusion: UInt8 = 0
+        if failure != nil {
+            exclusion = Reason.invalid.rawValue
+        } else if overlay.isPlaceless {
+            exclusion = Reason.noPosition.rawValue
+        } else if columns.places[slot].y.isNaN {
+            exclusion = Reason.outOfProjection.rawValue
+            failure = RangeError(
+                path: "position.lat",
+                problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+        } else if columns.places[slot].height < 0 {
+            exclusion = Reason.underground.rawValue
+        }
+        if failure != nil || !problems.isEmpty {
+            problems[Int32(slot)] = failure
+        }
+        return overlay.isHidden ? Reason.hidden.rawValue : exclusion
+    }
+
+    /// Everything that this frame could not do as asked: calls refused since the last one, then overlays in the order
+    /// in which they were added.
+    private func takeDiagnostics(_ mapView: MapView) -> [Diagnostic] {
+        var diagnostics = mapView.pendingDiagnostics
+        mapView.pendingDiagnostics = []
+        let journal = mapView.journal
+        for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
+            guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
+            let name = overlay.id ?? "\(overlay.type.rawValue) \(overlay.uniqueId)"
+            diagnostics.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
+        }
+        return diagnostics
+    }
+}

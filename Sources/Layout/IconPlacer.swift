@@ -1,0 +1,201 @@
+import WaymarkFrame
+import WaymarkGeo
+
+/// Turns one icon into its quad in front of a camera. It holds the camera's numbers flat, for the loop over all icons.
+struct IconPlacer {
+    /// An icon's quad, and whether it is in the picture.
+    struct Icon {
+        var sprite: Sprite
+        /// 0, or why it is not in the picture.
+        var reason: UInt8
+        /// The unsnapped point of the anchor, in device pixels on the grid.
+        var anchorX: Double
+        var anchorY: Double
+    }
+
+    let worldSize: Double
+    let centerX: Double
+    let centerY: Double
+    let sinBearing: Double
+    let cosBearing: Double
+    let sinTilt: Double
+    let cosTilt: Double
+    let distance: Double
+    let near: Double
+    let far: Double
+    let opticalX: Double
+    let opticalY: Double
+    let ratio: Double
+    let deviceWidth: Double
+    let deviceHeight: Double
+
+    init(_ viewport: Viewport) {
+        worldSize = viewport.worldSize
+        centerX = viewport.centerX
+        centerY = viewport.centerY
+        sinBearing = viewport.sinBearing
+        cosBearing = viewport.cosBearing
+        sinTilt = viewport.sinTilt
+        cosTilt = viewport.cosTilt
+        distance = viewport.cameraDistance
+        near = viewport.nearDepth
+        far = viewport.farDepth
+        opticalX = viewport.opticalX
+        opticalY = viewport.opticalY
+        ratio = viewport.pixelRatio
+        deviceWidth = Double(viewport.deviceWidth)
+        deviceHeight = Double(viewport.deviceHeight)
+    }
+
+    /// The quad of an icon on one copy of the world. It is placed whether it is in the picture or not, as long as its
+    /// anchor is in front of the camera.
+    @inline(__always)
+    func place(_ place: Columns.Place, copy: Double, _ look: Columns.Look) -> Icon {
+        let offsetX = (place.x - centerX + copy) * worldSize
+        let offsetY = (place.y - centerY) * worldSize
+        let height = place.height * worldSize
+        let right = offsetX * cosBearing + offsetY * sinBearing
+        let up = offsetX * sinBearing - offsetY * cosBearing
+        let depth = distance + up * sinTilt - height * cosTilt
+        guard depth > near else { return Icon(sprite: .nowhere, reason: Reason.behindCamera.rawValue, anchorX: 0, anchorY: 0) }
+        let scale = distance / depth
+        let anchorX = snap((opticalX + right * scale) * ratio)
+        let anchorY = snap((opticalY - (up * cosTilt + height * sinTilt) * scale) * ratio)
+        var icon = Icon(sprite: .nowhere, reason: 0, anchorX: anchorX, anchorY: anchorY)
+        icon.sprite.alpha = look.alpha
+        icon.sprite.image = UInt32(bitPattern: look.raster)
+        if look.flags.contains(.flat) {
+            lay(&icon, look, offsetX, offsetY, height, depth)
+        } else {
+            stand(&icon, look, scale)
+        }
+        if depth >= far {
+            icon.reason = Reason.outOfView.rawValue
+        }
+        return icon
+    }
+
+    /// Onto the grid of 1/1024 px, halves up.
+    @inline(__always)
+    func snap(_ devicePixels: Double) -> Double {
+        floor(devicePixels * 1024 + 0.5) / 1024
+    }
+
+    /// A floor without a call into the C library, for numbers that fit an `Int`; what does not lies far off any picture.
+    @inline(__always)
+    private func floor(_ value: Double) -> Double {
+        guard abs(value) < 0x1p52 else { return value }
+        let whole = Double(Int64(value))
+        return whole > value ? whole - 1 : whole
+    }
+
+    /// A billboard: parallel to the screen.
+    @inline(__always)
+    private func stand(_ icon: inout Icon, _ look: Columns.Look, _ scale: Double) {
+        let size = look.flags.contains(.perspective) ? scale * ratio : ratio
+        let width = Double(look.width) * size
+        let height = Double(look.height) * size
+        if look.flags.contains(.exact) {
+            // Whole device pixels: the image's own pixels come back. Built-in images are drawn in whole pixels, too.
+            let width = floor(width + 0.5)
+            let height = floor(height + 0.5)
+            let x = floor(snap(icon.anchorX - Double(look.anchorX) * width) + 0.5)
+            let y = floor(snap(icon.anchorY - Double(look.anchorY) * height) + 0.5)
+            icon.sprite.x = Float(x)
+            icon.sprite.y = Float(y)
+            icon.sprite.acrossX = Float(width)
+            icon.sprite.downY = Float(height)
+            icon.sprite.sampling = .nearest
+            icon.reason = outOfView(x, y, x + width, y + height)
+            return
+        }
+        let (sin, cos) = (Double(look.sin), Double(look.cos))
+        let acrossX = width * cos
+        let acrossY = width * sin
+        let downX = -height * sin
+        let downY = height * cos
+        let x = snap(icon.anchorX - Double(look.anchorX) * acrossX - Double(look.anchorY) * downX)
+        let y = snap(icon.anchorY - Double(look.anchorX) * acrossY - Double(look.anchorY) * downY)
+        icon.sprite.x = Float(x)
+        icon.sprite.y = Float(y)
+        icon.sprite.acrossX = Float(acrossX)
+        icon.sprite.acrossY = Float(acrossY)
+        icon.sprite.downX = Float(downX)
+        icon.sprite.downY = Float(downY)
+        icon.reason = outOfView(
+            x + min(0, acrossX) + min(0, downX), y + min(0, acrossY) + min(0, downY),
+            x + max(0, acrossX) + max(0, downX), y + max(0, acrossY) + max(0, downY))
+    }
+
+    /// A flat icon: parallel to the ground, north up before its angle turns it.
+    private func lay(
+        _ icon: inout Icon, _ look: Columns.Look, _ offsetX: Double, _ offsetY: Double, _ altitude: Double, _ depth: Double
+    ) {
+        let size = look.flags.contains(.perspective) ? 1 : depth / distance
+        let width = Double(look.width) * size
+        let height = Double(look.height) * size
+        let (sin, cos) = (Double(look.sin), Double(look.cos))
+        let across = (x: width * cos, y: width * sin)
+        let down = (x: -height * sin, y: height * cos)
+        let x = snap(offsetX * ratio) / ratio - Double(look.anchorX) * across.x - Double(look.anchorY) * down.x
+        let y = snap(offsetY * ratio) / ratio - Double(look.anchorX) * across.y - Double(look.anchorY) * down.y
+        icon.sprite = Sprite(
+            x: Float(x), y: Float(y), z: Float(altitude), across: (Float(across.x), Float(across.y)),
+            down: (Float(down.x), Float(down.y)), alpha: look.alpha, image: 0, plane: .ground)
+        icon.sprite.image = UInt32(bitPattern: look.raster)
+        icon.reason = outOfViewOnGround(icon.sprite)
+    }
+
+    /// Whether a box in device pixels misses the picture. A box of no size is in it on its edge, too.
+    @inline(__always)
+    private func outOfView(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> UInt8 {
+        let isIn =
+            left < right || top < bottom
+            ? right > 0 && bottom > 0 && left < deviceWidth && top < deviceHeight
+            : right >= 0 && bottom >= 0 && left <= deviceWidth && top <= deviceHeight
+        return isIn ? 0 : Reason.outOfView.rawValue
+    }
+
+    private func outOfViewOnGround(_ sprite: Sprite) -> UInt8 {
+        let corners = sprite.corners.map { project(x: Double($0.x), y: Double($0.y), z: Double(sprite.z)) }
+        let inFront = corners.filter { $0.depth > near }
+        guard inFront.count == corners.count else {
+            // A quad that reaches behind the camera while its anchor is before it is under the viewer's feet: drawn, clipped.
+            return inFront.isEmpty ? Reason.behindCamera.rawValue : 0
+        }
+        let xs = corners.map { $0.x * ratio }
+        let ys = corners.map { $0.y * ratio }
+        return outOfView(xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0)
+    }
+
+    /// The corners of an icon as drawn, in pt: from the image's upper left, clockwise; nil when one is behind the camera.
+    func corners(of icon: Icon) -> [(x: Double, y: Double)]? {
+        let sprite = icon.sprite
+        switch sprite.plane {
+        case .screen:
+            return sprite.corners.map { (Double($0.x) / ratio, Double($0.y) / ratio) }
+        case .ground:
+            let corners = sprite.corners.map { project(x: Double($0.x), y: Double($0.y), z: Double(sprite.z)) }
+            return corners.allSatisfy { $0.depth > near } ? corners.map { ($0.x, $0.y) } : nil
+        }
+    }
+
+    /// A point in pt from the view's centre as it is seen, in pt.
+    func project(x: Double, y: Double, z: Double) -> ScreenPoint {
+        let right = x * cosBearing + y * sinBearing
+        let up = x * sinBearing - y * cosBearing
+        let depth = distance + up * sinTilt - z * cosTilt
+        let scale = distance / depth
+        return ScreenPoint(x: opticalX + right * scale, y: opticalY - (up * cosTilt + z * sinTilt) * scale, depth: depth)
+    }
+}
+
+extension Sprite {
+    /// No quad yet.
+    static let nowhere = Sprite(x: 0, y: 0, across: (0, 0), down: (0, 0), image: 0)
+
+    /// The corners in the sprite's plane: from the image's upper left, clockwise.
+    package var corners: [(x: Float, y: Float)] {
+        [(x, y), (x + acrossX, y + acrossY), (x + acrossX + downX, y + acrossY + downY), (x + downX, y + downY)]
+    }
+}

@@ -1,0 +1,34 @@
+/// Why an overlay is not in the picture.
+public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
+    /// Beside the picture, or beyond the far limit.
+    case outOfView = 1
+    case hidden
+    /// Outside its own zoom range.
+    case outOfZoom
+    /// Hidden by another marker.
+    case collided
+    /// Nearer than the camera's near limit, or behind it.
+    case behindCamera
+    /// Beyond the latitudes of Web Mercator.
+    case outOfProjection
+    /// Its altitude is below 0.
+    case underground
+    /// A property has a value that cannot be, or its image cannot be had; a diagnostic tells which.
+    case invalid
+    case noPosition
+
+    /// The name that `inspect` prints.
+    public var name: String {
+        switch self {
+        case .outOfView: "outOfView"
+        case .hidden: "hidden"
+        case .outOfZoom: "outOfZoom"
+        case .collided: "collided"
+        case .behindCamera: "behindCamera"
+        case .outOfProjection: "outOfProjection"
+        case .underground: "underground"
+        case .invalid: "invalid"
+        case .noPosition: "noPosition"
+        }
+    }
+}

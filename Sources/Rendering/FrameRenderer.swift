@@ -1,0 +1,155 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// Turns frames into pixels. It knows primitives and OpenGL, and no overlay.
+package final class FrameRenderer {
+    package let context: Context
+    private let atlas: ImageAtlas
+    private let sprites: SpritePipeline
+    private let targets: TargetPool
+    /// Draw calls issued for the last frame: what tests count.
+    package var drawCount: Int { sprites.drawCount }
+    /// How often images were laid out anew: what tests count.
+    package var atlasRepacks: Int { atlas.repacks }
+
+    package convenience init(_ context: Context) throws(GPUError) {
+        try self.init(context, submission: nil)
+    }
+
+    init(_ context: Context, submission: SpritePipeline.Submission?) throws(GPUError) {
+        self.context = context
+        atlas = ImageAtlas(context)
+        (sprites, targets) = try context.withCurrent { () throws(GPUError) in
+            (try SpritePipeline(context, submission: submission), TargetPool(context))
+        }
+    }
+
+    /// Draws a frame and reads it back.
+    package func render(_ frame: Frame) throws(GPUError) -> Bitmap {
+        var bitmap = Bitmap(width: frame.width, height: frame.height)
+        try render(frame, into: &bitmap)
+        return bitmap
+    }
+
+    /// Draws a frame and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
+    package func render(_ frame: Frame, into bitmap: inout Bitmap) throws(GPUError) {
+        try context.withCurrent { () throws(GPUError) in
+            sprites.drawCount = 0
+            let images = try atlas.prepare(frame.images)
+            let target = try targets.take(width: frame.width, height: frame.height)
+            defer { targets.give(back: target) }
+            try target.clear(SIMD4(frame.background))
+            var painter = Painter(self, frame, images, target)
+            try painter.paint()
+            if bitmap.width != frame.width || bitmap.height != frame.height {
+                bitmap = Bitmap(width: frame.width, height: frame.height)
+            }
+            let read = bitmap.withUnsafeMutablePixels { pixels in
+                Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
+            }
+            try read.get()
+        }
+    }
+
+    /// One frame being drawn: the stack of groups, the innermost last.
+    private struct Painter {
+        let renderer: FrameRenderer
+        let frame: Frame
+        let images: [ImageAtlas.Place]
+        var layers: [Layer]
+
+        struct Layer {
+            var target: Target
+            var region: WaymarkFrame.PixelRect
+            var camera: FrameCamera
+            /// How it is laid on what is beneath; nil for the picture itself.
+            var group: Group?
+        }
+
+        init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [ImageAtlas.Place], _ target: Target) {
+            self.renderer = renderer
+            self.frame = frame
+            self.images = images
+            let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+            layers = [Layer(target: target, region: whole, camera: FrameCamera(frame, region: whole))]
+        }
+
+        mutating func paint() throws(GPUError) {
+            for command in frame.commands {
+                switch command {
+                case .sprites(let range, let sampling): try drawSprites(frame.sprites[range], sampling)
+                case .beginGroup(let group): try begin(group)
+                case .endGroup: try end()
+                }
+            }
+            while layers.count > 1 { try end() }
+        }
+
+        private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
+            guard let layer = layers.last else { return }
+            try renderer.sprites.draw(
+                sprites, sampling,
+                SpritePipeline.Surroundings(
+                    target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures))
+        }
+
+        private mutating func begin(_ group: Group) throws(GPUError) {
+            let target = try renderer.targets.take(
+                width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0,
+                depth: group.hasDepth)
+            try target.clear()
+            layers.append(
+                Layer(target: target, region: group.bounds, camera: FrameCamera(frame, region: group.bounds), group: group))
+        }
+
+        /// Lays the innermost group on what is beneath it: one sprite, texel for pixel.
+        private mutating func end() throws(GPUError) {
+            guard layers.count > 1, let top = layers.popLast(), let group = top.group, let beneath = layers.last else { return }
+            defer { renderer.targets.give(back: top.target) }
+            let bounds = group.bounds
+            let sprite = Sprite(
+                x: Float(bounds.x), y: Float(bounds.y), across: (Float(bounds.width), 0), down: (0, Float(bounds.height)),
+                alpha: group.alpha, image: 0, sampling: .nearest)
+            let place = ImageAtlas.Place(
+                texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
+            try renderer.sprites.draw(
+                [sprite], .nearest,
+                SpritePipeline.Surroundings(
+                    target: beneath.target, camera: beneath.camera, images: [place], textures: [top.target.texture()]))
+        }
+    }
+}
+
+extension SIMD4<Float> {
+    /// A colour as it is stored: premultiplied, in steps of 1/255.
+    fileprivate init(_ color: Color) {
+        let bytes = color.premultipliedBytes
+        self = SIMD4(Float(bytes.red), Float(bytes.green), Float(bytes.blue), Float(bytes.alpha)) / 255
+    }
+}
+
+/// Targets that were used before, by what they are; the picture's size seldom changes.
+private final class TargetPool {
+    private let context: Context
+    private var idle: [Target] = []
+    private static let limit = 4
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func take(width: Int, height: Int, samples: Int = 0, depth: Bool = false) throws(GPUError) -> Target {
+        if let index = idle.lastIndex(where: {
+            $0.width == width && $0.height == height && $0.samples == samples && $0.hasDepth == depth
+        }) {
+            return idle.remove(at: index)
+        }
+        return try Target(context, width: width, height: height, samples: samples, depth: depth)
+    }
+
+    func give(back target: Target) {
+        idle.append(target)
+        if idle.count > Self.limit { idle.removeFirst() }
+    }
+}

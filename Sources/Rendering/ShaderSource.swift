@@ -1,0 +1,17 @@
+import CWaymarkShaders
+
+/// The shaders that are embedded in the program, put together with what they share.
+enum ShaderSource {
+    static let project = text { wm_shader_source(WM_SHADER_PROJECT, $0) }
+    static let spriteVertex = header + project + text { wm_shader_source(WM_SHADER_SPRITE_VERTEX, $0) }
+    static let spriteFragment = header + text { wm_shader_source(WM_SHADER_SPRITE_FRAGMENT, $0) }
+
+    /// `highp` everywhere: `mediump` is slower on the software rasteriser, and its pixels depend on the processor.
+    private static let header = "precision highp float;\nprecision highp int;\n"
+
+    private static func text(_ source: (UnsafeMutablePointer<Int>) -> UnsafePointer<CChar>?) -> String {
+        var count = 0
+        let bytes = source(&count)
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,98 @@
+/// What has changed on a map since its composer last looked: the slot of every changed overlay, once, with what of it
+/// changed. A frame then costs what changed, not a walk over all that is there.
+package final class Journal {
+    /// What of an overlay changed.
+    package struct Change: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Added, removed, or another overlay in the same slot.
+        package static let membership = Change(rawValue: 1)
+        package static let position = Change(rawValue: 2)
+        package static let icon = Change(rawValue: 4)
+        /// Size, anchor, angle, alpha, flags: what the quad is made of.
+        package static let style = Change(rawValue: 8)
+        package static let order = Change(rawValue: 16)
+        package static let visibility = Change(rawValue: 32)
+        package static let identity = Change(rawValue: 64)
+    }
+
+    package internal(set) weak var mapView: MapView?
+    /// The overlays on the map, by slot; slots of removed ones are used again.
+    package private(set) var slots: [Overlay?] = []
+    /// When each was added: rising numbers, by slot.
+    package private(set) var insertions: [Int] = []
+    private var changes: [Change] = []
+    private var changedSlots: [Int32] = []
+    private var freeSlots: [Int32] = []
+    private var nextInsertion = 0
+
+    package var count: Int { slots.count - freeSlots.count }
+
+    package func note(_ slot: Int32, _ change: Change) {
+        let index = Int(slot)
+        if changes[index].isEmpty {
+            changedSlots.append(slot)
+        }
+        changes[index].formUnion(change)
+    }
+
+    func insert(_ overlay: Overlay) {
+        let slot: Int32
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[Int(slot)] = overlay
+            insertions[Int(slot)] = nextInsertion
+        } else {
+            slot = Int32(slots.count)
+            slots.append(overlay)
+            insertions.append(nextInsertion)
+            changes.append([])
+        }
+        nextInsertion += 1
+        overlay.slot = slot
+        overlay.journal = self
+        note(slot, .membership)
+    }
+
+    func remove(_ overlay: Overlay) {
+        let slot = overlay.slot
+        slots[Int(slot)] = nil
+        freeSlots.append(slot)
+        overlay.slot = -1
+        overlay.journal = nil
+        note(slot, .membership)
+    }
+
+    /// Lets go of the overlays, which may outlive their map.
+    func close() {
+        for case let overlay? in slots {
+            overlay.slot = -1
+            overlay.journal = nil
+        }
+        slots.removeAll()
+    }
+
+    /// Hands out every changed slot with its changes, in the order in which they first changed, and forgets them.
+    package func drain(_ body: (Int, Change) -> Void) {
+        guard !changedSlots.isEmpty else { return }
+        let drained = changedSlots
+        changedSlots.removeAll(keepingCapacity: drained.count < 4096)
+        for slot in drained {
+            let change = changes[Int(slot)]
+            changes[Int(slot)] = []
+            body(Int(slot), change)
+        }
+    }
+
+    /// Reserves room for overlays about to be added.
+    func reserve(_ additional: Int) {
+        slots.reserveCapacity(slots.count + additional)
+        insertions.reserveCapacity(insertions.count + additional)
+        changes.reserveCapacity(changes.count + additional)
+        changedSlots.reserveCapacity(changedSlots.count + additional)
+    }
+}

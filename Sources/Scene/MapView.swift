@@ -1,0 +1,110 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+
+/// A map: a camera, and the overlays in front of it. It holds state and a journal of changes, nothing else; a
+/// `Renderer` makes pictures of it.
+///
+/// Overlays and maps stay in the isolation domain that made them.
+public final class MapView {
+    /// The picture's size in pt.
+    public var size: CGSize
+    /// Device pixels for one pt, valid in 0.5…8. Default 1.
+    public var pixelRatio: Double
+    /// Where the map is seen from. Values out of range are kept, and rendering throws.
+    public var camera = Camera()
+    /// What the picture is cleared to. Default transparent.
+    public var background = Color.clear
+
+    package let journal = Journal()
+    /// Problems of calls that cannot fail, told by the next frame.
+    package var pendingDiagnostics: [Diagnostic] = []
+    /// What the layout keeps between frames of this map.
+    package var layoutState: AnyObject?
+
+    public init(size: CGSize, pixelRatio: Double = 1) {
+        self.size = size
+        self.pixelRatio = pixelRatio
+        journal.mapView = self
+    }
+
+    deinit {
+        journal.close()
+    }
+}
+
+extension MapView {
+    /// The overlays on the map, in the order in which they were added.
+    public var overlays: [Overlay] {
+        let journal = journal
+        let present = journal.slots.indices.filter { journal.slots[$0] != nil }
+        return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
+    }
+
+    /// Adds an overlay above its equals, and takes it off the map that it is on; adding it where it is already does
+    /// nothing. One that lacks its position is refused: the next frame tells, in a diagnostic.
+    public func add(_ overlay: Overlay) {
+        guard !overlay.isPlaceless else {
+            pendingDiagnostics.append(
+                Diagnostic(
+                    path: "position", id: overlay.id ?? overlay.type.rawValue,
+                    message: "not added to the map, because it has no position"))
+            return
+        }
+        if let other = overlay.mapView {
+            guard other !== self else { return }
+            other.remove(overlay)
+        }
+        journal.insert(overlay)
+    }
+
+    /// Adds overlays in their order.
+    public func add(_ overlays: some Collection<Overlay>) {
+        journal.reserve(overlays.count)
+        for overlay in overlays {
+            add(overlay)
+        }
+    }
+
+    /// Takes an overlay off the map; one that is not on it is left as it is.
+    public func remove(_ overlay: Overlay) {
+        guard overlay.mapView === self else { return }
+        journal.remove(overlay)
+    }
+
+    /// Takes all overlays off the map.
+    public func removeAll() {
+        for overlay in overlays {
+            journal.remove(overlay)
+        }
+    }
+
+    /// The camera in front of the picture; throws for the first number that is out of range.
+    public func viewport() throws(RangeError) -> Viewport {
+        try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
+    }
+
+    package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
+
+    /// The screen point in pt at which a coordinate is seen; nil when it is behind the camera, beyond the far limit,
+    /// under the ground or outside the projection, or when the camera is out of range.
+    public func point(from position: LatLng) -> CGPoint? {
+        try? viewport().point(from: position)
+    }
+
+    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside
+    /// the projection, or when the camera is out of range.
+    public func geoCoordinates(from point: CGPoint) -> LatLng? {
+        try? viewport().geoCoordinates(from: point)
+    }
+
+    /// Metres on the ground for one pt of the map at a latitude and the camera's zoom.
+    public func metersPerPoint(atLatitude lat: Double) -> Double {
+        1 / WebMercator.pointsPerMetre(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
+    }
+
+    /// The box of coordinates around all ground that is seen; nil when the camera is out of range.
+    public var visibleBounds: LatLngBounds? {
+        try? viewport().visibleBounds
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import WaymarkGeo
+
+/// An icon at one place on the map.
+public final class Marker: Overlay {
+    /// Follow the image's own size; each axis on its own.
+    public static let sizeAuto = 0.0
+    /// The global z index that markers have unless told otherwise.
+    public static let defaultGlobalZIndex = 200_000
+
+    /// Where the anchor of the icon stands. A marker without a position is not added to a map.
+    public var position: LatLng? { didSet { note(.position) } }
+    private var customIcon: OverlayImage? { didSet { note(.icon) } }
+    /// Width of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
+    public var width = sizeAuto { didSet { note(.style) } }
+    /// Height of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
+    public var height = sizeAuto { didSet { note(.style) } }
+    /// The point of the icon laid on `position`: (0, 0) upper left … (1, 1) lower right. Default (0.5, 1).
+    public var anchor = CGPoint(x: 0.5, y: 1) { didSet { note(.style) } }
+    /// Clockwise degrees about the anchor: from screen up, or from north when `isFlat`. Default 0.
+    public var angle = 0.0 { didSet { note(.style) } }
+    /// Opacity, 0…1. At 0 the marker is still there for collisions and picking. Default 1.
+    public var alpha = 1.0 { didSet { note(.style) } }
+    /// Whether the icon lies on the ground, and turns and tilts with the camera. Default false.
+    public var isFlat = false { didSet { note(.style) } }
+    /// Whether the icon grows towards the viewer and shrinks with distance. Default false.
+    public var iconPerspectiveEnabled = false { didSet { note(.style) } }
+
+    public init() {
+        super.init(type: .marker, globalZIndex: Self.defaultGlobalZIndex)
+    }
+
+    /// A marker at a place.
+    public convenience init(position: LatLng) {
+        self.init()
+        self.position = position
+    }
+
+    /// Takes over everything but where another marker stands and what it is called.
+    package func copyProperties(of other: Marker) {
+        copyOverlayProperties(of: other)
+        customIcon = other.customIcon
+        width = other.width
+        height = other.height
+        anchor = other.anchor
+        angle = other.angle
+        alpha = other.alpha
+        isFlat = other.isFlat
+        iconPerspectiveEnabled = other.iconPerspectiveEnabled
+    }
+
+    package override var isPlaceless: Bool { position == nil }
+
+    package override func firstProblem() -> RangeError? {
+        if let problem = super.firstProblem() {
+            return problem
+        }
+        do {
+            if let position {
+                try RangeError.check(position.lat, in: -90...90, "position.lat")
+                try Self.finite(position.lng, "position.lng")
+                try Self.finite(position.altitude, "position.altitude")
+            }
+            try Self.length(width, "width")
+            try Self.length(height, "height")
+            try Self.finite(anchor.x, "anchor.x")
+            try Self.finite(anchor.y, "anchor.y")
+            try Self.finite(angle, "angle")
+            try RangeError.check(alpha, in: 0...1, "alpha")
+        } catch {
+            return error
+        }
+        return nil
+    }
+}
+
+extension Marker {
+    /// The image of the icon. It cannot be absent: nil means the default, a green pin.
+    public var iconImage: OverlayImage! {
+        get { customIcon ?? MarkerImage.default }
+        set { customIcon = newValue }
+    }
+
+    /// The largest width and height of an icon in pt.
+    public static let sizeRange = 0.0...10_000.0
+
+    private static func finite(_ value: Double, _ path: String) throws(RangeError) {
+        guard value.isFinite else { throw RangeError(path: path, problem: "\(value) is not a finite number") }
+    }
+
+    private static func length(_ value: Double, _ path: String) throws(RangeError) {
+        try RangeError.check(value, in: sizeRange, path)
+    }
+}

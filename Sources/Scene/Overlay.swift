@@ -1,0 +1,145 @@
+import Synchronization
+import WaymarkGeo
+
+/// What an overlay is.
+public enum OverlayType: String, Sendable, CaseIterable {
+    case marker
+}
+
+/// The band of the map in which an overlay is drawn; a later one lies above an earlier one, whatever their z indexes.
+public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
+    case background
+    case area
+    case road
+    case transitStop
+    case poi
+    case foreground
+
+    public static func < (a: MapLayerType, b: MapLayerType) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Something laid over the map. A change to a property shows in the next frame.
+///
+/// Setters cannot fail: a value that cannot be is kept as written, and the next frame leaves the overlay out, with the
+/// reason `invalid` and a diagnostic that names the property.
+public class Overlay: ViewObject {
+    /// The number of this object in the process: never used twice.
+    public let uniqueId: Int
+    /// What the overlay is.
+    public let type: OverlayType
+
+    /// Order among overlays of the same layer and global z index; higher lies above. Default 0.
+    public final var zIndex = 0 { didSet { note(.order) } }
+    /// Order among overlays of the same layer, before `zIndex`; at 0 and above it lies over the base map's symbols.
+    /// The default depends on the kind.
+    public final var globalZIndex: Int { didSet { note(.order) } }
+    /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
+    public final var altitude = 0.0 { didSet { note(.position) } }
+    /// The band it is drawn in. Default `foreground`.
+    public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
+    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
+    public final var isHidden = false { didSet { note(.visibility) } }
+
+    package final var slot: Int32 = -1
+    package final var journal: Journal?
+    /// What few overlays have, so that the many carry one word for it.
+    final var details: OverlayDetails?
+
+    package init(type: OverlayType, globalZIndex: Int) {
+        uniqueId = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
+        self.type = type
+        self.globalZIndex = globalZIndex
+    }
+
+    private static let lastUniqueId = Atomic(0)
+
+    /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
+    package func firstProblem() -> RangeError? {
+        guard altitude.isFinite else { return RangeError(path: "altitude", problem: "\(altitude) is not a finite number") }
+        guard let details else { return nil }
+        do {
+            try RangeError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
+            try RangeError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
+        } catch {
+            return error
+        }
+        return nil
+    }
+
+    /// Whether the overlay lacks what it needs to be added to a map.
+    package var isPlaceless: Bool { false }
+
+    package final func note(_ change: Journal.Change) {
+        journal?.note(slot, change)
+    }
+}
+
+final class OverlayDetails {
+    var id: String?
+    var minZoom = Camera.zoomRange.lowerBound
+    var maxZoom = Camera.zoomRange.upperBound
+}
+
+extension Overlay {
+    private func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
+        let details = details ?? OverlayDetails()
+        self.details = details
+        edit(details)
+        note(change)
+    }
+
+    /// The user's name for it, unique in a map: what scene files, `inspect` and batch jobs know it by. Default nil.
+    public final var id: String? {
+        get { details?.id }
+        set { changeDetails(.identity) { $0.id = newValue } }
+    }
+
+    /// The lowest zoom at which it is drawn, itself included; valid in 0…24. Default 0.
+    public final var minZoom: Double {
+        get { details?.minZoom ?? Camera.zoomRange.lowerBound }
+        set { changeDetails(.visibility) { $0.minZoom = newValue } }
+    }
+
+    /// The highest zoom at which it is drawn, itself included; valid in 0…24. Default 24.
+    public final var maxZoom: Double {
+        get { details?.maxZoom ?? Camera.zoomRange.upperBound }
+        set { changeDetails(.visibility) { $0.maxZoom = newValue } }
+    }
+
+    /// Whether it takes part in the picture: the opposite of `isHidden`. Default true.
+    public final var isVisible: Bool {
+        get { !isHidden }
+        set { isHidden = !newValue }
+    }
+
+    /// The map it is on. Setting it adds the overlay to that map, above its equals, and takes it off another one; nil
+    /// removes it. An overlay that lacks its position is not added: the map's next frame tells, in a diagnostic.
+    public final var mapView: MapView? {
+        get { journal?.mapView }
+        set {
+            if let newValue {
+                newValue.add(self)
+            } else {
+                mapView?.remove(self)
+            }
+        }
+    }
+
+    /// Takes over everything that overlays share, but for the id.
+    package final func copyOverlayProperties(of other: Overlay) {
+        zIndex = other.zIndex
+        globalZIndex = other.globalZIndex
+        altitude = other.altitude
+        mapLayerType = other.mapLayerType
+        isHidden = other.isHidden
+        if other.hasZoomRange {
+            minZoom = other.minZoom
+            maxZoom = other.maxZoom
+        }
+    }
+
+    package final var hasZoomRange: Bool {
+        guard let details else { return false }
+        return details.minZoom > Camera.zoomRange.lowerBound || details.maxZoom < Camera.zoomRange.upperBound
+    }
+}

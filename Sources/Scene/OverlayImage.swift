@@ -1,0 +1,148 @@
+import Synchronization
+import WaymarkGeo
+import WaymarkImaging
+
+/// An image that overlays show. It is immutable, and may be given to any number of overlays.
+public final class OverlayImage: Sendable {
+    package enum Source: Sendable {
+        case builtIn(BuiltInImage)
+        case bitmap(Bitmap)
+        case file(String)
+        case bytes([UInt8])
+        case empty
+    }
+
+    package let source: Source
+    /// Image pixels for one pt: an image of 40 × 40 pixels at scale 2 is 20 × 20 pt.
+    public let scale: Double
+    /// Images with the same identifier are taken for the same: one is decoded and kept. nil when it stands for itself.
+    public let reuseIdentifier: String?
+
+    /// The number under which its pixels are known to renderers of this process.
+    package let textureKey: UInt64
+    private let decoding = Mutex<Result<Bitmap, ImagingError>?>(nil)
+
+    package init(source: Source, scale: Double, reuseIdentifier: String?) {
+        self.source = source
+        self.scale = scale
+        self.reuseIdentifier = reuseIdentifier
+        textureKey = Self.nextTextureKey()
+    }
+
+    /// An image file, read when it is first drawn. A file that cannot be read is a diagnostic of the frame.
+    /// - Parameter scale: Pixels for one pt; nil takes it from the name (`pin@2x.png` is 2), else 1.
+    public convenience init(path: String, scale: Double? = nil) {
+        let scale = scale ?? Self.scale(inName: path)
+        self.init(source: .file(path), scale: scale, reuseIdentifier: "file:\(path)@\(scale)")
+    }
+
+    /// An image file that a scene calls by a name: prints show that, so that they are the same in every folder.
+    package convenience init(path: String, scale: Double?, name: String) {
+        let scale = scale ?? Self.scale(inName: path)
+        self.init(source: .file(path), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
+    }
+
+    /// The bytes of an image file, decoded when it is first drawn.
+    public convenience init(bytes: [UInt8], scale: Double = 1, reuseIdentifier: String? = nil) {
+        self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
+    }
+
+    /// Pixels that are there already.
+    public convenience init(bitmap: Bitmap, scale: Double = 1, reuseIdentifier: String? = nil) {
+        self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
+    }
+
+    /// An image of no size, for overlays that show something else.
+    public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
+
+    /// The scale that a file name tells: the whole number between `@` and `x` at the end of its stem, else 1.
+    package static func scale(inName path: String) -> Double {
+        let name = path.split(separator: "/").last ?? ""
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+        guard stem.hasSuffix("x"), let at = stem.lastIndex(of: "@"),
+            let scale = Int(stem[stem.index(after: at)...].dropLast()), (1...8).contains(scale)
+        else { return 1 }
+        return Double(scale)
+    }
+}
+
+extension OverlayImage {
+    private static let lastTextureKey = Atomic<UInt64>(0)
+
+    package static func nextTextureKey() -> UInt64 {
+        lastTextureKey.add(1, ordering: .relaxed).newValue
+    }
+
+    /// The pixels of a file, of bytes or of a bitmap, decoded at the first call; an image without pixels of its own gives
+    /// an empty bitmap.
+    package func decoded() throws(ImagingError) -> Bitmap {
+        let result = decoding.withLock { known in
+            let result = known ?? decode()
+            known = result
+            return result
+        }
+        return try result.get()
+    }
+
+    private func decode() -> Result<Bitmap, ImagingError> {
+        Result { () throws(ImagingError) in
+            switch source {
+            case .bitmap(let bitmap): bitmap
+            case .file(let path): try Bitmap(contentsOf: path)
+            case .bytes(let bytes): try Bitmap(decoding: bytes)
+            case .builtIn, .empty: Bitmap(width: 0, height: 0)
+            }
+        }
+    }
+}
+
+extension OverlayImage: Equatable, Hashable {
+    /// Images are equal when they are the same object or share a reuse identifier.
+    public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
+        a === b || a.reuseIdentifier != nil && a.reuseIdentifier == b.reuseIdentifier
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        if let reuseIdentifier {
+            hasher.combine(reuseIdentifier)
+        } else {
+            hasher.combine(ObjectIdentifier(self))
+        }
+    }
+}
+
+/// The images that come with Waymark: pins, and discs for clusters. They are drawn anew for each size, so they are
+/// sharp at any pixel ratio.
+public enum MarkerImage {
+    public static let blue = builtIn(.blue)
+    public static let gray = builtIn(.gray)
+    public static let green = builtIn(.green)
+    public static let lightblue = builtIn(.lightblue)
+    public static let pink = builtIn(.pink)
+    public static let red = builtIn(.red)
+    public static let yellow = builtIn(.yellow)
+    /// Meant for tinting.
+    public static let black = builtIn(.black)
+    public static let clusterLow = builtIn(.clusterLow)
+    public static let clusterMedium = builtIn(.clusterMedium)
+    public static let clusterHigh = builtIn(.clusterHigh)
+    /// The green pin.
+    public static let `default` = green
+
+    /// The built-in image of a name, such as `red`; nil when there is none.
+    public static func named(_ name: String) -> OverlayImage? {
+        all[name]
+    }
+
+    /// The names of all built-in images.
+    public static let names = BuiltInImage.allCases.map(\.rawValue)
+
+    private static let all = [
+        "blue": blue, "gray": gray, "green": green, "lightblue": lightblue, "pink": pink, "red": red, "yellow": yellow, "black": black,
+        "clusterLow": clusterLow, "clusterMedium": clusterMedium, "clusterHigh": clusterHigh,
+    ]
+
+    private static func builtIn(_ image: BuiltInImage) -> OverlayImage {
+        OverlayImage(source: .builtIn(image), scale: 1, reuseIdentifier: "builtin:\(image.rawValue)")
+    }
+}

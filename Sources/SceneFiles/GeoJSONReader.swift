@@ -1,0 +1,132 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// Reads GeoJSON (RFC 7946) into overlays: points become markers.
+///
+/// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
+struct GeoJSONReader {
+    /// What stands before a feature's place in its list, for features without an id.
+    let prefix: String
+    let template: MarkerTemplate
+    /// Whether the third number of a position counts.
+    let usesAltitude: Bool
+
+    func read(_ document: JSONDocument, into mapView: MapView, _ scene: inout SceneReader) throws(SceneFileError) {
+        var leftOut = 0
+        let root = document.root
+        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
+        if type.isString("FeatureCollection") {
+            guard let features = root["features"] else { throw root.error("missing key \"features\"") }
+            guard features.kind == .array else { throw features.unexpected("an array") }
+            try document.withTape { (tape) throws(SceneFileError) in
+                guard var rest = tape.elements(of: features.node) else { return }
+                var index = 0
+                while let feature = rest.next(in: tape) {
+                    try readFeature(feature, index, document, tape, mapView, &scene, &leftOut)
+                    index += 1
+                }
+            }
+        } else {
+            try document.withTape { (tape) throws(SceneFileError) in
+                if type.isString("Feature") {
+                    try readFeature(root.node, 0, document, tape, mapView, &scene, &leftOut)
+                } else {
+                    try readGeometry(root.node, root.node, 0, document, tape, mapView, &scene, &leftOut)
+                }
+            }
+        }
+        if leftOut > 0 {
+            scene.warnings.append(
+                Diagnostic(message: "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
+        }
+    }
+
+    private func readFeature(
+        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ mapView: MapView,
+        _ scene: inout SceneReader, _ leftOut: inout Int
+    ) throws(SceneFileError) {
+        guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
+        guard let type = tape.member("type", of: feature) else { throw document.error(at: feature, "missing key \"type\"") }
+        guard tape.isString(type, "Feature") else { throw document.value(at: type).unexpected("\"Feature\"") }
+        guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
+        guard tape.kind(of: geometry) != .null else { return }
+        try readGeometry(geometry, feature, index, document, tape, mapView, &scene, &leftOut)
+    }
+
+    private func readGeometry(
+        _ geometry: JSONNode, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ mapView: MapView, _ scene: inout SceneReader, _ leftOut: inout Int
+    ) throws(SceneFileError) {
+        guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
+        guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
+        if tape.isString(type, "Point") {
+            let position = try readPosition(try coordinates(of: geometry, document, tape), document, tape)
+            try add(position, feature, index, part: nil, document, tape, mapView, &scene)
+        } else if tape.isString(type, "MultiPoint") {
+            let list = try coordinates(of: geometry, document, tape)
+            guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
+            var part = 0
+            while let point = rest.next(in: tape) {
+                try add(try readPosition(point, document, tape), feature, index, part: part, document, tape, mapView, &scene)
+                part += 1
+            }
+        } else if ["LineString", "MultiLineString", "Polygon", "MultiPolygon"].contains(where: { tape.string(of: type) == $0 }) {
+            _ = try coordinates(of: geometry, document, tape)
+            leftOut += 1
+        } else if tape.isString(type, "GeometryCollection") {
+            guard let list = tape.member("geometries", of: geometry) else { throw document.error(at: geometry, "missing key \"geometries\"") }
+            guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
+            while let part = rest.next(in: tape) {
+                try readGeometry(part, feature, index, document, tape, mapView, &scene, &leftOut)
+            }
+        } else {
+            throw document.error(at: type, "there is no geometry type \(document.value(at: type).brief)")
+        }
+    }
+
+    private func coordinates(
+        of geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONNode {
+        guard let list = tape.member("coordinates", of: geometry) else { throw document.error(at: geometry, "missing key \"coordinates\"") }
+        guard tape.kind(of: list) == .array else { throw document.value(at: list).unexpected("an array") }
+        return list
+    }
+
+    private func readPosition(
+        _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> LatLng {
+        guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
+            throw document.error(at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
+        }
+        guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
+        guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }
+        guard JSONValue.latitudes.contains(lat) else { throw document.error(at: north, "\(plain(lat)) is outside -90…90") }
+        var position = LatLng(lat: lat, lng: lng)
+        if usesAltitude, let up = rest.next(in: tape) {
+            guard let altitude = tape.double(of: up) else { throw document.value(at: up).unexpected("a number") }
+            position.altitude = altitude
+        }
+        return position
+    }
+
+    private func add(
+        _ position: LatLng, _ feature: JSONNode, _ index: Int, part: Int?, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ mapView: MapView, _ scene: inout SceneReader
+    ) throws(SceneFileError) {
+        let marker = template.marker(at: position)
+        var id: String
+        if let node = tape.member("id", of: feature), tape.kind(of: node) != .null {
+            let value = document.value(at: node)
+            guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
+                throw value.unexpected("a string or a number")
+            }
+            id = given
+        } else {
+            id = "\(prefix)\(index)"
+        }
+        if let part { id += "/\(part)" }
+        marker.id = id
+        try scene.claim(id, at: document.value(at: feature))
+        mapView.add(marker)
+    }
+}

@@ -1,0 +1,86 @@
+import CWaymarkJSON
+
+/// A parsed JSON text (RFC 8259). Owns simdjson's buffers and keeps them as long as it lives.
+///
+/// Read it through ``root``, whose values keep the document alive, or in bulk through ``withTape(_:)``.
+///
+/// Beyond RFC 8259: a UTF-8 byte order mark at the start is skipped, objects and arrays nest at most 1,000 deep, a text is at most 4 GiB,
+/// and escaped surrogates without their other half are refused. `-0` is the integer 0 (simdjson's choice); `-0.0` keeps its sign.
+package final class JSONDocument {
+    let tape: JSONTape
+    private let handle: OpaquePointer
+
+    /// Parses `bytes`, which are not needed afterwards.
+    package convenience init(parsing bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
+        self.init(try Self.parse(bytes))
+    }
+
+    package convenience init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+        // `Array.withUnsafeBytes` loses the type of the error, a span's does not.
+        self.init(try bytes.span.withUnsafeBytes { (bytes) throws(JSONSyntaxError) in try Self.parse(bytes) })
+    }
+
+    private init(_ handle: OpaquePointer) {
+        self.handle = handle
+        tape = JSONTape(
+            words: waymark_json_tape(handle), wordCount: waymark_json_tape_count(handle), strings: waymark_json_strings(handle))
+    }
+
+    deinit {
+        waymark_json_free(handle)
+    }
+}
+
+extension JSONDocument {
+    /// The outermost value.
+    package var root: JSONValue { JSONValue(document: self, node: tape.root) }
+
+    /// Lends the tape for a walk over many values. Neither the tape nor a pointer into it leaves `body`: it cannot be copied.
+    package func withTape<Result, Failure: Error>(_ body: (borrowing JSONTape) throws(Failure) -> Result) throws(Failure) -> Result {
+        try body(tape)
+    }
+
+    /// A node of this document, as ``withTape(_:)`` met it, as a value.
+    package func value(at node: JSONNode) -> JSONValue { JSONValue(document: self, node: node) }
+
+    /// An error at a node that ``withTape(_:)`` met.
+    package func error(at node: JSONNode, _ problem: String) -> SceneFileError {
+        SceneFileError(path: tape.path(to: node), problem: problem)
+    }
+}
+
+extension JSONDocument {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> OpaquePointer {
+        let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+        var handle: OpaquePointer?
+        var status = parse(UnsafeRawBufferPointer(rebasing: bytes[start...]), into: &handle)
+        if let handle { return handle }
+        switch status {
+        case WAYMARK_JSON_CAPACITY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "larger than 4 GiB")
+        case WAYMARK_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
+        default: break
+        }
+        // simdjson says what, not where. What the scanner finds no fault with has integers beyond 64 bits, which simdjson refuses; they are
+        // JSON all the same, and with an exponent simdjson takes them as doubles.
+        var scanner = JSONScanner(bytes, from: start)
+        try scanner.scan()
+        var patched: [UInt8] = []
+        patched.reserveCapacity(bytes.count + 2 * scanner.wideIntegerEnds.count)
+        var copied = start
+        for end in scanner.wideIntegerEnds {
+            patched += bytes[copied..<end]
+            patched += "e0".utf8
+            copied = end
+        }
+        patched += bytes[copied...]
+        status = patched.withUnsafeBytes { parse($0, into: &handle) }
+        if let handle { return handle }
+        throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON (parser status \(status.rawValue))")
+    }
+
+    private static func parse(_ bytes: UnsafeRawBufferPointer, into handle: inout OpaquePointer?) -> waymark_json_status {
+        waymark_json_parse(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &handle)
+    }
+}

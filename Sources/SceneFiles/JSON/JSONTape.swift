@@ -1,0 +1,257 @@
+import Glibc
+
+/// What a JSON value is.
+package enum JSONKind: Sendable {
+    case object, array, string, number, boolean, null
+}
+
+/// The place of a value in its document: an index, inert on its own. It means something only to the document or tape that gave it.
+package struct JSONNode: Equatable, Sendable {
+    fileprivate let index: Int
+}
+
+/// simdjson's tape, walked without a call, an allocation or a reference count per value.
+///
+/// A word is a type in the top byte and a payload in the lower 56 bits:
+///
+///     r                   root, first and last word
+///     { [                 index after the matching } or ] (32 bits) and the count of what is within (24 bits, saturated)
+///     "                   offset of the string: four bytes of length, then UTF-8
+///     l u d               integer, unsigned integer beyond Int64, double: in the next word
+///     t f n               true, false, null
+package struct JSONTape: ~Copyable {
+    // The buffers belong to the document, which owns the tape and outlives every borrow of it.
+    private let words: UnsafePointer<UInt64>
+    private let wordCount: Int
+    private let strings: UnsafePointer<UInt8>
+
+    init(words: UnsafePointer<UInt64>, wordCount: Int, strings: UnsafePointer<UInt8>) {
+        self.words = words
+        self.wordCount = wordCount
+        self.strings = strings
+    }
+}
+
+// MARK: Values
+
+extension JSONTape {
+    package var root: JSONNode { JSONNode(index: 1) }
+
+    package func kind(of node: JSONNode) -> JSONKind {
+        switch tag(node.index) {
+        case Tag.object: .object
+        case Tag.array: .array
+        case Tag.string: .string
+        case Tag.integer, Tag.unsigned, Tag.double: .number
+        case Tag.true, Tag.false: .boolean
+        default: .null
+        }
+    }
+
+    /// The number, nil for another kind. Integers beyond 2⁵³ are rounded.
+    @inline(__always)
+    package func double(of node: JSONNode) -> Double? {
+        switch tag(node.index) {
+        case Tag.double: Double(bitPattern: word(node.index + 1))
+        case Tag.integer: Double(Int64(bitPattern: word(node.index + 1)))
+        case Tag.unsigned: Double(word(node.index + 1))
+        default: nil
+        }
+    }
+
+    /// The number when it is a whole one that fits, however it is written (`3`, `3.0`, `3e0`).
+    package func int(of node: JSONNode) -> Int? {
+        switch tag(node.index) {
+        case Tag.integer: Int(Int64(bitPattern: word(node.index + 1)))
+        case Tag.double: Int(exactly: Double(bitPattern: word(node.index + 1)))
+        default: nil
+        }
+    }
+
+    package func bool(of node: JSONNode) -> Bool? {
+        switch tag(node.index) {
+        case Tag.true: true
+        case Tag.false: false
+        default: nil
+        }
+    }
+
+    package func string(of node: JSONNode) -> String? {
+        guard tag(node.index) == Tag.string else { return nil }
+        let (start, count) = utf8(node.index)
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Lends the bytes of a string to `body`, unescaped; nil for another kind.
+    package func withUTF8<Result, Failure: Error>(
+        of node: JSONNode, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard tag(node.index) == Tag.string else { return nil }
+        let (start, count) = utf8(node.index)
+        return try body(UnsafeBufferPointer(start: start, count: count).span)
+    }
+
+    /// Whether the value is this string.
+    @inline(__always)
+    package func isString(_ node: JSONNode, _ text: StaticString) -> Bool {
+        guard tag(node.index) == Tag.string else { return false }
+        let (start, count) = utf8(node.index)
+        return text.withUTF8Buffer { $0.count == count && (count == 0 || $0.baseAddress.map { memcmp($0, start, count) } == 0) }
+    }
+}
+
+// MARK: Arrays and objects
+
+extension JSONTape {
+    /// A walk over the elements of an array:
+    ///
+    ///     while let element = elements.next(in: tape) { … }
+    package struct Elements {
+        fileprivate var index: Int
+        fileprivate let end: Int
+
+        @inline(__always)
+        package mutating func next(in tape: borrowing JSONTape) -> JSONNode? {
+            guard index < end else { return nil }
+            defer { index = tape.end(of: index) }
+            return JSONNode(index: index)
+        }
+    }
+
+    /// A walk over the members of an object in the order of the file, like ``Elements``. Keys are string nodes.
+    package struct Members {
+        fileprivate var index: Int
+        fileprivate let end: Int
+
+        @inline(__always)
+        package mutating func next(in tape: borrowing JSONTape) -> (key: JSONNode, value: JSONNode)? {
+            guard index < end else { return nil }
+            let key = JSONNode(index: index)
+            let value = JSONNode(index: index + 1)
+            index = tape.end(of: value.index)
+            return (key, value)
+        }
+    }
+
+    /// The elements of an array; nil for another kind.
+    @inline(__always)
+    package func elements(of node: JSONNode) -> Elements? {
+        guard tag(node.index) == Tag.array else { return nil }
+        return Elements(index: node.index + 1, end: end(of: node.index) - 1)
+    }
+
+    /// The members of an object; nil for another kind.
+    @inline(__always)
+    package func members(of node: JSONNode) -> Members? {
+        guard tag(node.index) == Tag.object else { return nil }
+        return Members(index: node.index + 1, end: end(of: node.index) - 1)
+    }
+
+    /// The first member of an object with this key. Nil without one, and for another kind.
+    package func member(_ key: StaticString, of node: JSONNode) -> JSONNode? {
+        guard var members = members(of: node) else { return nil }
+        while let member = members.next(in: self) {
+            if isString(member.key, key) { return member.value }
+        }
+        return nil
+    }
+
+    /// The count of elements or members; 0 for another kind.
+    package func count(of node: JSONNode) -> Int {
+        guard tag(node.index) == Tag.array || tag(node.index) == Tag.object else { return 0 }
+        let count = Int(word(node.index) >> 32 & 0xFF_FFFF)
+        guard count == 0xFF_FFFF else { return count }
+        var total = 0
+        if var elements = elements(of: node) {
+            while elements.next(in: self) != nil { total += 1 }
+        } else if var members = members(of: node) {
+            while members.next(in: self) != nil { total += 1 }
+        }
+        return total
+    }
+}
+
+// MARK: Paths
+
+extension JSONTape {
+    /// `overlays[3].position.lat`, empty for the root. A key's path is that of its value.
+    ///
+    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what stands before it
+    /// in each of the arrays and objects around it.
+    package func path(to node: JSONNode) -> String {
+        var path = ""
+        var current = root
+        while current != node {
+            if var elements = elements(of: current) {
+                var position = 0
+                guard var child = elements.next(in: self) else { return path }
+                while end(of: child.index) <= node.index {
+                    guard let next = elements.next(in: self) else { return path }
+                    child = next
+                    position += 1
+                }
+                path += "[\(position)]"
+                current = child
+            } else if var members = members(of: current) {
+                guard var member = members.next(in: self) else { return path }
+                while end(of: member.value.index) <= node.index {
+                    guard let next = members.next(in: self) else { return path }
+                    member = next
+                }
+                let key = string(of: member.key) ?? ""
+                if !key.isPlainName {
+                    path += "[\(key.quotedBriefly)]"
+                } else {
+                    path += path.isEmpty ? key : ".\(key)"
+                }
+                if member.key == node { return path }
+                current = member.value
+            } else {
+                return path
+            }
+        }
+        return path
+    }
+}
+
+// MARK: Words
+
+extension JSONTape {
+    private enum Tag {
+        static let object = UInt8(ascii: "{")
+        static let array = UInt8(ascii: "[")
+        static let string = UInt8(ascii: "\"")
+        static let integer = UInt8(ascii: "l")
+        static let unsigned = UInt8(ascii: "u")
+        static let double = UInt8(ascii: "d")
+        static let `true` = UInt8(ascii: "t")
+        static let `false` = UInt8(ascii: "f")
+    }
+
+    @inline(__always)
+    private func word(_ index: Int) -> UInt64 {
+        precondition(index >= 0 && index < wordCount, "a node of another document")
+        return words[index]
+    }
+
+    @inline(__always)
+    private func tag(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: word(index) >> 56) }
+
+    /// The index after the value at `index`.
+    @inline(__always)
+    fileprivate func end(of index: Int) -> Int {
+        switch tag(index) {
+        case Tag.object, Tag.array: Int(word(index) & 0xFFFF_FFFF)
+        case Tag.integer, Tag.unsigned, Tag.double: index + 2
+        default: index + 1
+        }
+    }
+
+    /// The bytes of the string at `index`, whose tag has been checked.
+    @inline(__always)
+    private func utf8(_ index: Int) -> (start: UnsafePointer<UInt8>, count: Int) {
+        let start = strings + Int(word(index) & 0x00FF_FFFF_FFFF_FFFF)
+        let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+        return (start + 4, Int(count))
+    }
+}

@@ -1,0 +1,76 @@
+/// A value in a document. Keeps the document alive; for walks over very many values there is ``JSONDocument/withTape(_:)``.
+package struct JSONValue {
+    package let document: JSONDocument
+    package let node: JSONNode
+}
+
+extension JSONValue {
+    package var kind: JSONKind { document.tape.kind(of: node) }
+
+    /// The number, integers included (rounded beyond 2⁵³); nil for another kind.
+    package var double: Double? { document.tape.double(of: node) }
+
+    /// The number when it is a whole one that fits, however it is written (`3`, `3.0`, `3e0`).
+    package var int: Int? { document.tape.int(of: node) }
+
+    package var bool: Bool? { document.tape.bool(of: node) }
+
+    package var string: String? { document.tape.string(of: node) }
+
+    /// Whether this is the given string; makes none.
+    package func isString(_ text: StaticString) -> Bool { document.tape.isString(node, text) }
+
+    /// Lends the bytes of a string, unescaped; nil for another kind.
+    package func withUTF8<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try document.tape.withUTF8(of: node, body)
+    }
+
+    /// The count of elements or members; 0 for another kind.
+    package var count: Int { document.tape.count(of: node) }
+
+    /// The first member with this key. Nil without one, and for another kind than an object.
+    package subscript(key: StaticString) -> JSONValue? {
+        document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
+    }
+
+    /// The elements of an array; nil for another kind.
+    package var elements: Elements? {
+        document.tape.elements(of: node).map { Elements(document: document, rest: $0) }
+    }
+
+    /// The members of an object in the order of the file, repeated keys included; nil for another kind.
+    package var members: Members? {
+        document.tape.members(of: node).map { Members(document: document, rest: $0) }
+    }
+}
+
+extension JSONValue {
+    package struct Elements: Sequence, IteratorProtocol {
+        fileprivate let document: JSONDocument
+        fileprivate var rest: JSONTape.Elements
+
+        package mutating func next() -> JSONValue? {
+            rest.next(in: document.tape).map { JSONValue(document: document, node: $0) }
+        }
+    }
+
+    package struct Members: Sequence, IteratorProtocol {
+        fileprivate let document: JSONDocument
+        fileprivate var rest: JSONTape.Members
+
+        package mutating func next() -> (key: String, value: JSONValue)? {
+            guard let member = rest.next(in: document.tape) else { return nil }
+            return (document.tape.string(of: member.key) ?? "", JSONValue(document: document, node: member.value))
+        }
+    }
+}
+
+extension JSONValue {
+    /// The key path from the root of the document: `overlays[3].position.lat`; empty for the root.
+    package var path: String { document.tape.path(to: node) }
+
+    /// An error at this value.
+    package func error(_ problem: String) -> SceneFileError { SceneFileError(path: path, problem: problem) }
+}

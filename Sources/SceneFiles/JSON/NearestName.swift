@@ -1,0 +1,35 @@
+/// The name that was probably meant by `name`: the nearest within two edits, or a third of its length; of several the one
+/// that shares the most letters (`lng` for `lon`, not `lat`), then the first. Letter case does not count.
+package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
+    let typed = Array(name.lowercased().unicodeScalars)
+    var best: (name: String, distance: Int, shared: Int)?
+    for candidate in names {
+        let known = Array(candidate.lowercased().unicodeScalars)
+        let limit = max(2, known.count / 3)
+        // Two edits turn any word of two letters into any other.
+        guard abs(known.count - typed.count) <= limit else { continue }
+        let distance = editDistance(typed, known)
+        guard distance <= limit, distance < min(typed.count, known.count) else { continue }
+        let shared = typed.count { known.contains($0) }
+        if let best, (best.distance, -best.shared) <= (distance, -shared) { continue }
+        best = (candidate, distance, shared)
+    }
+    return best?.name
+}
+
+/// The Damerau–Levenshtein distance in its optimal string alignment form: insertions, deletions, replacements and swaps of neighbours.
+private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+        var current = [i + 1]
+        for j in b.indices {
+            var distance = min(previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { distance = min(distance, beforePrevious[j - 1] + 1) }
+            current.append(distance)
+        }
+        beforePrevious = previous
+        previous = current
+    }
+    return previous[b.count]
+}

@@ -1,0 +1,62 @@
+extension Unicode.Scalar {
+    /// `U+0009`
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    /// Whether it shows nothing or moves what stands around it: control and format characters, separators other than the space.
+    var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true
+        case .spaceSeparator: self != " "
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// At most `length` characters, the last of which is then an ellipsis.
+    func cut(to length: Int) -> String {
+        // An index from the front, since counting all of a long text takes long.
+        guard let end = index(startIndex, offsetBy: length, limitedBy: endIndex), end != endIndex else { return self }
+        return prefix(length - 1) + "…"
+    }
+
+    /// In quotation marks on one line, cut at 40 characters; quotes, backslashes and what is invisible escaped.
+    package var quotedBriefly: String {
+        var text = ""
+        // A character may hold any number of scalars.
+        for scalar in cut(to: 40).unicodeScalars.prefix(200) {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case _ where scalar.isInvisible: text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(text)\""
+    }
+
+    /// Whether it can stand in a key path as it is.
+    var isPlainName: Bool {
+        guard let first = utf8.first, utf8.count <= 40, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else { return false }
+        return utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "$"):
+                true
+            default: false
+            }
+        }
+    }
+}
+
+extension Double {
+    /// As a person writes it: `95`, `0.5`, `1e+300`.
+    package var plainText: String {
+        if let whole = Int(exactly: self), abs(self) < 1e15 { return "\(whole)" }
+        return "\(self)"
+    }
+}

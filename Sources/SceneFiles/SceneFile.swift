@@ -1,0 +1,94 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// A scene as a file tells it: a map with its overlays, and the camera, fixed or fitted.
+///
+/// This room turns bytes into scene objects, and nothing into pixels.
+public struct SceneFile {
+    public var mapView: MapView
+    /// What the camera is to be fitted to; nil when the file gives a fixed one, which the map has.
+    public var fit: FitOptions?
+    /// What was read despite a problem.
+    public var warnings: [Diagnostic]
+}
+
+/// How a scene file is read.
+public struct SceneFileOptions: Sendable {
+    /// Which files a scene may name. Default any.
+    public var resources = ResourcePolicy.any
+    /// Whether an image that cannot be had is a warning and not an error. Default false.
+    public var isLenient = false
+
+    public init() {}
+}
+
+/// What a scene may read besides itself.
+public enum ResourcePolicy: Equatable, Sendable {
+    case none
+    /// Files in a folder and its sub-folders, links followed.
+    case folder(String)
+    case any
+}
+
+/// Why a scene could not be read.
+public enum SceneError: Error, Sendable {
+    /// The scene, or a file that it names, is absent or cannot be read.
+    case unreadable(SceneFileError)
+    /// A file was read, and what it says is wrong.
+    case invalid(SceneFileError)
+}
+
+extension SceneError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let error), .invalid(let error): error.description
+        }
+    }
+}
+
+extension SceneFile {
+    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
+    public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
+        let bytes: [UInt8]
+        do {
+            bytes = try WholeFile.read(path, limits: .scene)
+        } catch {
+            throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        try self.init(bytes: bytes, name: path, folder: folder, options: options)
+    }
+
+    /// Reads the bytes of a scene or GeoJSON file.
+    /// - Parameters:
+    ///   - name: What errors call it.
+    ///   - folder: What relative paths start from, ending in `/`, or empty for the working directory.
+    public init(
+        bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
+    ) throws(SceneError) {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw .invalid(SceneFileError(error, file: name))
+        }
+        var reader = SceneReader(file: name, folder: folder, options: options)
+        self = try reader.read(document)
+    }
+}
+
+extension ImageLimits {
+    /// Scene files are text of many places; larger ones belong in tiles or columns.
+    static let scene = ImageLimits(bytes: 4 << 30)
+}
+
+extension ImagingError {
+    /// The sentence without the path, which the scene's error names in its own way.
+    var problem: String {
+        var error = self
+        error.path = nil
+        return error.description
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// Reads one scene: what its parts share while they are decoded.
+struct SceneReader {
+    let file: String
+    let folder: String
+    let options: SceneFileOptions
+    var images: ImageTable
+    var warnings: [Diagnostic] = []
+    /// Ids met so far, with where each stands, so that a second one can name the first.
+    private var ids: [String: JSONValue] = [:]
+    /// Files that are absent or unreadable: the exit code differs.
+    private var isUnreadable = false
+
+    init(file: String, folder: String, options: SceneFileOptions) {
+        self.file = file
+        self.folder = folder
+        self.options = options
+        images = ImageTable(folder: folder, options: options)
+    }
+
+    mutating func read(_ document: JSONDocument) throws(SceneError) -> SceneFile {
+        do throws(SceneFileError) {
+            var scene = try readRoot(document)
+            scene.warnings = warnings
+            return scene
+        } catch {
+            let named = error.inFile(file)
+            throw isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
+        }
+    }
+
+    /// The two dialects: `waymark` among the keys makes a scene, else `type` makes GeoJSON.
+    private mutating func readRoot(_ document: JSONDocument) throws(SceneFileError) -> SceneFile {
+        let root = document.root
+        guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
+        if root["waymark"] != nil {
+            return try readScene(root)
+        }
+        guard root["type"] != nil else {
+            throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
+        }
+        let mapView = MapView(size: Self.defaultSize)
+        let features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
+        try features.read(document, into: mapView, &self)
+        return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
+    }
+
+    static let defaultSize = CGSize(width: 512, height: 512)
+
+    private mutating func readScene(_ root: JSONValue) throws(SceneFileError) -> SceneFile {
+        let mapView = MapView(size: Self.defaultSize)
+        var scene = SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
+        try root.readObject { (object) throws(SceneFileError) in
+            let version = try object.required("waymark")
+            guard try version.readInteger() == 1 else { throw version.error("version \(version.brief) is not known; this is version 1") }
+            if let size = object["size"] { mapView.size = try readSize(size) }
+            if let ratio = object["pixelRatio"] { mapView.pixelRatio = try ratio.readNumber(in: Viewport.pixelRatioRange) }
+            if let background = object["background"] { mapView.background = try background.readColor() }
+            if let camera = object["camera"] { try readCamera(camera, into: &scene) }
+            if let named = object["images"] { try images.readNamed(named) }
+            if let overlays = object["overlays"] { try readOverlays(overlays, into: mapView) }
+        }
+        return scene
+    }
+
+    private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {
+        try value.readObject { (object) throws(SceneFileError) in
+            let sides = 0.0...Double(Viewport.deviceSideRange.upperBound * 2)
+            return CGSize(
+                width: try object.required("width").readNumber(in: sides), height: try object.required("height").readNumber(in: sides))
+        }
+    }
+
+    private func readCamera(_ value: JSONValue, into scene: inout SceneFile) throws(SceneFileError) {
+        try value.readObject { (object) throws(SceneFileError) in
+            let bearing = try object["bearing"]?.readNumber() ?? 0
+            let tilt = try object["tilt"]?.readNumber(in: Camera.tiltRange) ?? 0
+            let inset = try object["contentInset"].map(readInsets) ?? EdgeInsets()
+            if let fit = object["fit"] {
+                guard fit.isString("overlays") else { throw fit.unexpected("\"overlays\"") }
+                var request = FitOptions()
+                request.bearing = bearing
+                request.tilt = tilt
+                request.contentInset = inset
+                if let padding = object["padding"] { request.padding = try padding.readNumber(in: 0...Double.infinity) }
+                if let maxZoom = object["maxZoom"] { request.maxZoom = try maxZoom.readNumber(in: Camera.zoomRange) }
+                scene.fit = request
+            } else {
+                let center = try object.required("center")
+                let position = try center.readPosition()
+                guard Camera.centerLatitudeRange.contains(position.lat) else {
+                    throw center.error(
+                        "latitude \(plain(position.lat)) is outside \(Camera.centerLatitudeRange.lowerBound)…"
+                            + "\(Camera.centerLatitudeRange.upperBound)")
+                }
+                scene.mapView.camera = Camera(
+                    center: position, zoom: try object["zoom"]?.readNumber(in: Camera.zoomRange) ?? 0, bearing: bearing, tilt: tilt,
+                    contentInset: inset)
+                scene.fit = nil
+            }
+        }
+    }
+
+    private func readInsets(_ value: JSONValue) throws(SceneFileError) -> EdgeInsets {
+        try value.readObject { (object) throws(SceneFileError) in
+            EdgeInsets(
+                top: try object["top"]?.readNumber(in: 0...Double.infinity) ?? 0,
+                left: try object["left"]?.readNumber(in: 0...Double.infinity) ?? 0,
+                bottom: try object["bottom"]?.readNumber(in: 0...Double.infinity) ?? 0,
+                right: try object["right"]?.readNumber(in: 0...Double.infinity) ?? 0)
+        }
+    }
+}
+
+extension SceneReader {
+    /// The kinds of overlays that a scene may have.
+    private enum Kind: String, CaseIterable {
+        case marker
+        case geojson
+    }
+
+    private mutating func readOverlays(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
+        var index = 0
+        for element in try value.readArray() {
+            try readOverlay(element, index: index, into: mapView)
+            index += 1
+        }
+    }
+
+    private mutating func readOverlay(_ value: JSONValue, index: Int, into mapView: MapView) throws(SceneFileError) {
+        guard value.kind == .object else { throw value.unexpected("an overlay object") }
+        guard let type = value["type"] else { throw value.error("missing key \"type\"") }
+        let name = try type.readString()
+        guard let kind = Kind(rawValue: name) else {
+            let known = Kind.allCases.map(\.rawValue)
+            let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ": \(known.joined(separator: ", "))"
+            throw type.error("there is no overlay type \(type.brief.dropFirst("the string ".count))\(hint)")
+        }
+        switch kind {
+        case .marker:
+            let marker = try MarkerDecoder.marker(value, &images)
+            let id = marker.id ?? "marker-\(index)"
+            marker.id = id
+            try claim(id, at: value)
+            mapView.add(marker)
+        case .geojson:
+            try readGeoJSONOverlay(value, prefix: "geojson-\(index)/", into: mapView)
+        }
+    }
+
+    private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into mapView: MapView) throws(SceneFileError) {
+        var source: JSONValue?
+        var template = MarkerTemplate()
+        var usesAltitude = false
+        try value.readObject { (object) throws(SceneFileError) in
+            _ = object["type"]
+            source = try object.required("source")
+            if let value = object["useAltitude"] { usesAltitude = try value.readBoolean() }
+            if let value = object["marker"] { template = try MarkerTemplate(value, &images) }
+        }
+        guard let source else { return }
+        let path = try source.readString()
+        let features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude)
+        let resolved = try resolve(path, source)
+        let bytes: [UInt8]
+        do throws(ImagingError) {
+            bytes = try WholeFile.read(resolved, limits: .scene)
+        } catch {
+            isUnreadable = true
+            throw source.error("\(path): \(error.problem)")
+        }
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw SceneFileError(error, file: resolved)
+        }
+        do throws(SceneFileError) {
+            try features.read(document, into: mapView, &self)
+        } catch {
+            throw error.inFile(resolved)
+        }
+    }
+
+    /// Takes an id for an overlay: the user's, which must be new, or one from its place.
+    mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
+        guard let first = ids.updateValue(value, forKey: id) else { return }
+        throw value.error("the id \"\(id)\" is taken already, by \(first.path)")
+    }
+
+    /// The path of a file that the scene names, where the policy allows it.
+    private func resolve(_ path: String, _ value: JSONValue) throws(SceneFileError) -> String {
+        let resolved = path.hasPrefix("/") ? path : folder + path
+        guard options.resources.allows(resolved) else { throw value.error("this scene may not read \(path)") }
+        return resolved
+    }
+}
+
+extension ResourcePolicy {
+    /// Whether a file may be read; links count as what they lead to.
+    func allows(_ path: String) -> Bool {
+        switch self {
+        case .none: return false
+        case .any: return true
+        case .folder(let folder):
+            guard let real = realpath(path, nil), let root = realpath(folder, nil) else { return false }
+            defer {
+                free(real)
+                free(root)
+            }
+            let (file, top) = (String(cString: real), String(cString: root))
+            return file.hasPrefix(top == "/" ? "/" : top + "/")
+        }
+    }
+}

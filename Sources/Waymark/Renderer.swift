@@ -1,0 +1,101 @@
+import Glibc
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkRendering
+import WaymarkScene
+
+/// Draws maps into pictures, through EGL and OpenGL ES, without a screen.
+///
+/// A renderer is exclusive but bound to no thread: use it from one thread at a time. It keeps what it has uploaded, so one
+/// renderer for many pictures is much faster than one for each. It does not hold on to a map.
+public final class Renderer {
+    private let frames: FrameRenderer
+
+    /// Opens a device.
+    /// - Parameters:
+    ///   - device: `auto` (a GPU, else Mesa's software rasteriser), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
+    ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
+    ///   - requireGPU: Whether a software rasteriser is refused. Default false.
+    /// - Throws: `RenderError.device` with what is wrong with the machine and what to install.
+    public init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
+        do throws(GPUError) {
+            let selection = try DeviceSelection(device ?? getenv("WAYMARK_DEVICE").map { String(cString: $0) } ?? "auto")
+            frames = try FrameRenderer(Context.make(selection, requireGPU: requireGPU))
+        } catch {
+            throw RenderError.device(error)
+        }
+    }
+
+    /// The name of the renderer that draws, as the driver tells it.
+    public var deviceName: String { frames.context.info.renderer }
+
+    /// Draws a map as it stands.
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.device` for what the GPU
+    ///   cannot do.
+    public func render(_ mapView: MapView) throws(RenderError) -> Picture {
+        var picture = Picture()
+        try render(mapView, into: &picture)
+        return picture
+    }
+
+    /// Draws a map as it stands into a picture that was drawn before, whose memory is used again when it has the same size:
+    /// about a millisecond less for each million pixels.
+    public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
+        let placement = try RenderError.range { () throws(RangeError) in try Composer.of(mapView).place(mapView) }
+        picture.camera = mapView.camera
+        picture.diagnostics = placement.diagnostics
+        do throws(GPUError) {
+            try frames.render(placement.frame(), into: &picture.bitmap)
+        } catch {
+            throw .device(error)
+        }
+    }
+}
+
+/// A picture of a map.
+public struct Picture: Equatable, Sendable {
+    /// The pixels.
+    public internal(set) var bitmap = Bitmap(width: 0, height: 0)
+    /// Where the map was seen from.
+    public internal(set) var camera = Camera()
+    /// What could not be drawn as asked. The rest is in the picture.
+    public internal(set) var diagnostics: [Diagnostic] = []
+
+    /// A picture of no size, to be drawn into.
+    public init() {}
+
+    /// Writes the picture to a file, whole or not at all; the format is the one that the name ends in.
+    public func write(to path: String, as format: ImageFormat? = nil) throws(ImagingError) {
+        try bitmap.write(to: path, as: format)
+    }
+}
+
+/// Why a map could not be drawn.
+public enum RenderError: Error, Sendable {
+    /// A number of the camera, the size or the pixel ratio is out of range.
+    case range(RangeError)
+    /// The machine lacks something, or the GPU cannot do what was asked.
+    case device(GPUError)
+}
+
+extension RenderError {
+    static func range<Result>(_ body: () throws(RangeError) -> Result) throws(RenderError) -> Result {
+        do throws(RangeError) {
+            return try body()
+        } catch {
+            throw .range(error)
+        }
+    }
+}
+
+extension RenderError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .range(let error): error.description
+        case .device(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// Decodes each PNG whole, cut off at every byte, and damaged at random. What is cut off must be refused; nothing may trip a sanitizer.
+
+#include "CWaymarkCodecs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed = 1;
+
+static uint32_t random_below(uint32_t bound) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % bound;
+}
+
+/// Decodes a copy that lies in a block of exactly its length, so that reading one byte too far is seen.
+static bool decode(const uint8_t *bytes, size_t count) {
+    char message[WM_MESSAGE_LENGTH] = "";
+    wm_png_header header;
+    uint8_t *copy = malloc(count == 0 ? 1 : count);
+    memcpy(copy, bytes, count);
+    bool succeeded = wm_png_read_header(copy, count, &header, message);
+    if (succeeded && (header.width > 4096 || header.height > 4096)) {
+        free(copy);
+        return false;
+    }
+    if (succeeded) {
+        // Of exactly its length too: writing one byte too far is seen.
+        uint8_t *pixels = malloc((size_t)header.width * header.height * 4);
+        succeeded = wm_png_decode(copy, count, header.width, header.height, pixels, message);
+        free(pixels);
+    }
+    if (!succeeded && message[0] == 0) {
+        fputs("refused without a message\n", stderr);
+        exit(1);
+    }
+    free(copy);
+    return succeeded;
+}
+
+/// Puts right the checksums of all chunks, so that damage reaches the decoder behind them.
+static void mend(uint8_t *bytes, size_t count) {
+    for (size_t at = 8; at + 12 <= count;) {
+        size_t length = (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        if (length > count - at - 12) return;
+        uint32_t crc = wm_crc32(0, bytes + at + 4, length + 4);
+        for (int i = 0; i < 4; i++) bytes[at + 8 + length + i] = (uint8_t)(crc >> (24 - 8 * i));
+        at += length + 12;
+    }
+}
+
+int main(int count, char **arguments) {
+    int rounds = atoi(arguments[1]);
+    unsigned long tried = 0, accepted = 0;
+    for (int i = 2; i < count; i++) {
+        static uint8_t bytes[1 << 16], damaged[1 << 16];
+        FILE *file = fopen(arguments[i], "rb");
+        if (file == NULL) return 1;
+        size_t length = fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+
+        if (!decode(bytes, length)) return fprintf(stderr, "%s: refused whole\n", arguments[i]), 1;
+        for (size_t end = 0; end < length; end++) {
+            if (decode(bytes, end)) return fprintf(stderr, "%s: accepted, cut off at %zu\n", arguments[i], end), 1;
+        }
+        for (int round = 0; round < rounds; round++) {
+            memcpy(damaged, bytes, length);
+            for (uint32_t flips = 1 + random_below(4); flips > 0; flips--) {
+                damaged[random_below((uint32_t)length)] ^= (uint8_t)(1 + random_below(255));
+            }
+            if (round % 2 == 1) mend(damaged, length);
+            accepted += decode(damaged, length);
+            tried++;
+        }
+    }
+    printf("%d pictures, %lu damaged copies, %lu of them still pictures\n", count - 2, tried, accepted);
+    return 0;
+}
