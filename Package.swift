@@ -49,6 +49,28 @@ let package = Package(
             name: "WaymarkCommandLine",
             dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/CommandLine"),
+        .target(name: "WaymarkTestSupport", dependencies: ["WaymarkImaging"], path: "Tests/Support"),
+        .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
+        .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"]),
+        .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
+        .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "SceneFilesTests",
+            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "LayoutTests",
+            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "InteractionTests",
+            dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout", "WaymarkInteraction", "WaymarkTestSupport"]),
+        .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: ["WaymarkImaging", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "WaymarkTests",
+            dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -9,10 +9,13 @@ struct Render: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"))
+        help: ArgumentHelp(
+            "The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"))
     var output: String?
 
-    @Option(help: ArgumentHelp("png or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"))
+    @Option(
+        help: ArgumentHelp(
+            "png or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"))
     var format: String?
 
     @OptionGroup var device: DeviceArguments

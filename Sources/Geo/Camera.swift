@@ -85,7 +85,8 @@ extension Camera {
         }
         guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
             throw RangeError(
-                path: "camera.contentInset", problem: "nothing of the picture's \(plain(size.width)) × \(plain(size.height)) pt is left free")
+                path: "camera.contentInset",
+                problem: "nothing of the picture's \(plain(size.width)) × \(plain(size.height)) pt is left free")
         }
     }
 }

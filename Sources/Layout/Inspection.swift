@@ -8,6 +8,11 @@ public struct Inspection: Equatable, Sendable {
     public struct Point: Equatable, Sendable {
         public var x: Double
         public var y: Double
+
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
     }
 
     /// An icon as drawn.

@@ -37,7 +37,8 @@ struct GeoJSONReader {
         }
         if leftOut > 0 {
             scene.warnings.append(
-                Diagnostic(message: "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
+                Diagnostic(
+                    message: "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
         }
     }
 
@@ -74,7 +75,9 @@ struct GeoJSONReader {
             _ = try coordinates(of: geometry, document, tape)
             leftOut += 1
         } else if tape.isString(type, "GeometryCollection") {
-            guard let list = tape.member("geometries", of: geometry) else { throw document.error(at: geometry, "missing key \"geometries\"") }
+            guard let list = tape.member("geometries", of: geometry) else {
+                throw document.error(at: geometry, "missing key \"geometries\"")
+            }
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
             while let part = rest.next(in: tape) {
                 try readGeometry(part, feature, index, document, tape, mapView, &scene, &leftOut)
@@ -96,7 +99,8 @@ struct GeoJSONReader {
         _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> LatLng {
         guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
-            throw document.error(at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
+            throw document.error(
+                at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
         }
         guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
         guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }
