@@ -19,6 +19,10 @@ public struct Sprite: Equatable, Sendable {
     public var alpha: Float
     /// Index in `Frame.images`.
     public var image: UInt32
+    /// Where in the image the quad's upper left is, in its pixels: above 0 when it is cut down to what shows of it. Read
+    /// texel for pixel alone.
+    public var texelX: UInt16 = 0
+    public var texelY: UInt16 = 0
     public var plane: Plane
     public var sampling: Sampling
 

@@ -1,6 +1,11 @@
 import CWaymarkGLES
 
 extension Context {
+    /// Waits until what was drawn so far is drawn, so that the driver gives up the memory that it holds for it.
+    package func finish() throws(GPUError) {
+        try withCurrent { () throws(GPUError) in wm_glFinish() }
+    }
+
     /// Executes a command on a target. Zero counts and zero instances draw nothing.
     /// - Throws: `GPUError` with reason `badArgument` when the command is not complete or reaches outside its buffers. What the
     ///   driver finds wrong comes with the next `checkErrors(_:)` or read.

@@ -1,44 +1,11 @@
-import WaymarkFrame
-
 /// What the layout knows of point overlays, by slot, in flat arrays: filled from the objects when they change, and all
 /// that a frame reads.
 struct Columns {
     /// Where a point stands, as fractions of the world: it depends on nothing but the overlay.
     struct Place: Equatable {
         var x: Double
+        /// NaN where the projection has no place for it.
         var y: Double
-        /// Altitude as a fraction of the world's size at this latitude.
-        var height: Double
-    }
-
-    /// The icon's quad before it is placed. Lengths in pt.
-    struct Look: Equatable {
-        var width: Float
-        var height: Float
-        var anchorX: Float
-        var anchorY: Float
-        /// Sine and cosine of the angle, exact at quarter turns.
-        var sin: Float
-        var cos: Float
-        var alpha: Float
-        /// Index in the catalog's rasters; -1 for no icon at all.
-        var raster: Int32
-        var flags: Flags
-
-        static let none = Look(
-            width: 0, height: 0, anchorX: 0.5, anchorY: 1, sin: 0, cos: 1, alpha: 1, raster: -1, flags: [])
-    }
-
-    struct Flags: OptionSet {
-        let rawValue: UInt32
-
-        static let flat = Flags(rawValue: 1)
-        static let perspective = Flags(rawValue: 2)
-        static let rotated = Flags(rawValue: 4)
-        /// One image pixel for one device pixel while nothing turns or scales it.
-        static let exact = Flags(rawValue: 8)
-        /// Has a zoom range of its own.
-        static let zoomRange = Flags(rawValue: 16)
     }
 
     /// Both ends belong to it; nothing does when they are the wrong way round.
@@ -49,34 +16,143 @@ struct Columns {
         func contains(_ zoom: Double) -> Bool { zoom >= min && zoom <= max }
     }
 
-    var places: [Place] = []
-    var looks: [Look] = []
+    private(set) var places: [Place] = []
+    /// Altitudes as fractions of the world's size at the place's latitude; empty as long as all are 0.
+    private(set) var heights: [Double] = []
+    /// Indices in `looks`.
+    private(set) var lookIDs: [Int32] = []
+    private(set) var looks = LookTable()
     /// Why the overlay is in no picture at all, whatever the camera; 0 when nothing keeps it out.
-    var exclusions: [UInt8] = []
+    private(set) var exclusions: [UInt8] = []
     /// Zoom ranges of the few that have one.
-    var zoomRanges: [Int32: ZoomRange] = [:]
-
-    /// The farthest that any icon reaches from its anchor, in pt, and the highest that any place stands, as a fraction of
-    /// the world: they only grow, and say how far beside the picture an overlay may stand and still be seen.
-    private(set) var reach = 0.0
+    private(set) var zoomRanges: [Int32: ZoomRange] = [:]
+    /// The highest that any place has stood, as a fraction of the world: it only grows, and says with `LookTable.reach` how
+    /// far beside the picture an overlay may stand and still be seen.
     private(set) var topHeight = 0.0
 
-    mutating func setPlace(_ place: Place, slot: Int) {
-        places[slot] = place
-        topHeight = max(topHeight, place.height)
+    /// The corners of a box that all places have been in; it only grows.
+    private var extent: (west: Double, north: Double, east: Double, south: Double)?
+
+    /// The area of that box, as a fraction of the world's; 0 when there is nothing.
+    var extentArea: Double {
+        guard let extent else { return 0 }
+        return (extent.east - extent.west) * (extent.south - extent.north)
     }
 
-    mutating func setLook(_ look: Look, slot: Int) {
-        looks[slot] = look
-        let size = Double(look.width) + Double(look.height)
-        reach = max(reach, size * (1 + Double(max(abs(look.anchorX), abs(look.anchorY)))))
-    }
+    /// There is no overlay in the slot.
+    static let absent = UInt8.max
+
+    var count: Int { places.count }
 
     mutating func grow(to count: Int) {
         guard count > places.count else { return }
         let more = count - places.count
-        places.append(contentsOf: repeatElement(Place(x: 0, y: 0, height: 0), count: more))
-        looks.append(contentsOf: repeatElement(.none, count: more))
-        exclusions.append(contentsOf: repeatElement(Reason.noPosition.rawValue, count: more))
+        places.append(contentsOf: repeatElement(Place(x: 0, y: 0), count: more))
+        lookIDs.append(contentsOf: repeatElement(0, count: more))
+        exclusions.append(contentsOf: repeatElement(Self.absent, count: more))
+        if !heights.isEmpty { heights.append(contentsOf: repeatElement(0, count: more)) }
+    }
+
+    func look(_ slot: Int) -> Look { looks[lookIDs[slot]] }
+
+    func height(_ slot: Int) -> Double { heights.isEmpty ? 0 : heights[slot] }
+
+    /// Gives whether anything changed.
+    mutating func setPlace(_ place: Place, height: Double, slot: Int) -> Bool {
+        guard places[slot] != place || self.height(slot) != height else { return false }
+        places[slot] = place
+        if height != 0, heights.isEmpty { heights = [Double](repeating: 0, count: places.count) }
+        if !heights.isEmpty { heights[slot] = height }
+        topHeight = max(topHeight, height)
+        if !place.y.isNaN {
+            let known = extent ?? (place.x, place.y, place.x, place.y)
+            extent = (min(known.west, place.x), min(known.north, place.y), max(known.east, place.x), max(known.south, place.y))
+        }
+        return true
+    }
+
+    /// Gives whether anything changed.
+    mutating func setLook(_ look: Look, slot: Int) -> Bool {
+        let id = looks.id(of: look)
+        guard lookIDs[slot] != id else { return false }
+        lookIDs[slot] = id
+        return true
+    }
+
+    /// Gives whether anything changed.
+    mutating func setExclusion(_ exclusion: UInt8, slot: Int) -> Bool {
+        guard exclusions[slot] != exclusion else { return false }
+        exclusions[slot] = exclusion
+        return true
+    }
+
+    mutating func setZoomRange(_ range: ZoomRange?, slot: Int) {
+        guard range != nil || !zoomRanges.isEmpty else { return }
+        zoomRanges[Int32(slot)] = range
+    }
+
+    /// Forgets looks that nothing has any more, when they have become many. Gives whether ids have changed.
+    mutating func compactLooks() -> Bool {
+        guard looks.count > 2 * count + 64 else { return false }
+        let old = looks
+        looks = LookTable()
+        for slot in lookIDs.indices { lookIDs[slot] = looks.id(of: old[lookIDs[slot]]) }
+        return true
+    }
+}
+
+/// An icon's quad before it is placed. Lengths in pt.
+struct Look: Hashable {
+    var width: Float
+    var height: Float
+    var anchorX: Float
+    var anchorY: Float
+    /// Sine and cosine of the angle, exact at quarter turns.
+    var sin: Float
+    var cos: Float
+    var alpha: Float
+    /// Index in the catalog's rasters; -1 for no icon at all.
+    var raster: Int32
+    var flags: Flags
+
+    struct Flags: OptionSet, Hashable {
+        let rawValue: UInt32
+
+        static let flat = Flags(rawValue: 1)
+        static let perspective = Flags(rawValue: 2)
+        static let rotated = Flags(rawValue: 4)
+        /// One image pixel for one device pixel.
+        static let exact = Flags(rawValue: 8)
+        /// Has a zoom range of its own.
+        static let zoomRange = Flags(rawValue: 16)
+    }
+
+    static let none = Look(width: 0, height: 0, anchorX: 0.5, anchorY: 1, sin: 0, cos: 1, alpha: 1, raster: -1, flags: [])
+}
+
+/// The looks of a map, each once: a million markers have few, and a number in place of a look keeps the columns small.
+struct LookTable {
+    private(set) var looks: [Look] = [.none]
+    private var ids: [Look: Int32] = [.none: 0]
+    private var last: Int32 = 0
+    /// The farthest that any icon reaches from its anchor, in pt.
+    private(set) var reach = 0.0
+
+    var count: Int { looks.count }
+
+    subscript(id: Int32) -> Look { looks[Int(id)] }
+
+    mutating func id(of look: Look) -> Int32 {
+        if looks[Int(last)] == look { return last }
+        if let known = ids[look] {
+            last = known
+            return known
+        }
+        last = Int32(looks.count)
+        looks.append(look)
+        ids[look] = last
+        let size = Double(look.width) + Double(look.height)
+        reach = max(reach, size * (1 + Double(max(abs(look.anchorX), abs(look.anchorY)))))
+        return last
     }
 }

@@ -7,15 +7,19 @@ import WaymarkScene
 /// One composer belongs to one map and keeps what it has computed from frame to frame: columns follow the map's journal,
 /// the order follows the bearing and the set, and only positions are projected anew when the camera moves.
 package final class Composer {
-    var columns = Columns()
-    var catalog = ImageCatalog()
-    var order = DrawOrder()
+    private(set) var columns = Columns()
+    private(set) var catalog = ImageCatalog()
+    private var order = DrawOrder()
+    private var index = SpatialIndex()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     private var problems: [Int32: RangeError] = [:]
     private var pixelRatio = 0.0
     /// How many overlays were read anew from their objects: what tests count.
     package private(set) var refreshedOverlays = 0
-    package var orderRebuilds: Int { order.rebuilds }
+    /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
+    package var orderSorts: Int { order.sorts }
+    package var orderMerges: Int { order.merges }
+    package var indexBuilds: Int { index.builds }
 
     /// The composer of a map, made at the first call.
     package static func of(_ mapView: MapView) -> Composer {
@@ -29,12 +33,32 @@ package final class Composer {
     package func place(_ mapView: MapView) throws(RangeError) -> Placement {
         let viewport = try mapView.viewport()
         refresh(mapView, pixelRatio: viewport.pixelRatio)
-        order.update(viewport: viewport, columns: columns, insertions: mapView.journal.insertions)
+        let journal = mapView.journal
+        let copies = WorldCopies(viewport, columns)
         var placement = Placement(viewport: viewport, background: mapView.background, columns: columns, rasters: catalog.rasters)
-        placement.placeMarkers(order: order, insertions: mapView.journal.insertions)
+        if let few = candidates(copies) {
+            placement.placeMarkers(
+                order.sorted(few, viewport: viewport, columns: columns, insertions: journal.insertions), copies.shown, order,
+                insertions: journal.insertions)
+        } else {
+            order.update(viewport: viewport, columns: columns, insertions: journal.insertions)
+            placement.placeMarkers(order.all, copies.shown, order, insertions: journal.insertions)
+        }
         placement.diagnostics = takeDiagnostics(mapView)
         return placement
     }
+
+    /// What may be in the picture, when that is little of what there is; nil when everything should be looked at.
+    private func candidates(_ copies: WorldCopies) -> [Int32]? {
+        guard columns.count >= Self.indexedCount, let boxes = copies.boxes else { return nil }
+        let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }
+        guard index.isMade || area < 0.25 * columns.extentArea else { return nil }
+        index.make(columns)
+        return index.slots(in: boxes, columns, limit: columns.count / 8)
+    }
+
+    /// Below so many overlays a walk over all of them costs less than an index.
+    private static let indexedCount = 4096
 
     /// Brings the columns up to date with the objects.
     package func refresh(_ mapView: MapView, pixelRatio: Double) {
@@ -50,12 +74,12 @@ package final class Composer {
         journal.drain { slot, change in
             refresh(slot: slot, overlay: journal.slots[slot], change: change)
         }
+        if columns.compactLooks() { order.invalidate() }
     }
 
     private func refresh(slot: Int, overlay: Overlay?, change: Journal.Change) {
         refreshedOverlays += 1
-        let before = columns.exclusions[slot]
-        var exclusion: UInt8
+        let exclusion: UInt8
         if let overlay {
             let change = change.contains(.membership) ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
@@ -64,23 +88,42 @@ package final class Composer {
                         layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: [overlay.zIndex], isPoint: true),
                     slot: slot)
             }
-            let zoomRange = overlay.hasZoomRange ? Columns.ZoomRange(min: overlay.minZoom, max: overlay.maxZoom) : nil
-            if columns.zoomRanges[Int32(slot)] != zoomRange {
-                columns.zoomRanges[Int32(slot)] = zoomRange
+            if change.contains(.visibility) {
+                let range = overlay.hasZoomRange ? Columns.ZoomRange(min: overlay.minZoom, max: overlay.maxZoom) : nil
+                columns.setZoomRange(range, slot: slot)
             }
             exclusion = read(overlay, slot: slot, change: change)
-            if change.contains(.position), exclusion == 0 {
-                order.invalidate()
-            }
+            if change.contains(.membership) { move(slot) }
         } else {
-            columns.zoomRanges[Int32(slot)] = nil
+            columns.setZoomRange(nil, slot: slot)
             problems[Int32(slot)] = nil
-            exclusion = Placement.absent
+            exclusion = Columns.absent
         }
-        if exclusion != before {
-            columns.exclusions[slot] = exclusion
-            order.invalidate()
-        }
+        if columns.setExclusion(exclusion, slot: slot) { move(slot) }
+    }
+
+    /// The overlay stands elsewhere, or takes part anew or no more.
+    private func move(_ slot: Int) {
+        order.move(slot)
+        index.move(slot)
+    }
+
+    func set(_ place: Columns.Place, height: Double, slot: Int) {
+        let before = columns.places[slot]
+        guard columns.setPlace(place, height: height, slot: slot) else { return }
+        if before == place { order.restyle(slot) } else { move(slot) }
+    }
+
+    func set(_ look: Look, slot: Int) {
+        if columns.setLook(look, slot: slot) { order.restyle(slot) }
+    }
+
+    func content(of image: OverlayImage) -> ImageCatalog.Content {
+        catalog.content(of: image)
+    }
+
+    func icon(of content: ImageCatalog.Content, width: Double, height: Double) -> ImageCatalog.Icon? {
+        catalog.icon(of: content, width: width, height: height, pixelRatio: pixelRatio)
     }
 
     /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
@@ -90,7 +133,7 @@ package final class Composer {
             failure = problem
         } else {
             switch overlay.type {
-            case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change, pixelRatio: pixelRatio)
+            case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
             }
         }
         var exclusion: UInt8 = 0
@@ -103,7 +146,7 @@ package final class Composer {
             failure = RangeError(
                 path: "position.lat",
                 problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
-        } else if columns.places[slot].height < 0 {
+        } else if columns.height(slot) < 0 {
             exclusion = Reason.underground.rawValue
         }
         if failure != nil || !problems.isEmpty {

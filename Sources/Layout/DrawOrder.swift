@@ -5,7 +5,8 @@ import WaymarkScene
 /// farther up the ground first, insertion.
 ///
 /// "Farther up" is the larger u = x sin b - y cos b of the point on the ground, on a grid of 1/1024 px at the deepest
-/// zoom. It depends on the bearing and the set alone, so it is kept from frame to frame while the camera moves.
+/// zoom. It depends on the bearing and the set alone, so it is kept from frame to frame while the camera moves; and the
+/// columns that a frame reads are kept in this order, since a walk through memory in any other costs more than the sums.
 struct DrawOrder {
     /// What comes before the place on the ground.
     struct Stratum: Hashable, Comparable {
@@ -23,19 +24,38 @@ struct DrawOrder {
         }
     }
 
+    /// Where an overlay comes in the order.
+    struct Key: Comparable {
+        var rank: Int32
+        /// u in grid steps; the larger is drawn first.
+        var steps: Int64
+        var insertion: UInt32
+
+        static func < (a: Key, b: Key) -> Bool {
+            if a.rank != b.rank { return a.rank < b.rank }
+            return a.steps != b.steps ? a.steps > b.steps : a.insertion < b.insertion
+        }
+    }
+
     /// Grid steps for the world's size: 1/1024 px at zoom 24.
     static let stepsPerWorld = 0x1p43
 
-    /// Slots from bottom to top.
-    private(set) var slots: [Int32] = []
-    /// How often the order was made anew: what tests count.
-    private(set) var rebuilds = 0
+    /// Everything that takes part, from bottom to top.
+    private(set) var all = OrderedColumns()
+    /// How often everything was sorted, and how often a few were put in their new places: what tests count.
+    private(set) var sorts = 0
+    private(set) var merges = 0
+
     /// By slot: the index of its stratum in `strata`.
     private var stratumIDs: [Int32] = []
     private var strata: [Stratum] = []
     private var idsOfStrata: [Stratum: Int32] = [:]
     private var ranks: [Int32] = []
+    private var areRanksStale = false
     private var bearing = Double.nan
+    /// Slots whose place in the order may have changed, and those of which only the look or the height has.
+    private var moved: [Int32] = []
+    private var restyled: [Int32] = []
     private var isStale = true
 
     mutating func setStratum(_ stratum: Stratum, slot: Int) {
@@ -51,62 +71,94 @@ struct DrawOrder {
             id = Int32(strata.count)
             strata.append(stratum)
             idsOfStrata[stratum] = id
+            areRanksStale = true
         }
         if stratumIDs[slot] != id {
             stratumIDs[slot] = id
-            isStale = true
+            move(slot)
         }
     }
 
-    /// A place, or who takes part, has changed.
+    /// The place of an overlay, or whether it takes part, has changed.
+    mutating func move(_ slot: Int) {
+        if !isStale { moved.append(Int32(slot)) }
+    }
+
+    /// The look of an overlay has changed.
+    mutating func restyle(_ slot: Int) {
+        if !isStale { restyled.append(Int32(slot)) }
+    }
+
+    /// Everything has changed.
     mutating func invalidate() {
         isStale = true
     }
 
     /// Brings the order up to date for a bearing.
-    mutating func update(viewport: Viewport, columns: Columns, insertions: [Int]) {
+    mutating func update(viewport: Viewport, columns: Columns, insertions: [UInt32]) {
         let bearing = viewport.camera.bearing
-        guard isStale || bearing != self.bearing else { return }
-        self.bearing = bearing
+        if isStale || bearing != self.bearing || moved.count > all.slots.count / 8 {
+            self.bearing = bearing
+            sort(viewport, columns, insertions)
+        } else if !moved.isEmpty || !restyled.isEmpty {
+            merge(viewport, columns, insertions)
+        }
         isStale = false
-        rebuilds += 1
-        rankStrata()
-        var present = columns.exclusions.indices.filter { columns.exclusions[$0] == 0 }.map { Int32($0) }
-        if !zip(present, present.dropFirst()).allSatisfy({ insertions[Int($0)] < insertions[Int($1)] }) {
-            present.sort { insertions[Int($0)] < insertions[Int($1)] }
-        }
-        let top = Int64(2 * Self.stepsPerWorld)
-        var keys = [UInt64](repeating: 0, count: present.count)
-        for (index, slot) in present.enumerated() {
-            keys[index] = UInt64(top - Self.steps(columns.places[Int(slot)], viewport))
-        }
-        radixSort(&present, by: keys)
-        if strata.count > 1 {
-            radixSort(&present, by: present.map { UInt64(ranks[Int(stratumIDs[Int($0)])]) })
-        }
-        slots = present
+        moved = []
+        restyled = []
     }
 
     /// u of a place in grid steps.
+    @inline(__always)
     static func steps(_ place: Columns.Place, _ viewport: Viewport) -> Int64 {
         Int64(((place.x * viewport.sinBearing - place.y * viewport.cosBearing) * stepsPerWorld + 0.5).rounded(.down))
     }
 
-    /// Whether the first of two copies of places is drawn beneath the second; `steps` is u of each copy.
-    func isBelow(
-        _ a: (slot: Int32, steps: Int64, copy: Int), _ b: (slot: Int32, steps: Int64, copy: Int), insertions: [Int]
-    ) -> Bool {
-        let (rankA, rankB) = (ranks[Int(stratumIDs[Int(a.slot)])], ranks[Int(stratumIDs[Int(b.slot)])])
-        if rankA != rankB { return rankA < rankB }
-        if a.steps != b.steps { return a.steps > b.steps }
-        if a.slot != b.slot { return insertions[Int(a.slot)] < insertions[Int(b.slot)] }
-        return a.copy < b.copy
+    func key(_ slot: Int32, _ place: Columns.Place, _ viewport: Viewport, _ insertions: [UInt32]) -> Key {
+        Key(rank: ranks[Int(stratumIDs[Int(slot)])], steps: Self.steps(place, viewport), insertion: insertions[Int(slot)])
+    }
+
+    /// Some slots from bottom to top, without sorting everything there is.
+    mutating func sorted(_ slots: [Int32], viewport: Viewport, columns: Columns, insertions: [UInt32]) -> OrderedColumns {
+        if areRanksStale { rankStrata() }
+        var slots = slots
+        let isInserted = zip(slots, slots.dropFirst()).allSatisfy { insertions[Int($0)] < insertions[Int($1)] }
+        if !isInserted {
+            radixSort(&slots, by: slots.map { UInt64(insertions[Int($0)]) })
+        }
+        let top = Int64(2 * Self.stepsPerWorld)
+        radixSort(&slots, by: slots.map { UInt64(top - Self.steps(columns.places[Int($0)], viewport)) })
+        if strata.count > 1 {
+            radixSort(&slots, by: slots.map { UInt64(ranks[Int(stratumIDs[Int($0)])]) })
+        }
+        return OrderedColumns(slots, columns)
+    }
+
+    private mutating func sort(_ viewport: Viewport, _ columns: Columns, _ insertions: [UInt32]) {
+        sorts += 1
+        if strata.count > 2 * stratumIDs.count + 64 { forgetUnusedStrata() }
+        areRanksStale = true
+        var present: [Int32] = []
+        present.reserveCapacity(columns.count)
+        for slot in columns.exclusions.indices where columns.exclusions[slot] == 0 { present.append(Int32(slot)) }
+        all = sorted(present, viewport: viewport, columns: columns, insertions: insertions)
+    }
+
+    /// Takes the few that have moved out of the order, and puts them in where they belong now.
+    private mutating func merge(_ viewport: Viewport, _ columns: Columns, _ insertions: [UInt32]) {
+        merges += 1
+        if areRanksStale { rankStrata() }
+        let arrivals = Set(moved).filter { columns.exclusions[Int($0)] == 0 }
+            .map { (key: key($0, columns.places[Int($0)], viewport, insertions), slot: $0) }.sorted { $0.key < $1.key }
+        all.update(moved: moved, restyled: restyled, columns)
+        let places = arrivals.map { arrival in
+            all.firstIndex { key($0, $1, viewport, insertions) >= arrival.key }
+        }
+        all.insert(arrivals.map(\.slot), at: places, columns)
     }
 
     private mutating func rankStrata() {
-        if strata.count > 2 * stratumIDs.count + 64 {
-            forgetUnusedStrata()
-        }
+        areRanksStale = false
         ranks = [Int32](repeating: 0, count: strata.count)
         for (rank, id) in strata.indices.sorted(by: { strata[$0] < strata[$1] }).enumerated() {
             ranks[id] = Int32(rank)
@@ -130,23 +182,24 @@ struct DrawOrder {
 func radixSort(_ values: inout [Int32], by keys: [UInt64]) {
     let count = values.count
     guard count > 1 else { return }
-    var all: UInt64 = 0
+    var differing: UInt64 = 0
     for key in keys {
-        all |= key ^ keys[0]
+        differing |= key ^ keys[0]
     }
+    guard differing != 0 else { return }
     var keys = keys
     var otherValues = [Int32](repeating: 0, count: count)
     var otherKeys = [UInt64](repeating: 0, count: count)
     var counts = [Int](repeating: 0, count: 2048)
-    for shift in stride(from: 0, to: 64, by: 11) where (all >> UInt64(shift)) & 2047 != 0 {
+    for shift in stride(from: UInt64(0), to: 64, by: 11) where (differing >> shift) & 2047 != 0 {
         for index in counts.indices { counts[index] = 0 }
-        for key in keys { counts[Int((key >> UInt64(shift)) & 2047)] += 1 }
+        for key in keys { counts[Int((key >> shift) & 2047)] += 1 }
         var sum = 0
         for index in counts.indices {
             (counts[index], sum) = (sum, sum + counts[index])
         }
         for index in 0..<count {
-            let digit = Int((keys[index] >> UInt64(shift)) & 2047)
+            let digit = Int((keys[index] >> shift) & 2047)
             let place = counts[digit]
             counts[digit] = place + 1
             otherKeys[place] = keys[index]

@@ -50,10 +50,10 @@ struct IconPlacer {
     /// The quad of an icon on one copy of the world. It is placed whether it is in the picture or not, as long as its
     /// anchor is in front of the camera.
     @inline(__always)
-    func place(_ place: Columns.Place, copy: Double, _ look: Columns.Look) -> Icon {
+    func place(_ place: Columns.Place, height: Double, copy: Double, _ look: Look) -> Icon {
         let offsetX = (place.x - centerX + copy) * worldSize
         let offsetY = (place.y - centerY) * worldSize
-        let height = place.height * worldSize
+        let height = height * worldSize
         let right = offsetX * cosBearing + offsetY * sinBearing
         let up = offsetX * sinBearing - offsetY * cosBearing
         let depth = distance + up * sinTilt - height * cosTilt
@@ -91,7 +91,7 @@ struct IconPlacer {
 
     /// A billboard: parallel to the screen.
     @inline(__always)
-    private func stand(_ icon: inout Icon, _ look: Columns.Look, _ scale: Double) {
+    private func stand(_ icon: inout Icon, _ look: Look, _ scale: Double) {
         let size = look.flags.contains(.perspective) ? scale * ratio : ratio
         let width = Double(look.width) * size
         let height = Double(look.height) * size
@@ -129,7 +129,7 @@ struct IconPlacer {
 
     /// A flat icon: parallel to the ground, north up before its angle turns it.
     private func lay(
-        _ icon: inout Icon, _ look: Columns.Look, _ offsetX: Double, _ offsetY: Double, _ altitude: Double, _ depth: Double
+        _ icon: inout Icon, _ look: Look, _ offsetX: Double, _ offsetY: Double, _ altitude: Double, _ depth: Double
     ) {
         let size = look.flags.contains(.perspective) ? 1 : depth / distance
         let width = Double(look.width) * size

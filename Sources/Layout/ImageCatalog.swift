@@ -23,6 +23,9 @@ struct ImageCatalog {
         var raster: Int32
         /// Whether one raster pixel is one device pixel.
         var isExact: Bool
+        /// The raster's size in pt, when that is so.
+        var exactWidth = 0.0
+        var exactHeight = 0.0
     }
 
     private(set) var rasters: [FrameImage] = []
@@ -50,7 +53,7 @@ struct ImageCatalog {
             let height = height == 0 ? naturalHeight : height
             let bitmap = rasters[Int(raster)].bitmap
             let isExact = width * pixelRatio == Double(bitmap.width) && height * pixelRatio == Double(bitmap.height)
-            return Icon(width: width, height: height, raster: raster, isExact: isExact)
+            return Icon(width: width, height: height, raster: raster, isExact: isExact, exactWidth: width, exactHeight: height)
         case .builtIn(let image, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
@@ -58,7 +61,9 @@ struct ImageCatalog {
                 image: image, width: Self.devicePixels(width * pixelRatio), height: Self.devicePixels(height * pixelRatio))
             let raster = builtInRasters[key] ?? add(BuiltInRasters.shared.raster(key))
             builtInRasters[key] = raster
-            return Icon(width: width, height: height, raster: raster, isExact: true)
+            return Icon(
+                width: width, height: height, raster: raster, isExact: true, exactWidth: Double(key.width) / pixelRatio,
+                exactHeight: Double(key.height) / pixelRatio)
         }
     }
 

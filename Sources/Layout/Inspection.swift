@@ -51,31 +51,25 @@ extension Placement {
     /// Everything that is known of the overlays of the map that this is a placement of.
     package func inspection(of mapView: MapView) -> Inspection {
         let placer = IconPlacer(viewport)
+        // Of several copies the one nearest the centre, where that is in the picture, else the topmost.
         var orders: [Int32: Int] = [:]
+        var counts: [Int32: Int] = [:]
         for (order, slot) in iconSlots.enumerated() {
-            orders[slot] = order
-        }
-        if !copies.isEmpty {
-            // The nearest copy's place, where it is in the picture.
-            for (order, (slot, copy)) in zip(iconSlots, iconCopies).enumerated()
-            where Int(copy) == Self.nearestCopy(columns.places[Int(slot)].x, viewport.centerX) {
-                orders[slot] = order
-            }
+            counts[slot, default: 0] += 1
+            let isNearest = iconCopies.isEmpty || Int(iconCopies[order]) == nearestCopy(columns.places[Int(slot)])
+            if isNearest || orders[slot] == nil { orders[slot] = order }
         }
         let entries = mapView.overlays.enumerated().map { index, overlay in
             let slot = Int(overlay.slot)
-            let reason = Reason(rawValue: reasons[slot])
+            let copies = counts[overlay.slot] ?? 0
             var entry = Inspection.OverlayEntry(
-                id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: reason == nil, reason: reason,
-                order: orders[Int32(slot)], copies: reason == nil ? (copies.isEmpty ? 1 : Int(copies[slot])) : 0)
-            guard ![Reason.invalid, .noPosition, .outOfProjection].contains(reason), !columns.places[slot].y.isNaN else { return entry }
-            let place = columns.places[slot]
-            let copy = Self.nearestCopy(place.x, viewport.centerX)
-            let icon = placer.place(place, copy: Double(copy), columns.looks[slot])
-            guard icon.reason != Reason.behindCamera.rawValue else { return entry }
+                id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: copies > 0,
+                reason: copies > 0 ? nil : reason(slot: slot), order: orders[overlay.slot], copies: copies)
+            let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
+            guard isPlaced, let icon = icon(slot: slot), icon.reason != Reason.behindCamera.rawValue else { return entry }
             entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             let quad = placer.corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
-            entry.icon = .init(isVisible: reason == nil && columns.looks[slot].raster >= 0, quad: quad)
+            entry.icon = .init(isVisible: copies > 0 && columns.look(slot).raster >= 0, quad: quad)
             return entry
         }
         return Inspection(viewport: viewport, overlays: entries, diagnostics: diagnostics)

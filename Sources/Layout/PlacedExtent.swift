@@ -28,26 +28,26 @@ package struct PlacedExtent {
     /// The middle of everything, as fractions of the world; x may lie outside 0…1.
     package let centerX: Double
     package let centerY: Double
-    private let places: [Columns.Place]
-    private let looks: [Columns.Look]
+    private let points: [Point]
+
+    struct Point {
+        var place: Columns.Place
+        var height: Double
+        var look: Look
+    }
 
     /// nil when there is nothing.
-    init?(places: [Columns.Place], looks: [Columns.Look]) {
-        guard !places.isEmpty else { return nil }
-        let west = Self.westEnd(places.map(\.x))
-        var (places, looks) = (places, looks)
-        for index in places.indices where places[index].x < west {
-            places[index].x += 1
+    init?(_ points: [Point]) {
+        guard !points.isEmpty else { return nil }
+        let west = Self.westEnd(points.map(\.place.x))
+        var points = points
+        for index in points.indices where points[index].place.x < west {
+            points[index].place.x += 1
         }
-        if places.count > 64 {
-            let outer = Self.outermost(places, looks)
-            places = outer.map { places[$0] }
-            looks = outer.map { looks[$0] }
-        }
-        self.places = places
-        self.looks = looks
-        let xs = places.map(\.x)
-        let ys = places.map(\.y)
+        if points.count > 64 { points = Self.outermost(points) }
+        self.points = points
+        let xs = points.map(\.place.x)
+        let ys = points.map(\.place.y)
         centerX = ((xs.min() ?? 0) + (xs.max() ?? 0)) / 2
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
@@ -58,8 +58,8 @@ package struct PlacedExtent {
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - centerX
         var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
-        for (place, look) in zip(places, looks) {
-            let icon = placer.place(place, copy: copy, look)
+        for point in points {
+            let icon = placer.place(point.place, height: point.height, copy: copy, point.look)
             guard icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
             for corner in corners {
                 box.left = min(box.left, corner.x)
@@ -82,39 +82,45 @@ package struct PlacedExtent {
     }
 
     /// Of each kind of icon and height the places on the convex hull: what is inside is inside on every screen, too.
-    private static func outermost(_ places: [Columns.Place], _ looks: [Columns.Look]) -> [Int] {
+    private static func outermost(_ points: [Point]) -> [Point] {
         struct Kind: Hashable {
-            var look: [UInt32]
+            var look: Look
+            // In pt it depends on the zoom, so only equal heights are alike at all zooms.
             var height: Double
         }
-        var groups: [Kind: [Int]] = [:]
-        var kinds: [Kind] = []
-        for index in places.indices {
-            let look = looks[index]
-            let numbers = [look.width, look.height, look.anchorX, look.anchorY, look.sin, look.cos].map(\.bitPattern)
-            // The height in pt depends on the zoom, so only equal heights are alike at all of them.
-            let kind = Kind(look: numbers + [look.flags.rawValue], height: places[index].height)
-            if groups[kind] == nil { kinds.append(kind) }
-            groups[kind, default: []].append(index)
+        var groups: [Kind: Int] = [:]
+        var members: [[Point]] = []
+        for point in points {
+            var look = point.look
+            // What it shows plays no part.
+            look.raster = 0
+            look.alpha = 1
+            let kind = Kind(look: look, height: point.height)
+            let group = groups[kind] ?? members.count
+            if group == members.count {
+                groups[kind] = group
+                members.append([])
+            }
+            members[group].append(point)
         }
-        return kinds.flatMap { hull(groups[$0] ?? [], places) }
+        return members.flatMap(hull)
     }
 
     /// Andrew's monotone chain.
-    private static func hull(_ indices: [Int], _ places: [Columns.Place]) -> [Int] {
-        let sorted = indices.sorted { (places[$0].x, places[$0].y) < (places[$1].x, places[$1].y) }
-        guard sorted.count > 3 else { return sorted }
-        func half(_ points: some Sequence<Int>) -> [Int] {
-            var chain: [Int] = []
+    private static func hull(_ points: [Point]) -> [Point] {
+        guard points.count > 3 else { return points }
+        let sorted = points.sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
+        func half(_ points: some Sequence<Point>) -> ArraySlice<Point> {
+            var chain: [Point] = []
             for point in points {
-                while chain.count > 1, turn(places[chain[chain.count - 2]], places[chain[chain.count - 1]], places[point]) <= 0 {
+                while chain.count > 1, turn(chain[chain.count - 2].place, chain[chain.count - 1].place, point.place) <= 0 {
                     chain.removeLast()
                 }
                 chain.append(point)
             }
             return chain.dropLast()
         }
-        let around = half(sorted) + half(sorted.reversed())
+        let around = Array(half(sorted) + half(sorted.reversed()))
         return around.isEmpty ? [sorted[0]] : around
     }
 
@@ -128,6 +134,7 @@ extension Composer {
     package func extent(of mapView: MapView, pixelRatio: Double) -> PlacedExtent? {
         refresh(mapView, pixelRatio: pixelRatio)
         let slots = columns.exclusions.indices.filter { columns.exclusions[$0] == 0 }
-        return PlacedExtent(places: slots.map { columns.places[$0] }, looks: slots.map { columns.looks[$0] })
+        return PlacedExtent(
+            slots.map { PlacedExtent.Point(place: columns.places[$0], height: columns.height($0), look: columns.look($0)) })
     }
 }

@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Where every overlay of a map stands in one picture, or why it does not: quads in drawing order, and reasons by slot.
+/// Where every overlay of a map stands in one picture, or why it does not: quads in drawing order, and reasons on demand.
 ///
 /// It knows no pixels. What is drawn, picked, fitted and reported is all read from here.
 public struct Placement {
@@ -16,22 +16,17 @@ public struct Placement {
     let columns: Columns
     let rasters: [FrameImage]
     /// The icons in the picture, from bottom to top. `image` counts in `images`, or is `noImage`.
-    var icons: [Sprite] = []
+    private(set) var icons: [Sprite] = []
     /// Whose each icon is.
-    var iconSlots: [Int32] = []
-    /// By slot: 0 for what is in the picture, else why not.
-    var reasons: [UInt8] = []
+    private(set) var iconSlots: [Int32] = []
+    /// Which copy of the world each icon stands on; empty when all stand on the same.
+    private(set) var iconCopies: [Int8] = []
     /// The images of the picture, as indices of `rasters`, in the order of their first use.
-    var images: [Int32] = []
+    private var images: [Int32] = []
     /// Runs of icons that are read in the same way.
-    var runs: [(range: Range<Int>, sampling: Sampling)] = []
-    /// How often each slot is in the picture; empty when at most once, as long as one copy of the world is in view.
-    var copies: [UInt8] = []
-    /// Which copy of the world each icon stands on; empty as `copies` is.
-    var iconCopies: [Int8] = []
+    private var runs: [(range: Range<Int>, sampling: Sampling)] = []
     private var hasIconless = false
 
-    static let absent = UInt8.max
     static let noImage = UInt32.max
 
     init(viewport: Viewport, background: Color, columns: Columns, rasters: [FrameImage]) {
@@ -43,8 +38,8 @@ public struct Placement {
 }
 
 extension Placement {
-    /// What is to be drawn.
-    package func frame() -> Frame {
+    /// What is to be drawn. The placement is used up, so that its sprites need not be copied.
+    package consuming func frame() -> Frame {
         let camera = viewport.camera
         var frame = Frame(
             width: viewport.deviceWidth, height: viewport.deviceHeight, background: background,
@@ -62,146 +57,165 @@ extension Placement {
                 }
             }
         } else {
-            frame.sprites = icons
+            swap(&frame.sprites, &icons)
             frame.commands = runs.map { .sprites($0.range, $0.sampling) }
         }
         return frame
     }
 
-    /// Places all point overlays in drawing order.
-    mutating func placeMarkers(order: DrawOrder, insertions: [Int]) {
-        reasons = columns.exclusions
-        icons.reserveCapacity(order.slots.count)
-        iconSlots.reserveCapacity(order.slots.count)
-        let shown = worldCopies()
-        var run = Run(rasterCount: rasters.count)
-        let placer = IconPlacer(viewport)
-        let columns = columns
-        columns.places.withUnsafeBufferPointer { places in
-            columns.looks.withUnsafeBufferPointer { looks in
-                if shown == 0...0 {
-                    for slot in order.slots {
-                        placeOne(Int(slot), copy: 0, placer, places, looks, &run)
+    /// Places point overlays in drawing order.
+    mutating func placeMarkers(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]) {
+        var gathering = Gathering(self, capacity: ordered.count)
+        let looks = columns.looks.looks
+        looks.withUnsafeBufferPointer { looks in
+            if shown == 0...0 {
+                gathering.placeAll(ordered, looks)
+            } else {
+                gathering.placeCopies(shown, ordered, looks, order, insertions)
+            }
+        }
+        gathering.finishRun()
+        icons = gathering.icons
+        iconSlots = gathering.slots
+        iconCopies = gathering.copies
+        images = gathering.images
+        runs = gathering.runs
+        hasIconless = gathering.hasIconless
+    }
+
+    /// The copy of a place that stands nearest the centre.
+    func nearestCopy(_ place: Columns.Place) -> Int {
+        Int((viewport.centerX - place.x).rounded(.toNearestOrEven))
+    }
+
+    /// One overlay as it stands on the copy nearest the centre, in the picture or not; nil when it has no place.
+    func icon(slot: Int) -> IconPlacer.Icon? {
+        let place = columns.places[slot]
+        guard !place.y.isNaN else { return nil }
+        return IconPlacer(viewport).place(
+            place, height: columns.height(slot), copy: Double(nearestCopy(place)), columns.look(slot))
+    }
+
+    /// Why an overlay that is not in the picture is not.
+    func reason(slot: Int) -> Reason {
+        if let exclusion = Reason(rawValue: columns.exclusions[slot]) { return exclusion }
+        if columns.zoomRanges[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
+        return icon(slot: slot).flatMap { Reason(rawValue: $0.reason) } ?? .outOfView
+    }
+}
+
+/// The icons of a picture being gathered, in flat arrays of its own: the loop runs for every overlay and frame.
+private struct Gathering {
+    var icons: [Sprite] = []
+    var slots: [Int32] = []
+    var copies: [Int8] = []
+    var images: [Int32] = []
+    var runs: [(range: Range<Int>, sampling: Sampling)] = []
+    var hasIconless = false
+
+    private let placer: IconPlacer
+    private let viewport: Viewport
+    private let zoomRanges: [Int32: Columns.ZoomRange]
+    private let zoom: Double
+    private var runStart = 0
+    private var sampling = Sampling.nearest
+    /// By raster: its index in `images`, or -1.
+    private var imageIndices: [Int32]
+
+    init(_ placement: Placement, capacity: Int) {
+        viewport = placement.viewport
+        placer = IconPlacer(viewport)
+        zoomRanges = placement.columns.zoomRanges
+        zoom = viewport.camera.zoom
+        imageIndices = [Int32](repeating: -1, count: placement.rasters.count)
+        icons.reserveCapacity(capacity)
+        slots.reserveCapacity(capacity)
+    }
+
+    mutating func placeAll(_ ordered: OrderedColumns, _ looks: UnsafeBufferPointer<Look>) {
+        let hasHeights = !ordered.heights.isEmpty
+        ordered.places.withUnsafeBufferPointer { places in
+            ordered.lookIDs.withUnsafeBufferPointer { lookIDs in
+                ordered.slots.withUnsafeBufferPointer { slots in
+                    for index in 0..<slots.count {
+                        let height = hasHeights ? ordered.heights[index] : 0
+                        _ = place(slots[index], places[index], height, 0, looks[Int(lookIDs[index])])
                     }
-                } else {
-                    copies = [UInt8](repeating: 0, count: places.count)
-                    for slot in order.slots {
-                        reasons[Int(slot)] = Reason.outOfView.rawValue
-                    }
-                    placeCopies(shown, order: order, insertions: insertions, placer, places, looks, &run)
                 }
             }
         }
-        finish(&run)
     }
 
-    /// What is being gathered into the current run.
-    private struct Run {
-        var start = 0
-        var sampling = Sampling.nearest
-        /// By raster: its index in `images`, or -1.
-        var imageIndices: [Int32]
-
-        init(rasterCount: Int) {
-            imageIndices = [Int32](repeating: -1, count: rasterCount)
+    /// Each copy of the world has the same order within itself; together they are merged by it.
+    mutating func placeCopies(
+        _ shown: ClosedRange<Int>, _ ordered: OrderedColumns, _ looks: UnsafeBufferPointer<Look>, _ order: DrawOrder,
+        _ insertions: [UInt32]
+    ) {
+        struct Head {
+            var copy: Int
+            /// How far up the ground the copy stands, in grid steps.
+            var shift: Int64
+            var next = 0
+            var key: DrawOrder.Key?
         }
+        func advance(_ head: inout Head) {
+            guard head.next < ordered.count else { return head.key = nil }
+            var key = order.key(ordered.slots[head.next], ordered.places[head.next], viewport, insertions)
+            key.steps += head.shift
+            head.key = key
+        }
+        var heads = shown.map { copy in
+            Head(copy: copy, shift: Int64((Double(copy) * viewport.sinBearing * DrawOrder.stepsPerWorld + 0.5).rounded(.down)))
+        }
+        for index in heads.indices { advance(&heads[index]) }
+        while true {
+            var lowest: Int?
+            for (index, head) in heads.enumerated() {
+                guard let key = head.key else { continue }
+                if let best = lowest.flatMap({ heads[$0].key }), best <= key { continue }
+                lowest = index
+            }
+            guard let lowest else { return }
+            let (index, copy) = (heads[lowest].next, heads[lowest].copy)
+            let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
+            if place(ordered.slots[index], ordered.places[index], height, copy, looks[Int(ordered.lookIDs[index])]) {
+                copies.append(Int8(copy))
+            }
+            heads[lowest].next += 1
+            advance(&heads[lowest])
+        }
+    }
+
+    mutating func finishRun() {
+        if icons.count > runStart {
+            runs.append((runStart..<icons.count, sampling))
+        }
+        runStart = icons.count
     }
 
     /// Places one copy of an icon; gives whether it is in the picture.
     @inline(__always)
-    private mutating func placeOne(
-        _ slot: Int, copy: Int, _ placer: IconPlacer, _ places: UnsafeBufferPointer<Columns.Place>,
-        _ looks: UnsafeBufferPointer<Columns.Look>, _ run: inout Run
-    ) {
-        let look = looks[slot]
-        if look.flags.contains(.zoomRange), columns.zoomRanges[Int32(slot)]?.contains(viewport.camera.zoom) == false {
-            reasons[slot] = Reason.outOfZoom.rawValue
-            return
-        }
-        var icon = placer.place(places[slot], copy: Double(copy), look)
-        guard icon.reason == 0 else {
-            // Of several copies, one in the picture is what counts, else the one nearest the centre.
-            if copies.isEmpty || copies[slot] == 0 && isNearest(places[slot], copy) {
-                reasons[slot] = icon.reason
-            }
-            return
-        }
-        reasons[slot] = 0
-        if !copies.isEmpty {
-            copies[slot] += 1
-            iconCopies.append(Int8(copy))
-        }
+    private mutating func place(_ slot: Int32, _ place: Columns.Place, _ height: Double, _ copy: Int, _ look: Look) -> Bool {
+        if look.flags.contains(.zoomRange), zoomRanges[slot]?.contains(zoom) == false { return false }
+        var icon = placer.place(place, height: height, copy: Double(copy), look)
+        guard icon.reason == 0 else { return false }
         if look.raster < 0 {
-            icon.sprite.image = Self.noImage
+            icon.sprite.image = Placement.noImage
             hasIconless = true
         } else {
             let raster = Int(look.raster)
-            if run.imageIndices[raster] < 0 {
-                run.imageIndices[raster] = Int32(images.count)
+            if imageIndices[raster] < 0 {
+                imageIndices[raster] = Int32(images.count)
                 images.append(look.raster)
             }
-            icon.sprite.image = UInt32(bitPattern: run.imageIndices[raster])
+            icon.sprite.image = UInt32(bitPattern: imageIndices[raster])
         }
-        if icon.sprite.sampling != run.sampling {
-            finish(&run)
-            run.sampling = icon.sprite.sampling
+        if icon.sprite.sampling != sampling {
+            finishRun()
+            sampling = icon.sprite.sampling
         }
         icons.append(icon.sprite)
-        iconSlots.append(Int32(truncatingIfNeeded: slot))
-    }
-
-    private mutating func finish(_ run: inout Run) {
-        if icons.count > run.start {
-            runs.append((run.start..<icons.count, run.sampling))
-        }
-        run.start = icons.count
-    }
-
-    /// Each copy of the world has the same order within itself; together they are merged by it.
-    private mutating func placeCopies(
-        _ shown: ClosedRange<Int>, order: DrawOrder, insertions: [Int], _ placer: IconPlacer,
-        _ places: UnsafeBufferPointer<Columns.Place>, _ looks: UnsafeBufferPointer<Columns.Look>, _ run: inout Run
-    ) {
-        let slots = order.slots
-        var heads = shown.map { (copy: $0, next: 0) }
-        func head(_ index: Int) -> (slot: Int32, steps: Int64, copy: Int)? {
-            let (copy, next) = heads[index]
-            guard next < slots.count else { return nil }
-            let shift = (Double(copy) * viewport.sinBearing * DrawOrder.stepsPerWorld + 0.5).rounded(.down)
-            return (slots[next], DrawOrder.steps(places[Int(slots[next])], viewport) + Int64(shift), copy)
-        }
-        var candidates = heads.indices.map(head)
-        while true {
-            var lowest: Int?
-            for (index, candidate) in candidates.enumerated() {
-                guard let candidate else { continue }
-                if let best = lowest.flatMap({ candidates[$0] }), !order.isBelow(candidate, best, insertions: insertions) { continue }
-                lowest = index
-            }
-            guard let lowest, let chosen = candidates[lowest] else { return }
-            placeOne(Int(chosen.slot), copy: chosen.copy, placer, places, looks, &run)
-            heads[lowest].next += 1
-            candidates[lowest] = head(lowest)
-        }
-    }
-
-    /// Whether a copy is the one of its place that stands nearest the centre.
-    private func isNearest(_ place: Columns.Place, _ copy: Int) -> Bool {
-        copy == Self.nearestCopy(place.x, viewport.centerX)
-    }
-
-    static func nearestCopy(_ x: Double, _ centerX: Double) -> Int {
-        Int((centerX - x).rounded(.toNearestOrEven))
-    }
-
-    /// Copies of the world of which something may be in the picture, at most three to each side.
-    private func worldCopies() -> ClosedRange<Int> {
-        // Far up a tilted map one pt of the screen is up to 20 pt of the ground; what is lifted shows from nearer.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * columns.reach / viewport.worldSize + 8 * columns.topHeight
-        let corners = viewport.groundCorners.map { viewport.centerX + $0.x / viewport.worldSize }
-        guard let west = corners.min(), let east = corners.max() else { return -3...3 }
-        let first = max(-3, min(0, Int((west - slack).rounded(.down))))
-        let last = min(3, max(0, Int((east + slack).rounded(.down))))
-        return first...last
+        slots.append(slot)
+        return true
     }
 }

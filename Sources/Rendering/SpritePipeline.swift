@@ -26,6 +26,10 @@ final class SpritePipeline {
     /// Quads of one draw: their vertices are counted with 16 bits, and one stretch of memory serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
+    /// The software rasteriser keeps some 300 bytes for each quad until it has drawn it: a million took 300 MB.
+    static let pendingQuadLimit = 65_536
+
+    private var pendingQuads = 0
     private let context: Context
     private let submission: Submission
     private let nearest: Pipeline
@@ -101,6 +105,11 @@ final class SpritePipeline {
         command.scissor = around.scissor
         try context.draw(command, into: around.target)
         drawCount += 1
+        pendingQuads += sprites.count
+        if pendingQuads >= Self.pendingQuadLimit, context.info.isSoftware {
+            pendingQuads = 0
+            try context.finish()
+        }
     }
 }
 
@@ -109,7 +118,10 @@ extension SpritePipeline.Instance {
     init(_ sprite: Sprite, _ image: ImageAtlas.Place) {
         corner = (sprite.x, sprite.y, sprite.z)
         edges = (sprite.acrossX, sprite.acrossY, sprite.downX, sprite.downY)
-        texels = (image.x, image.y, image.width, image.height)
+        texels =
+            sprite.sampling == .nearest
+            ? (image.x + sprite.texelX, image.y + sprite.texelY, UInt16(sprite.acrossX), UInt16(sprite.downY))
+            : (image.x, image.y, image.width, image.height)
         layer = image.layer
         plane = UInt16(sprite.plane.rawValue)
         alpha = sprite.alpha

@@ -24,15 +24,16 @@ package final class Journal {
     /// The overlays on the map, by slot; slots of removed ones are used again.
     package private(set) var slots: [Overlay?] = []
     /// When each was added: rising numbers, by slot.
-    package private(set) var insertions: [Int] = []
+    package private(set) var insertions: [UInt32] = []
     private var changes: [Change] = []
     private var changedSlots: [Int32] = []
     private var freeSlots: [Int32] = []
-    private var nextInsertion = 0
+    private var nextInsertion: UInt32 = 0
 
     package var count: Int { slots.count - freeSlots.count }
 
     package func note(_ slot: Int32, _ change: Change) {
+        guard !change.isEmpty else { return }
         let index = Int(slot)
         if changes[index].isEmpty {
             changedSlots.append(slot)
@@ -53,9 +54,20 @@ package final class Journal {
             changes.append([])
         }
         nextInsertion += 1
+        if nextInsertion == .max { renumber() }
         overlay.slot = slot
         overlay.journal = self
         note(slot, .membership)
+    }
+
+    /// After four thousand million insertions: the same order in small numbers.
+    private func renumber() {
+        let present = slots.indices.filter { slots[$0] != nil }.sorted { insertions[$0] < insertions[$1] }
+        for (number, slot) in present.enumerated() {
+            insertions[slot] = UInt32(number)
+            note(Int32(slot), .order)
+        }
+        nextInsertion = UInt32(present.count)
     }
 
     func remove(_ overlay: Overlay) {

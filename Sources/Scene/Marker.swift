@@ -8,8 +8,9 @@ public final class Marker: Overlay {
     /// The global z index that markers have unless told otherwise.
     public static let defaultGlobalZIndex = 200_000
 
-    /// Where the anchor of the icon stands. A marker without a position is not added to a map.
-    public var position: LatLng? { didSet { note(.position) } }
+    private var lat = 0.0
+    private var lng = 0.0
+    private var positionAltitude = 0.0
     private var customIcon: OverlayImage? { didSet { note(.icon) } }
     /// Width of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
     public var width = sizeAuto { didSet { note(.style) } }
@@ -21,10 +22,6 @@ public final class Marker: Overlay {
     public var angle = 0.0 { didSet { note(.style) } }
     /// Opacity, 0…1. At 0 the marker is still there for collisions and picking. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }
-    /// Whether the icon lies on the ground, and turns and tilts with the camera. Default false.
-    public var isFlat = false { didSet { note(.style) } }
-    /// Whether the icon grows towards the viewer and shrinks with distance. Default false.
-    public var iconPerspectiveEnabled = false { didSet { note(.style) } }
 
     public init() {
         super.init(type: .marker, globalZIndex: Self.defaultGlobalZIndex)
@@ -49,7 +46,7 @@ public final class Marker: Overlay {
         iconPerspectiveEnabled = other.iconPerspectiveEnabled
     }
 
-    package override var isPlaceless: Bool { position == nil }
+    package override var isPlaceless: Bool { !flags.contains(.placed) }
 
     package override func firstProblem() -> RangeError? {
         if let problem = super.firstProblem() {
@@ -75,6 +72,31 @@ public final class Marker: Overlay {
 }
 
 extension Marker {
+    /// Where the anchor of the icon stands. A marker without a position is not added to a map.
+    public var position: LatLng? {
+        get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: positionAltitude) : nil }
+        set {
+            if let newValue {
+                lat = newValue.lat
+                lng = newValue.lng
+                positionAltitude = newValue.altitude
+            }
+            set(.placed, newValue != nil, .position)
+        }
+    }
+
+    /// Whether the icon lies on the ground, and turns and tilts with the camera. Default false.
+    public var isFlat: Bool {
+        get { flags.contains(.flat) }
+        set { set(.flat, newValue, .style) }
+    }
+
+    /// Whether the icon grows towards the viewer and shrinks with distance. Default false.
+    public var iconPerspectiveEnabled: Bool {
+        get { flags.contains(.iconPerspective) }
+        set { set(.iconPerspective, newValue, .style) }
+    }
+
     /// The image of the icon. It cannot be absent: nil means the default, a green pin.
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }

@@ -23,40 +23,40 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 /// Setters cannot fail: a value that cannot be is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
-    /// The number of this object in the process: never used twice.
-    public let uniqueId: Int
-    /// What the overlay is.
-    public let type: OverlayType
-
+    // A million overlays are held at a time, so the order of the stored ones is that in which they pack, and what few have
+    // is in `details`: a marker takes 144 bytes.
+    package final var journal: Journal?
+    final var details: OverlayDetails?
     /// Order among overlays of the same layer and global z index; higher lies above. Default 0.
     public final var zIndex = 0 { didSet { note(.order) } }
     /// Order among overlays of the same layer, before `zIndex`; at 0 and above it lies over the base map's symbols.
     /// The default depends on the kind.
     public final var globalZIndex: Int { didSet { note(.order) } }
-    /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
-    public final var altitude = 0.0 { didSet { note(.position) } }
+    package final var slot: Int32 = -1
+    /// What the overlay is.
+    public let type: OverlayType
     /// The band it is drawn in. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
-    public final var isHidden = false { didSet { note(.visibility) } }
+    final var flags = Flags()
 
-    package final var slot: Int32 = -1
-    package final var journal: Journal?
-    /// What few overlays have, so that the many carry one word for it.
-    final var details: OverlayDetails?
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let hidden = Flags(rawValue: 1)
+        static let placed = Flags(rawValue: 2)
+        static let flat = Flags(rawValue: 4)
+        static let iconPerspective = Flags(rawValue: 8)
+    }
 
     package init(type: OverlayType, globalZIndex: Int) {
-        uniqueId = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
         self.type = type
         self.globalZIndex = globalZIndex
     }
 
-    private static let lastUniqueId = Atomic(0)
-
     /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
     package func firstProblem() -> RangeError? {
-        guard altitude.isFinite else { return RangeError(path: "altitude", problem: "\(altitude) is not a finite number") }
         guard let details else { return nil }
+        guard altitude.isFinite else { return RangeError(path: "altitude", problem: "\(altitude) is not a finite number") }
         do {
             try RangeError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
             try RangeError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
@@ -76,6 +76,8 @@ public class Overlay: ViewObject {
 
 final class OverlayDetails {
     var id: String?
+    var uniqueId = 0
+    var altitude = 0.0
     var minZoom = Camera.zoomRange.lowerBound
     var maxZoom = Camera.zoomRange.upperBound
 }
@@ -86,6 +88,33 @@ extension Overlay {
         self.details = details
         edit(details)
         note(change)
+    }
+
+    final func set(_ flag: Flags, _ isOn: Bool, _ change: Journal.Change) {
+        if isOn { flags.insert(flag) } else { flags.remove(flag) }
+        note(change)
+    }
+
+    private static let lastUniqueId = Atomic(0)
+
+    /// The number of this object in the process: given when it is first asked for, and never used twice.
+    public final var uniqueId: Int {
+        if let details, details.uniqueId > 0 { return details.uniqueId }
+        let number = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
+        changeDetails([]) { $0.uniqueId = number }
+        return number
+    }
+
+    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
+    public final var isHidden: Bool {
+        get { flags.contains(.hidden) }
+        set { set(.hidden, newValue, .visibility) }
+    }
+
+    /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
+    public final var altitude: Double {
+        get { details?.altitude ?? 0 }
+        set { changeDetails(.position) { $0.altitude = newValue } }
     }
 
     /// The user's name for it, unique in a map: what scene files, `inspect` and batch jobs know it by. Default nil.
@@ -129,7 +158,7 @@ extension Overlay {
     package final func copyOverlayProperties(of other: Overlay) {
         zIndex = other.zIndex
         globalZIndex = other.globalZIndex
-        altitude = other.altitude
+        if other.altitude != 0 { altitude = other.altitude }
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
         if other.hasZoomRange {

@@ -1,0 +1,152 @@
+import WaymarkImaging
+
+/// Which pixels of a picture are covered by opaque ones already, one bit each.
+///
+/// Rows are words of 64 pixels, with room at both ends for what crosses the picture's edges; outside the picture every
+/// pixel counts as covered.
+struct CoverageMask {
+    private var words: [UInt64]
+    private let wordsPerRow: Int
+    /// Pixels left of the picture that a row has room for.
+    private let margin: Int
+    private let height: Int
+
+    /// - Parameter widest: The widest image that will be asked for.
+    init(width: Int, height: Int, widest: Int) {
+        margin = (widest + 63) / 64 * 64
+        wordsPerRow = (width + 63) / 64 + 2 * (margin / 64) + 1
+        self.height = height
+        words = [UInt64](repeating: .max, count: wordsPerRow * height)
+        for row in 0..<height {
+            let start = row * wordsPerRow + margin / 64
+            for word in 0..<width / 64 { words[start + word] = 0 }
+            if width % 64 > 0 { words[start + width / 64] = .max << UInt64(width % 64) }
+        }
+    }
+
+    /// Lays an image's opaque pixels down at a place, and gives the rectangle of what shows of it, in its own pixels; nil
+    /// when nothing does.
+    @inline(__always)
+    mutating func lay(_ image: OpaqueRows, x: Int, y: Int, covers: Bool) -> PixelRect? {
+        let first = max(0, -y)
+        let last = min(image.height, height - y)
+        guard first < last, x + margin >= 0, x + image.width <= wordsPerRow * 64 - margin - 64 else { return nil }
+        return image.wordsPerRow == 1 ? layNarrow(image, x, y, first, last, covers) : layWide(image, x, y, first, last, covers)
+    }
+
+    /// Whether all pixels of a rectangle are covered.
+    func isCovered(left: Int, top: Int, right: Int, bottom: Int) -> Bool {
+        let (left, right) = (max(left, -margin), min(right, wordsPerRow * 64 - margin - 64))
+        guard left < right else { return true }
+        let (firstBit, lastBit) = (left + margin, right - 1 + margin)
+        let (firstWord, lastWord) = (firstBit >> 6, lastBit >> 6)
+        let firstMask = UInt64.max << UInt64(firstBit & 63)
+        let lastMask = UInt64.max >> UInt64(63 - lastBit & 63)
+        for row in max(0, top)..<max(max(0, top), min(height, bottom)) {
+            let start = row * wordsPerRow
+            for word in firstWord...lastWord {
+                var needed = UInt64.max
+                if word == firstWord { needed &= firstMask }
+                if word == lastWord { needed &= lastMask }
+                if words[start + word] & needed != needed { return false }
+            }
+        }
+        return true
+    }
+
+    /// Images of at most 64 pixels across: two words of the mask for each row.
+    private mutating func layNarrow(
+        _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
+    ) -> PixelRect? {
+        let bit = x + margin
+        let shift = UInt64(bit & 63)
+        let wordsPerRow = wordsPerRow
+        let start = (y + first) * wordsPerRow + bit >> 6
+        var (shown, top, bottom) = (UInt64(0), Int.max, -1)
+        words.withUnsafeMutableBufferPointer { words in
+            image.visible.withUnsafeBufferPointer { visible in
+                image.opaque.withUnsafeBufferPointer { opaque in
+                    var index = start
+                    for row in first..<last {
+                        let (low, high) = (words[index], words[index + 1])
+                        // Shifts by 64 give 0, as wanted.
+                        let free = visible[row] & ~(low >> shift | high << (64 - shift))
+                        if free != 0 {
+                            shown |= free
+                            if top == .max { top = row }
+                            bottom = row
+                            if covers {
+                                words[index] = low | opaque[row] << shift
+                                words[index + 1] = high | opaque[row] >> (64 - shift)
+                            }
+                        }
+                        index += wordsPerRow
+                    }
+                }
+            }
+        }
+        guard shown != 0 else { return nil }
+        let left = shown.trailingZeroBitCount
+        return PixelRect(x: left, y: top, width: 64 - shown.leadingZeroBitCount - left, height: bottom - top + 1)
+    }
+
+    private mutating func layWide(
+        _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
+    ) -> PixelRect? {
+        let bit = x + margin
+        let shift = UInt64(bit & 63)
+        var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
+        for row in first..<last {
+            let start = (y + row) * wordsPerRow + bit >> 6
+            for word in 0..<image.wordsPerRow {
+                let source = row * image.wordsPerRow + word
+                let (low, high) = (words[start + word], words[start + word + 1])
+                let free = image.visible[source] & ~(low >> shift | high << (64 - shift))
+                guard free != 0 else { continue }
+                left = min(left, word * 64 + free.trailingZeroBitCount)
+                right = max(right, word * 64 + 63 - free.leadingZeroBitCount)
+                top = min(top, row)
+                bottom = row
+                if covers {
+                    words[start + word] = low | image.opaque[source] << shift
+                    words[start + word + 1] = high | image.opaque[source] >> (64 - shift)
+                }
+            }
+        }
+        guard bottom >= 0 else { return nil }
+        return PixelRect(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    }
+}
+
+/// Which pixels of an image are opaque, and which are there at all, one bit each.
+struct OpaqueRows {
+    let width: Int
+    let height: Int
+    let wordsPerRow: Int
+    /// Alpha 255.
+    let opaque: [UInt64]
+    /// Alpha above 0.
+    let visible: [UInt64]
+
+    init(_ bitmap: Bitmap) {
+        let wordsPerRow = max(1, (bitmap.width + 63) / 64)
+        width = bitmap.width
+        height = bitmap.height
+        self.wordsPerRow = wordsPerRow
+        var opaque = [UInt64](repeating: 0, count: wordsPerRow * bitmap.height)
+        var visible = opaque
+        bitmap.pixels.withUnsafeBufferPointer { pixels in
+            for row in 0..<bitmap.height {
+                for column in 0..<bitmap.width {
+                    let alpha = pixels[(row * bitmap.width + column) * 4 + 3]
+                    let word = row * wordsPerRow + column >> 6
+                    let bit = UInt64(1) << UInt64(column & 63)
+                    if alpha == 255 { opaque[word] |= bit }
+                    if alpha > 0 { visible[word] |= bit }
+                }
+            }
+        }
+        self.opaque = opaque
+        self.visible = visible
+    }
+}

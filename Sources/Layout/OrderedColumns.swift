@@ -1,0 +1,81 @@
+/// Overlays from bottom to top, with what a frame reads of them side by side.
+struct OrderedColumns {
+    private(set) var slots: [Int32] = []
+    private(set) var places: [Columns.Place] = []
+    private(set) var lookIDs: [Int32] = []
+    /// Empty as long as all are 0.
+    private(set) var heights: [Double] = []
+
+    init() {}
+
+    init(_ slots: [Int32], _ columns: Columns) {
+        self.slots = slots
+        places = slots.map { columns.places[Int($0)] }
+        lookIDs = slots.map { columns.lookIDs[Int($0)] }
+        heights = columns.heights.isEmpty ? [] : slots.map { columns.heights[Int($0)] }
+    }
+
+    var count: Int { slots.count }
+
+    /// The first index from which on a condition holds, which holds for all above as well.
+    func firstIndex(where holds: (Int32, Columns.Place) -> Bool) -> Int {
+        var (low, high) = (0, slots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(slots[middle], places[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Takes out what has moved, and reads the looks and heights of the restyled anew.
+    mutating func update(moved: [Int32], restyled: [Int32], _ columns: Columns) {
+        if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
+        var marks = [UInt8](repeating: 0, count: columns.count)
+        for slot in restyled { marks[Int(slot)] = 1 }
+        for slot in moved { marks[Int(slot)] = 2 }
+        var kept = 0
+        for index in slots.indices {
+            let slot = Int(slots[index])
+            guard marks[slot] != 2 else { continue }
+            if kept != index { copy(from: index, to: kept) }
+            if marks[slot] == 1 { read(slots[kept], columns, at: kept) }
+            kept += 1
+        }
+        let gone = slots.count - kept
+        slots.removeLast(gone)
+        places.removeLast(gone)
+        lookIDs.removeLast(gone)
+        if !heights.isEmpty { heights.removeLast(gone) }
+    }
+
+    /// Puts slots in, each before what is at an index now; both lists rise.
+    mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: Columns) {
+        var end = slots.count
+        for slot in arrivals {
+            slots.append(slot)
+            places.append(columns.places[Int(slot)])
+            lookIDs.append(columns.lookIDs[Int(slot)])
+            if !heights.isEmpty { heights.append(columns.height(Int(slot))) }
+        }
+        // From the top down, so that everything moves only once.
+        for (number, (slot, start)) in zip(arrivals, indices).enumerated().reversed() {
+            for index in stride(from: end - 1, through: start, by: -1) { copy(from: index, to: index + number + 1) }
+            read(slot, columns, at: start + number)
+            end = start
+        }
+    }
+
+    private mutating func read(_ slot: Int32, _ columns: Columns, at index: Int) {
+        slots[index] = slot
+        places[index] = columns.places[Int(slot)]
+        lookIDs[index] = columns.lookIDs[Int(slot)]
+        if !heights.isEmpty { heights[index] = columns.height(Int(slot)) }
+    }
+
+    private mutating func copy(from source: Int, to target: Int) {
+        slots[target] = slots[source]
+        places[target] = places[source]
+        lookIDs[target] = lookIDs[source]
+        if !heights.isEmpty { heights[target] = heights[source] }
+    }
+}
