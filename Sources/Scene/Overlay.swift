@@ -132,7 +132,7 @@ extension Overlay {
         altitude = other.altitude
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
-        if other.hasZoomRange {
+        if other.minZoom != minZoom || other.maxZoom != maxZoom {
             minZoom = other.minZoom
             maxZoom = other.maxZoom
         }
