@@ -49,7 +49,7 @@ let package = Package(
             name: "WaymarkCommandLine",
             dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/CommandLine"),
-        .target(name: "WaymarkTestSupport", dependencies: ["WaymarkImaging"], path: "Tests/Support"),
+        .target(name: "WaymarkTestSupport", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
@@ -62,7 +62,9 @@ let package = Package(
             dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport"]),
         .testTarget(
             name: "InteractionTests",
-            dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout", "WaymarkInteraction", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkLayout", "WaymarkInteraction", "WaymarkTestSupport",
+            ]),
         .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
@@ -70,7 +72,7 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkTestSupport"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

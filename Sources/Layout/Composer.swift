@@ -81,7 +81,9 @@ package final class Composer {
         refreshedOverlays += 1
         let exclusion: UInt8
         if let overlay {
-            let change = change.contains(.membership) ? Journal.Change(rawValue: .max) : change
+            // What changed while a value could not be was not read.
+            let isUnread = change.contains(.membership) || problems[Int32(slot)] != nil
+            let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
                 order.setStratum(
                     DrawOrder.Stratum(

@@ -52,7 +52,7 @@ struct ImageCatalog {
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
             let bitmap = rasters[Int(raster)].bitmap
-            let isExact = width * pixelRatio == Double(bitmap.width) && height * pixelRatio == Double(bitmap.height)
+            let isExact = Self.isSame(width * pixelRatio, bitmap.width) && Self.isSame(height * pixelRatio, bitmap.height)
             return Icon(width: width, height: height, raster: raster, isExact: isExact, exactWidth: width, exactHeight: height)
         case .builtIn(let image, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
@@ -65,6 +65,11 @@ struct ImageCatalog {
                 width: width, height: height, raster: raster, isExact: true, exactWidth: Double(key.width) / pixelRatio,
                 exactHeight: Double(key.height) / pixelRatio)
         }
+    }
+
+    /// Whether a length is so many pixels: divided by a scale and multiplied by an equal ratio, a number is not always itself.
+    private static func isSame(_ length: Double, _ pixels: Int) -> Bool {
+        abs(length - Double(pixels)) < 1e-6
     }
 
     /// Whole device pixels for a length in them, at least one.

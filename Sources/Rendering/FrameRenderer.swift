@@ -19,7 +19,8 @@ package final class FrameRenderer {
         try self.init(context, submission: nil)
     }
 
-    init(_ context: Context, submission: SpritePipeline.Submission?) throws(GPUError) {
+    /// - Parameter submission: nil takes what is faster on the device.
+    package init(_ context: Context, submission: SpriteSubmission?) throws(GPUError) {
         self.context = context
         atlas = ImageAtlas(context)
         isCulling = context.info.isSoftware

@@ -7,11 +7,7 @@ import WaymarkGPU
 /// some thousand sprites on; on a GPU instances are a quarter of the upload. Both give the same pixels: it is the same shader
 /// with the same numbers.
 final class SpritePipeline {
-    /// How instances reach the vertex stage.
-    enum Submission: Equatable, Sendable {
-        case instanced
-        case expanded
-    }
+    typealias Submission = SpriteSubmission
 
     /// What the shader reads of a sprite, in the order of its `in` lines.
     struct Instance {
@@ -151,4 +147,10 @@ extension Pipeline.Descriptor {
         descriptor.topology = submission == .instanced ? .triangleStrip : .triangles
         return descriptor
     }
+}
+
+/// How instances of sprites reach the vertex stage.
+package enum SpriteSubmission: Equatable, Sendable, CaseIterable {
+    case instanced
+    case expanded
 }

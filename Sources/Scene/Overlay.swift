@@ -161,7 +161,7 @@ extension Overlay {
         if other.altitude != 0 { altitude = other.altitude }
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
-        if other.hasZoomRange {
+        if other.minZoom != minZoom || other.maxZoom != maxZoom {
             minZoom = other.minZoom
             maxZoom = other.maxZoom
         }
