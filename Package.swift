@@ -49,7 +49,16 @@ let package = Package(
             name: "WaymarkCommandLine",
             dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/CommandLine"),
-        .target(name: "WaymarkTestSupport", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
+        // No product: the README shows it.
+        .executableTarget(name: "CityHall", dependencies: ["Waymark"], path: "Examples/CityHall"),
+        .target(name: "CWaymarkPin", path: "Tests/Pin"),
+        .target(name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
+        .target(
+            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
+            path: "Tests/PictureCases"),
+        // No product: tools/pictures builds it.
+        .executableTarget(
+            name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
@@ -71,7 +80,9 @@ let package = Package(
             dependencies: ["WaymarkImaging", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
         .testTarget(
             name: "WaymarkTests",
-            dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+            dependencies: [
+                "Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
+            ]),
         .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,11 +1,15 @@
+import CWaymarkPin
 import Glibc
 
 /// Makes pictures exact from machine to machine: Mesa's rasteriser without the processor features that change last bits.
 ///
-/// Tests that draw name `PinnedRasterizer.pin` before the first context is made. Benchmarks never do.
+/// It is in force in every process that this is linked into, from before `main` on: all tests, in whatever order. Tests whose
+/// pictures depend on it name `PinnedRasterizer.pin`. Benchmarks do not link it.
 public enum PinnedRasterizer {
-    /// Set once, before EGL is loaded.
+    /// Stops where the pin is not in force.
     public static let pin: Void = {
-        setenv("GALLIUM_OVERRIDE_CPU_CAPS", "sse4.1", 1)
+        guard let value = getenv(WM_PIN_NAME), strcmp(value, WM_PIN_VALUE) == 0 else {
+            fatalError("\(WM_PIN_NAME) is not \(WM_PIN_VALUE)")
+        }
     }()
 }

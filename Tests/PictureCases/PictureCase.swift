@@ -1,0 +1,85 @@
+import Foundation
+import Waymark
+import WaymarkFrame
+import WaymarkLayout
+
+/// A folder with a scene and what it is expected to give: `scene.json`, `frame.txt`, `expected.png`.
+///
+/// It says how a case is drawn and where its files lie; it judges nothing, which tests do, and draws nothing on a GPU.
+public struct PictureCase: Sendable {
+    /// `marker/default-pin`.
+    public let name: String
+    public let folder: URL
+
+    /// The longest side of a picture in device pixels, and the most lines of a printed frame: cases stay small enough to be looked at.
+    public static let longestSide = 256
+    public static let mostLines = 200
+
+    /// `Tests/Pictures`.
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Pictures")
+
+    /// All cases, in the order of their names.
+    public static let all: [PictureCase] = {
+        let kinds = folders(in: root)
+        return kinds.flatMap { kind in
+            folders(in: kind).map { PictureCase(name: "\(kind.lastPathComponent)/\($0.lastPathComponent)", folder: $0) }
+        }
+    }()
+}
+
+extension PictureCase {
+    public var expectedPicture: URL { folder.appendingPathComponent("expected.png") }
+    public var expectedFrame: URL { folder.appendingPathComponent("frame.txt") }
+    /// What a failed test leaves, and a passed one takes away.
+    public var actualPicture: URL { folder.appendingPathComponent("actual.png") }
+    public var difference: URL { folder.appendingPathComponent("difference.png") }
+    public var actualFrame: URL { folder.appendingPathComponent("actual-frame.txt") }
+
+    /// The map of the scene, the camera in place.
+    public func load() throws -> MapView {
+        let file = try SceneFile(contentsOf: folder.appendingPathComponent("scene.json").path)
+        if let fit = file.fit {
+            file.mapView.camera = try file.mapView.camera(fitting: fit)
+        }
+        return file.mapView
+    }
+
+    /// What is to be drawn, printed.
+    public func printedFrame(of mapView: MapView) throws -> String {
+        try Composer.of(mapView).place(mapView).frame().description
+    }
+
+    /// How far the picture may be off: as `tolerance.json` says, with its reason, else as given.
+    public func tolerance(else standard: PictureTolerance) throws -> PictureTolerance {
+        let file = folder.appendingPathComponent("tolerance.json")
+        guard FileManager.default.fileExists(atPath: file.path) else { return standard }
+        return try JSONDecoder().decode(PictureTolerance.self, from: Data(contentsOf: file))
+    }
+
+    private static func folders(in folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().map { folder.appendingPathComponent($0, isDirectory: true) }
+            .filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }
+    }
+}
+
+extension PictureCase: CustomStringConvertible {
+    public var description: String { name }
+}
+
+/// The largest channel difference that counts as equal, the share of pixels in any window that may differ by more, and why.
+public struct PictureTolerance: Codable, Equatable, Sendable {
+    public var threshold: Int
+    public var allowed: Double
+    public var reason: String
+
+    public static let exact = Self(threshold: 0, allowed: 0, reason: "the rasteriser is the one that made the pictures")
+    public static let otherRasterizer = Self(threshold: 3, allowed: 0.02, reason: "another rasteriser made the pictures")
+
+    public init(threshold: Int, allowed: Double, reason: String) {
+        self.threshold = threshold
+        self.allowed = allowed
+        self.reason = reason
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+
+/// What the README and `Examples/` show is what there is.
+@Suite(.serialized) struct ExampleTests {
+    init() { PinnedRasterizer.pin }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let scenes = ["city", "hello", "street", "world"]
+
+    @Test func everySceneIsTested() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent("Examples").path)
+        #expect(files.filter { $0.hasSuffix(".json") }.sorted() == Self.scenes.map { "\($0).json" })
+    }
+
+    @Test(arguments: scenes) func theSceneRendersWithoutAWarning(_ name: String) throws {
+        let file = try SceneFile(contentsOf: Self.root.appendingPathComponent("Examples/\(name).json").path)
+        if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
+        let picture = try Renderer(device: "software").render(file.mapView)
+        #expect(file.warnings.isEmpty)
+        #expect(picture.diagnostics.isEmpty)
+
+        // The README's pictures are made by tools/demo, by whatever rasteriser is there.
+        let shown = Self.root.appendingPathComponent("docs/pictures/\(name).png")
+        guard name != "hello" else { return }
+        let comparison = PictureComparison(try Bitmap(contentsOf: shown.path), picture.bitmap, threshold: 8, allowed: 0.1)
+        #expect(comparison.matches, "docs/pictures/\(name).png is old: \(comparison)")
+    }
+
+    @Test(arguments: [("swift", "Examples/CityHall/main.swift"), ("json", "Examples/hello.json")])
+    func theReadmeShowsTheFile(_ language: String, _ path: String) throws {
+        let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let shown = try #require(readme.components(separatedBy: "```\(language)\n").dropFirst().first).components(separatedBy: "```")[0]
+        #expect(try shown == String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
+    }
+}
