@@ -1,0 +1,13 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Measurements stand in a package of their own, so that nobody who uses Waymark builds them. tools/bench runs them.
+let package = Package(
+    name: "waymark-benchmarks",
+    products: [.executable(name: "waymark-bench", targets: ["WaymarkBench"])],
+    dependencies: [.package(name: "waymark", path: "..")],
+    targets: [
+        .executableTarget(name: "WaymarkBench", dependencies: [.product(name: "Waymark", package: "waymark")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The words of the command line, taken one after the other.
+struct Arguments {
+    /// What is wrong with them.
+    struct Mistake: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    private var words: [String]
+
+    init(_ words: some Sequence<String>) {
+        self.words = Array(words)
+    }
+
+    /// The next word that is no option.
+    mutating func next(_ what: String) throws -> String {
+        guard let word = words.first, !word.hasPrefix("-") else { throw Mistake("missing \(what)") }
+        return words.removeFirst()
+    }
+
+    /// The word after an option; nil without the option.
+    mutating func text(_ name: String) throws -> String? {
+        guard let index = words.firstIndex(of: name) else { return nil }
+        guard index + 1 < words.count else { throw Mistake("\(name) lacks its value") }
+        defer { words.removeSubrange(index...index + 1) }
+        return words[index + 1]
+    }
+
+    mutating func number(_ name: String) throws -> Double? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Double(text), number.isFinite else { throw Mistake("\(name): \(text) is not a number") }
+        return number
+    }
+
+    /// `WxH` in pt.
+    mutating func size(_ name: String) throws -> CGSize? {
+        guard let text = try text(name) else { return nil }
+        let sides = text.split(separator: "x").compactMap { Double($0) }
+        guard sides.count == 2 else { throw Mistake("\(name): \(text) is not WxH") }
+        return CGSize(width: sides[0], height: sides[1])
+    }
+
+    /// Throws when something is left over.
+    func finish() throws {
+        if let word = words.first { throw Mistake("\(word) is one too many") }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Waymark
+
+/// Workloads W2 and W7: a picture of 1024 × 1024 full of markers, drawn again and again with the camera moved each time.
+struct MarkersCase {
+    /// Eight icons of 24 × 24 straight RGBA, one after the other.
+    let icons: String
+    /// Longitudes and latitudes as Float64, then an icon number of one byte for each.
+    let points: String
+    var tilt = 0.0
+    var bearing = 0.0
+    /// How long frames are measured.
+    var budget = Duration.seconds(3)
+
+    struct Figures: Encodable {
+        var device: String
+        var markers: Int
+        /// From the arrays to the first finished picture; the device was opened before.
+        var setup_ms: Double
+        /// Frames with the camera moved each time, read back included.
+        var frame_ms: Times
+        /// The part of them that needs no GPU: placing.
+        var layout_ms: Times
+        /// The rest: upload, drawing and reading back.
+        var drawing_ms: Times
+        var peak_rss_mib: Double
+        var mean_byte: Double
+    }
+
+    static let side = 1024
+    static let iconSide = 24
+    static let iconCount = 8
+    static let center = LatLng(lat: 37.5665, lng: 126.9780)
+    static let zoom = 11.0
+    private static let (warmRuns, leastRuns, mostRuns) = (2, 5, 200)
+
+    func run() throws -> Figures {
+        let images = try readIcons()
+        let places = try Places(contentsOf: points)
+        let renderer = try Renderer()
+        var picture = Picture()
+        var watch = Stopwatch()
+        let mapView = MapView(size: CGSize(width: Self.side, height: Self.side))
+        mapView.camera = camera(step: 0)
+        mapView.add(markers(places, images))
+        try renderer.render(mapView, into: &picture)
+        let setup = watch.lap()
+        let meanByte = picture.bitmap.meanByte
+        var step = 0
+        func frame() throws -> Duration {
+            step += 1
+            mapView.camera = camera(step: step)
+            let start = ContinuousClock.now
+            try renderer.render(mapView, into: &picture)
+            return ContinuousClock.now - start
+        }
+        for _ in 0..<Self.warmRuns { _ = try frame() }
+        var (frames, layouts, drawings): ([Duration], [Duration], [Duration]) = ([], [], [])
+        let start = ContinuousClock.now
+        while frames.count < Self.leastRuns || frames.count < Self.mostRuns && ContinuousClock.now - start < budget {
+            frames.append(try frame())
+            layouts.append(renderer.lastDurations.layout)
+            drawings.append(renderer.lastDurations.drawing)
+        }
+        return Figures(
+            device: renderer.deviceName, markers: places.count, setup_ms: setup, frame_ms: Times(frames), layout_ms: Times(layouts),
+            drawing_ms: Times(drawings), peak_rss_mib: peakMemory(), mean_byte: meanByte)
+    }
+
+    /// Steps of a fraction of a pixel to two pixels, never far from the centre; step 0 is at it.
+    private func camera(step: Int) -> Camera {
+        let pixel = 360 / (512 * exp2(Self.zoom))
+        let (right, up) = (Double(step % 7) * 0.37, Double(step % 5) * 0.53)
+        let center = LatLng(lat: Self.center.lat + up * pixel, lng: Self.center.lng + right * pixel)
+        return Camera(center: center, zoom: Self.zoom, bearing: bearing, tilt: tilt)
+    }
+
+    private func markers(_ places: Places, _ images: [OverlayImage]) -> [Marker] {
+        (0..<places.count).map { index in
+            let marker = Marker()
+            marker.position = LatLng(lat: places.lat[index], lng: places.lng[index])
+            marker.iconImage = images[Int(places.icon[index])]
+            marker.anchor = CGPoint(x: 0.5, y: 0.5)
+            return marker
+        }
+    }
+
+    private func readIcons() throws -> [OverlayImage] {
+        let size = Self.iconSide * Self.iconSide * 4
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: icons)))
+        guard bytes.count == size * Self.iconCount else {
+            throw Arguments.Mistake("\(icons): \(bytes.count) bytes are not \(Self.iconCount) icons")
+        }
+        return stride(from: 0, to: bytes.count, by: size).compactMap { start in
+            Bitmap(width: Self.iconSide, height: Self.iconSide, straightPixels: Array(bytes[start..<start + size]))
+                .map { OverlayImage(bitmap: $0) }
+        }
+    }
+}
+
+/// Where markers stand, and which icon each shows.
+struct Places {
+    let lng: [Double]
+    let lat: [Double]
+    let icon: [UInt8]
+
+    var count: Int { icon.count }
+
+    /// Reads a file of longitudes and latitudes as Float64 and icon numbers as bytes, column by column.
+    init(contentsOf path: String) throws {
+        let data = try Data(contentsOf: URL(filePath: path))
+        let bytesEach = 2 * MemoryLayout<Double>.size + 1
+        guard data.count.isMultiple(of: bytesEach) else { throw Arguments.Mistake("\(path): \(data.count) bytes are no columns") }
+        let count = data.count / bytesEach
+        (lng, lat, icon) = data.withUnsafeBytes { bytes in
+            func doubles(from start: Int) -> [Double] {
+                (0..<count).map { bytes.loadUnaligned(fromByteOffset: start + $0 * MemoryLayout<Double>.size, as: Double.self) }
+            }
+            let column = count * MemoryLayout<Double>.size
+            return (doubles(from: 0), doubles(from: column), Array(bytes[(2 * column)...]))
+        }
+        guard icon.allSatisfy({ $0 < MarkersCase.iconCount }) else { throw Arguments.Mistake("\(path): an icon number is too large") }
+    }
+}

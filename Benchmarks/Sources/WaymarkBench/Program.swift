@@ -1,0 +1,49 @@
+import Foundation
+import Waymark
+
+/// `waymark-bench CASE …`: runs one case in this process and prints its figures as one line of JSON.
+///
+///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--budget SECONDS]
+///     waymark-bench file SCENE -o PICTURE [--size WxH]
+///
+/// It measures, and neither makes data nor compares: that is `tools/bench`.
+@main
+enum Program {
+    static func main() {
+        do {
+            print(try run(Arguments(CommandLine.arguments.dropFirst())))
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: Arguments) throws -> String {
+        var arguments = arguments
+        switch try arguments.next("a case: markers or file") {
+        case "markers":
+            let icons = try arguments.next("the file of icons")
+            let points = try arguments.next("the file of points")
+            var markers = MarkersCase(icons: icons, points: points)
+            if let tilt = try arguments.number("--tilt") { markers.tilt = tilt }
+            if let bearing = try arguments.number("--bearing") { markers.bearing = bearing }
+            if let budget = try arguments.number("--budget") { markers.budget = .seconds(budget) }
+            try arguments.finish()
+            return try json(markers.run())
+        case "file":
+            let scene = try arguments.next("the scene file")
+            guard let output = try arguments.text("-o") else { throw Arguments.Mistake("missing -o PICTURE") }
+            let size = try arguments.size("--size")
+            try arguments.finish()
+            return try json(FileCase(scene: scene, output: output, size: size).run())
+        case let name:
+            throw Arguments.Mistake("there is no case \(name): markers or file")
+        }
+    }
+
+    private static func json(_ figures: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(figures), as: UTF8.self)
+    }
+}
