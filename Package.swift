@@ -52,7 +52,9 @@ let package = Package(
         // No product: the README shows it.
         .executableTarget(name: "CityHall", dependencies: ["Waymark"], path: "Examples/CityHall"),
         .target(name: "CWaymarkPin", path: "Tests/Pin"),
-        .target(name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
+        .target(
+            name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"
+        ),
         .target(
             name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
             path: "Tests/PictureCases"),

@@ -29,7 +29,7 @@ struct SceneArguments: ParsableArguments {
     @Flag(help: "Show all overlays, whatever camera the scene has.")
     var fit = false
 
-    @Option(parsing: .unconditional, help: "pt left free on every side when fitting. Default 32.")
+    @Option(parsing: .unconditional, help: "pt left free on every side when fitting. Default 32, or a quarter of a small picture.")
     var padding: Double?
 
     @Option(help: ArgumentHelp("What the picture is cleared to: CSS hex or name.", valueName: "COLOR"))

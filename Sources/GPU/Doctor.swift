@@ -52,6 +52,6 @@ extension DeviceReport {
         guard let context = probe.context else { return "nothing: " + (probe.error?.sentence ?? "no device works") }
         let what = "\(context.deviceName), \(context.info.renderer)"
         guard selection == .automatic else { return "\(what): asked for by --device \(selection)" }
-        return context.info.isSoftware ? "\(what): no GPU works" : "\(what): the first GPU that works"
+        return context.info.isSoftware ? "\(what): there is no GPU, so the processor draws" : "\(what): the first GPU that works"
     }
 }

@@ -1,5 +1,6 @@
 import CWaymarkGLES
 import Glibc
+import Synchronization
 
 /// The process's environment variables, as far as drivers and Waymark read them.
 enum Environment {
@@ -11,8 +12,13 @@ enum Environment {
 
     /// Sets a variable unless the user has. Called before EGL is loaded, from the one place that loads it.
     static func setDefault(_ name: String, _ value: String) {
-        setenv(name, value, 0)
+        guard getenv(name) == nil else { return }
+        setenv(name, value, 1)
+        defaults.withLock { $0.append("\(name)=\(value)") }
     }
+
+    /// What was set here, which is no override of the user's.
+    private static let defaults = Mutex<[String]>([])
 
     /// The variables that change what EGL or a driver does, as `NAME=value`, sorted.
     static var overrides: [String] {
@@ -24,6 +30,7 @@ enum Environment {
             if prefixes.contains(where: line.hasPrefix) || line.hasPrefix("CUDA_VISIBLE_DEVICES=") { found.append(line) }
             entry += 1
         }
-        return found.sorted()
+        let own = defaults.withLock { $0 }
+        return found.filter { !own.contains($0) }.sorted()
     }
 }

@@ -1,7 +1,8 @@
 /// What a camera that shows all overlays is asked for.
 public struct FitOptions: Hashable, Sendable {
-    /// pt left free inside the picture (inside the content inset) on every side. Default 32.
-    public var padding: Double
+    /// pt left free inside the picture (inside the content inset) on every side. nil, the default, is 32, or a quarter of
+    /// the free rectangle's smaller side where that is less, so that thumbnails need not name one.
+    public var padding: Double?
     /// The highest zoom that may come out; valid in 0…24. Default 17.
     public var maxZoom: Double
     /// Degrees clockwise from north. Default 0.
@@ -12,7 +13,7 @@ public struct FitOptions: Hashable, Sendable {
     public var contentInset: EdgeInsets
 
     public init(
-        padding: Double = 32, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0, contentInset: EdgeInsets = EdgeInsets()
+        padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0, contentInset: EdgeInsets = EdgeInsets()
     ) {
         self.padding = padding
         self.maxZoom = maxZoom
@@ -22,9 +23,16 @@ public struct FitOptions: Hashable, Sendable {
     }
 
     package func validate() throws(RangeError) {
-        guard padding >= 0, padding.isFinite else {
+        if let padding, !(padding >= 0 && padding.isFinite) {
             throw RangeError(path: "camera.padding", problem: "\(padding) is not a length of 0 or more")
         }
         try RangeError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
+    }
+
+    /// The padding in a picture of a size, in pt.
+    package func padding(in size: PointSize) -> Double {
+        let width = size.width - contentInset.left - contentInset.right
+        let height = size.height - contentInset.top - contentInset.bottom
+        return padding ?? min(32, width / 4, height / 4)
     }
 }

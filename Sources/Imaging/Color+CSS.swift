@@ -73,3 +73,14 @@ private let namedColors: [String: UInt32] = {
     colors["transparent"] = 0
     return colors
 }()
+
+extension Color: CustomStringConvertible {
+    /// CSS hex in steps of 1/255, with the alpha where it is not opaque: `#f2efe9`, `#3388ff80`.
+    public var description: String {
+        let channels = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
+        return channels.reduce("#") { text, channel in
+            let value = channel.isFinite ? Int((min(max(channel, 0), 1) * 255 + 0.5).rounded(.down)) : 0
+            return text + (value < 16 ? "0" : "") + String(value, radix: 16)
+        }
+    }
+}

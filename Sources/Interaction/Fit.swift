@@ -16,21 +16,23 @@ extension MapView {
         let size = PointSize(width: size.width, height: size.height)
         // Throws for whatever is out of range, before anything is searched.
         let viewport = try Viewport(camera: whole, size: size, pixelRatio: pixelRatio)
-        let inset = options.contentInset
+        let (inset, padding) = (options.contentInset, options.padding(in: size))
         let free = ScreenBox(
-            left: inset.left + options.padding, top: inset.top + options.padding,
-            right: size.width - inset.right - options.padding, bottom: size.height - inset.bottom - options.padding)
+            left: inset.left + padding, top: inset.top + padding, right: size.width - inset.right - padding,
+            bottom: size.height - inset.bottom - padding)
         guard free.width > 0, free.height > 0 else {
-            throw RangeError(
-                path: "camera.padding", problem: "\(plain(options.padding)) pt on every side leave nothing of the picture free")
+            throw RangeError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
         }
         guard let extent = Composer.of(self).extent(of: self, pixelRatio: viewport.pixelRatio) else {
             pendingDiagnostics.append(
                 Diagnostic(path: "camera.fit", message: "there is nothing to fit; the camera is at zoom 0 and (0, 0)"))
             return whole
         }
-        var search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
-        return try search.camera()
+        let search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
+        if let camera = try search.camera() { return camera }
+        pendingDiagnostics.append(
+            Diagnostic(path: "camera.fit", message: "not everything is in the picture: no zoom of 0 or more shows it all"))
+        return try search.camera(zoom: 0)?.camera ?? whole
     }
 }
 
@@ -42,55 +44,80 @@ private struct FitSearch {
     let pixelRatio: Double
     let free: ScreenBox
 
-    mutating func camera() throws(RangeError) -> Camera {
-        // The box of everything grows with the zoom, so halving finds the last zoom that fits.
-        if let fitting = try centred(zoom: options.maxZoom), fits(fitting.box) { return fitting.camera }
-        var low = 0.0
-        var best = try centred(zoom: 0)?.camera
-        var high = options.maxZoom
+    /// Zoom levels from one to the next while looking for one that fits.
+    private static let stride = 0.5
+    /// In pt: how well the box is centred, and how far it may reach over the free box: layout stands on a grid of 1/1024 px.
+    private static let tolerance = 2e-3
+
+    /// nil when no zoom shows everything.
+    func camera() throws(RangeError) -> Camera? {
+        // On a tilted map what is far grows with the zoom while it comes nearer, so whether it fits need not change only
+        // once: the highest zoom that fits is found from above, and then refined.
+        var zoom = options.maxZoom
+        var tooHigh: Double?
+        var best: Camera?
+        while best == nil, zoom >= 0 {
+            best = try fitting(zoom: zoom)
+            if best == nil {
+                if zoom == 0 { return nil }
+                tooHigh = zoom
+                zoom = max(0, zoom - Self.stride)
+            }
+        }
+        guard var high = tooHigh else { return best }
+        var low = zoom
         while high - low > 1e-7 {
             let middle = (low + high) / 2
-            if let fitting = try centred(zoom: middle), fits(fitting.box) {
+            if let camera = try fitting(zoom: middle) {
                 low = middle
-                best = fitting.camera
+                best = camera
             } else {
                 high = middle
             }
         }
-        return best ?? camera(zoom: 0, x: extent.centerX, y: extent.centerY)
+        return best
     }
 
-    private func fits(_ box: ScreenBox) -> Bool {
-        box.width <= free.width + 1e-6 && box.height <= free.height + 1e-6
+    /// The camera of a zoom that shows everything, if there is one.
+    private func fitting(zoom: Double) throws(RangeError) -> Camera? {
+        guard let found = try camera(zoom: zoom), found.isCentred else { return nil }
+        let box = found.box
+        let fits =
+            box.left >= free.left - 2 * Self.tolerance && box.right <= free.right + 2 * Self.tolerance
+            && box.top >= free.top - 2 * Self.tolerance && box.bottom <= free.bottom + 2 * Self.tolerance
+        return fits ? found.camera : nil
     }
 
-    private func camera(zoom: Double, x: Double, y: Double) -> Camera {
-        Camera(
-            center: LatLng(
-                lat: WebMercator.latitude(fromY: min(max(y, 0), 1)).clampedToMap, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
-            zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
-    }
-
-    /// The camera of a zoom at which the middle of everything's box is the middle of the free box; nil when something is
-    /// behind every camera tried.
-    private func centred(zoom: Double) throws(RangeError) -> (camera: Camera, box: ScreenBox)? {
+    /// The camera of a zoom that brings the middle of everything's box to the middle of the free box, as far as there is one;
+    /// nil when something is behind the camera from the start.
+    func camera(zoom: Double) throws(RangeError) -> (camera: Camera, box: ScreenBox, isCentred: Bool)? {
         var (x, y) = (extent.centerX, extent.centerY)
-        var found: (camera: Camera, box: ScreenBox)?
-        for _ in 0..<40 {
-            let camera = camera(zoom: zoom, x: x, y: y)
+        var found: (camera: Camera, box: ScreenBox, isCentred: Bool)?
+        var step = 1.0
+        var last = Double.infinity
+        for _ in 0..<60 {
+            let camera = Camera(
+                center: LatLng(lat: WebMercator.latitude(fromY: y).clampedToMap, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
+                zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
             guard let box = extent.box(in: viewport, centerX: x) else { return found }
-            found = (camera, box)
-            let error = (x: box.middleX - free.middleX, y: box.middleY - free.middleY)
-            guard abs(error.x) > 1e-4 || abs(error.y) > 1e-4 else { break }
-            // The ground that should come to the optical centre.
-            guard
-                let shift = viewport.groundOffset(at: CGPoint(x: viewport.opticalX + error.x, y: viewport.opticalY + error.y))
-            else { return found }
-            x += shift.x / viewport.worldSize
-            y = min(max(y + shift.y / viewport.worldSize, 0), 1)
+            let error = max(abs(box.middleX - free.middleX), abs(box.middleY - free.middleY))
+            found = (camera, box, error <= Self.tolerance)
+            // Steps that lead away are too long: near the horizon a point is far.
+            if error <= Self.tolerance || step < 0.01 { break }
+            if error > last { step /= 2 }
+            last = error
+            let (here, there) = (ground(box.middleX, box.middleY, viewport), ground(free.middleX, free.middleY, viewport))
+            x += step * (here.x - there.x) / viewport.worldSize
+            y = min(max(y + step * (here.y - there.y) / viewport.worldSize, 0), 1)
         }
         return found
+    }
+
+    /// The ground under a screen point, or under the one below it where the map ends.
+    private func ground(_ x: Double, _ y: Double, _ viewport: Viewport) -> (x: Double, y: Double) {
+        let end = viewport.farLimitY ?? -.infinity
+        return viewport.groundOffset(at: CGPoint(x: x, y: max(y, end))) ?? (0, 0)
     }
 }
 

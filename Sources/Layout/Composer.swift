@@ -19,6 +19,7 @@ package final class Composer {
     /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
     package var orderSorts: Int { order.sorts }
     package var orderMerges: Int { order.merges }
+    package var orderRebuilds: Int { order.sorts + order.merges }
     package var indexBuilds: Int { index.builds }
 
     /// The composer of a map, made at the first call.

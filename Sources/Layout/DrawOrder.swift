@@ -146,7 +146,7 @@ struct DrawOrder {
 
     /// Takes the few that have moved out of the order, and puts them in where they belong now.
     private mutating func merge(_ viewport: Viewport, _ columns: Columns, _ insertions: [UInt32]) {
-        merges += 1
+        merges += moved.isEmpty ? 0 : 1
         if areRanksStale { rankStrata() }
         let arrivals = Set(moved).filter { columns.exclusions[Int($0)] == 0 }
             .map { (key: key($0, columns.places[Int($0)], viewport, insertions), slot: $0) }.sorted { $0.key < $1.key }

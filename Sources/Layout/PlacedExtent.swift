@@ -59,13 +59,17 @@ package struct PlacedExtent {
         let copy = viewport.centerX - centerX
         var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
         for point in points {
-            let icon = placer.place(point.place, height: point.height, copy: copy, point.look)
+            // Whole pixels would make the box jump while the camera creeps; half a pixel is where they may put an edge.
+            var look = point.look
+            let slack = look.flags.contains(.exact) ? 0.5 / viewport.pixelRatio : 0
+            look.flags.remove(.exact)
+            let icon = placer.place(point.place, height: point.height, copy: copy, look)
             guard icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
             for corner in corners {
-                box.left = min(box.left, corner.x)
-                box.top = min(box.top, corner.y)
-                box.right = max(box.right, corner.x)
-                box.bottom = max(box.bottom, corner.y)
+                box.left = min(box.left, corner.x - slack)
+                box.top = min(box.top, corner.y - slack)
+                box.right = max(box.right, corner.x + slack)
+                box.bottom = max(box.bottom, corner.y + slack)
             }
         }
         return box

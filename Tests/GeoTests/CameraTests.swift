@@ -70,6 +70,6 @@ import WaymarkGeo
         #expect(camera.center == LatLng(lat: 0, lng: 0))
         #expect(camera.zoom == 0 && camera.bearing == 0 && camera.tilt == 0 && camera.contentInset == EdgeInsets())
         let fit = FitOptions()
-        #expect(fit.padding == 32 && fit.maxZoom == 17 && fit.bearing == 0 && fit.tilt == 0)
+        #expect(fit.padding == nil && fit.maxZoom == 17 && fit.bearing == 0 && fit.tilt == 0)
     }
 }
