@@ -4,11 +4,22 @@ uniform highp sampler2DArray pages;
 
 out vec4 color;
 
+#ifdef TINTED
+in vec3 addedColor;
+
+// Of the straight colour min(1, image + added): of the premultiplied one min(a, image + a added).
+vec4 tinted(vec4 texel) {
+    return vec4(min(texel.rgb + texel.a * addedColor, texel.a), texel.a);
+}
+#else
+vec4 tinted(vec4 texel) { return texel; }
+#endif
+
 #ifdef NEAREST
 in vec4 pageTexel;
 
 void main() {
-    color = texelFetch(pages, ivec3(pageTexel.xyz), 0) * pageTexel.w;
+    color = tinted(texelFetch(pages, ivec3(pageTexel.xyz), 0)) * pageTexel.w;
 }
 #else
 uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
@@ -28,6 +39,6 @@ void main() {
     float covered = coverage(imageTexel.x, size.x) * coverage(imageTexel.y, size.y);
     // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
     vec2 texel = floor(clamp(imageTexel.xy, vec2(0.5), max(size - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
-    color = texture(pages, vec3((imageRect.xy + texel) / pageSize, imageTexel.z)) * (imageTexel.w * covered);
+    color = tinted(texture(pages, vec3((imageRect.xy + texel) / pageSize, imageTexel.z))) * (imageTexel.w * covered);
 }
 #endif

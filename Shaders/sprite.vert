@@ -6,6 +6,11 @@ layout(location = 1) in vec4 edges;      // from there to the upper right (xy) a
 layout(location = 2) in vec4 texelRect;  // in the page: x, y, width, height
 layout(location = 3) in vec2 place;      // x: layer of the page; y: 0 on the screen, 1 on the ground
 layout(location = 4) in float alpha;
+#ifdef TINTED
+layout(location = 5) in vec4 tint;       // added to the colour; w unused
+
+out vec3 addedColor;
+#endif
 
 #ifdef NEAREST
 out vec4 pageTexel;  // xy: texel of the page; z: layer; w: alpha
@@ -18,6 +23,9 @@ out vec4 imageRect;     // as texelRect
 
 void main() {
     vec2 unit = vec2(gl_VertexID & 1, (gl_VertexID >> 1) & 1);
+#ifdef TINTED
+    addedColor = tint.rgb;
+#endif
 #ifdef NEAREST
     pageTexel = vec4(texelRect.xy + unit * texelRect.zw, place.x, alpha);
     gl_Position = clipFromScreen(corner.xy + unit.x * edges.xy + unit.y * edges.zw);

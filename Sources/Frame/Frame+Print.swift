@@ -34,6 +34,7 @@ extension Sprite: CustomStringConvertible {
         let place = plane == .screen ? "at \(print(x)) \(print(y))" : "on ground at \(print(x)) \(print(y)) up \(print(z))"
         return "image \(image) \(place), across \(print(acrossX)) \(print(acrossY)), "
             + "down \(print(downX)) \(print(downY))\(alpha == 1 ? "" : ", alpha \(print(alpha))")"
+            + (tint == .none ? "" : ", tint \(tint)")
             + (texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
     }
 

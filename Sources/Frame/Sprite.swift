@@ -1,3 +1,5 @@
+import WaymarkImaging
+
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
 /// The quad is its upper left corner and the two edges that leave it, so that size, rotation and anchor are already in
@@ -17,6 +19,8 @@ public struct Sprite: Equatable, Sendable {
     public var downY: Float
     /// Multiplies the image, 0…1.
     public var alpha: Float
+    /// Added to the image's colour.
+    public var tint = Tint.none
     /// Index in `Frame.images`.
     public var image: UInt32
     /// Where in the image the quad's upper left is, in its pixels: above 0 when it is cut down to what shows of it. Read
@@ -46,5 +50,37 @@ public struct Sprite: Equatable, Sendable {
         self.image = UInt32(image)
         self.plane = plane
         self.sampling = sampling
+    }
+}
+
+/// A colour that is added to an image's: of each straight channel `min(1, image + tint)`, the alpha staying the image's.
+public struct Tint: Hashable, Sendable {
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+
+    /// Adds nothing.
+    public static let none = Tint(red: 0, green: 0, blue: 0)
+
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// The colour without its alpha; `.clear` adds nothing.
+    public init(_ color: Color) {
+        guard color != .clear else {
+            self = .none
+            return
+        }
+        let opaque = color.withAlpha(1).premultipliedBytes
+        self.init(red: opaque.red, green: opaque.green, blue: opaque.blue)
+    }
+}
+
+extension Tint: CustomStringConvertible {
+    public var description: String {
+        "\(Color(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255))"
     }
 }

@@ -1,3 +1,6 @@
+import WaymarkFrame
+import WaymarkScene
+
 /// What the layout knows of point overlays, by slot, in flat arrays: filled from the objects when they change, and all
 /// that a frame reads.
 struct Columns {
@@ -8,14 +11,6 @@ struct Columns {
         var y: Double
     }
 
-    /// Both ends belong to it; nothing does when they are the wrong way round.
-    struct ZoomRange: Equatable {
-        var min: Double
-        var max: Double
-
-        func contains(_ zoom: Double) -> Bool { zoom >= min && zoom <= max }
-    }
-
     private(set) var places: [Place] = []
     /// Altitudes as fractions of the world's size at the place's latitude; empty as long as all are 0.
     private(set) var heights: [Double] = []
@@ -24,8 +19,8 @@ struct Columns {
     private(set) var looks = LookTable()
     /// Why the overlay is in no picture at all, whatever the camera; 0 when nothing keeps it out.
     private(set) var exclusions: [UInt8] = []
-    /// Zoom ranges of the few that have one.
-    private(set) var zoomRanges: [Int32: ZoomRange] = [:]
+    /// At which zooms the few that are not drawn at all of them are.
+    private(set) var zoomVisibilities: [Int32: ZoomVisibility] = [:]
     /// The highest that any place has stood, as a fraction of the world: it only grows, and says with `LookTable.reach` how
     /// far beside the picture an overlay may stand and still be seen.
     private(set) var topHeight = 0.0
@@ -86,9 +81,9 @@ struct Columns {
         return true
     }
 
-    mutating func setZoomRange(_ range: ZoomRange?, slot: Int) {
-        guard range != nil || !zoomRanges.isEmpty else { return }
-        zoomRanges[Int32(slot)] = range
+    mutating func setZooms(_ visibility: ZoomVisibility?, slot: Int) {
+        guard visibility != nil || !zoomVisibilities.isEmpty else { return }
+        zoomVisibilities[Int32(slot)] = visibility
     }
 
     /// Forgets looks that nothing has any more, when they have become many. Gives whether ids have changed.
@@ -110,7 +105,12 @@ struct Look: Hashable {
     /// Sine and cosine of the angle, exact at quarter turns.
     var sin: Float
     var cos: Float
+    /// Moves the icon after its anchor.
+    var offsetX: Float = 0
+    var offsetY: Float = 0
     var alpha: Float
+    /// Added to the colour: red, green, blue in steps of 1/255.
+    var tint = Tint.none
     /// Index in the catalog's rasters; -1 for no icon at all.
     var raster: Int32
     var flags: Flags
@@ -123,7 +123,7 @@ struct Look: Hashable {
         static let rotated = Flags(rawValue: 4)
         /// One image pixel for one device pixel.
         static let exact = Flags(rawValue: 8)
-        /// Has a zoom range of its own.
+        /// Is not drawn at all zooms.
         static let zoomRange = Flags(rawValue: 16)
     }
 
@@ -152,7 +152,8 @@ struct LookTable {
         looks.append(look)
         ids[look] = last
         let size = Double(look.width) + Double(look.height)
-        reach = max(reach, size * (1 + Double(max(abs(look.anchorX), abs(look.anchorY)))))
+        let offset = Double(abs(look.offsetX) + abs(look.offsetY))
+        reach = max(reach, size * (1 + Double(max(abs(look.anchorX), abs(look.anchorY)))) + offset)
         return last
     }
 }

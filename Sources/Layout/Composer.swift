@@ -92,13 +92,12 @@ package final class Composer {
                     slot: slot)
             }
             if change.contains(.visibility) {
-                let range = overlay.hasZoomRange ? Columns.ZoomRange(min: overlay.minZoom, max: overlay.maxZoom) : nil
-                columns.setZoomRange(range, slot: slot)
+                columns.setZooms(overlay.zoomVisibility, slot: slot)
             }
             exclusion = read(overlay, slot: slot, change: change)
             if change.contains(.membership) { move(slot) }
         } else {
-            columns.setZoomRange(nil, slot: slot)
+            columns.setZooms(nil, slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }

@@ -63,6 +63,7 @@ struct IconPlacer {
         let anchorY = snap((opticalY - (up * cosTilt + height * sinTilt) * scale) * ratio)
         var icon = Icon(sprite: .nowhere, reason: 0, anchorX: anchorX, anchorY: anchorY)
         icon.sprite.alpha = look.alpha
+        icon.sprite.tint = look.tint
         icon.sprite.image = UInt32(bitPattern: look.raster)
         if look.flags.contains(.flat) {
             lay(&icon, look, offsetX, offsetY, height, depth)
@@ -99,8 +100,8 @@ struct IconPlacer {
             // Whole device pixels: the image's own pixels come back. Built-in images are drawn in whole pixels, too.
             let width = floor(width + 0.5)
             let height = floor(height + 0.5)
-            let x = floor(snap(icon.anchorX - Double(look.anchorX) * width) + 0.5)
-            let y = floor(snap(icon.anchorY - Double(look.anchorY) * height) + 0.5)
+            let x = floor(snap(icon.anchorX + Double(look.offsetX) * ratio - Double(look.anchorX) * width) + 0.5)
+            let y = floor(snap(icon.anchorY + Double(look.offsetY) * ratio - Double(look.anchorY) * height) + 0.5)
             icon.sprite.x = Float(x)
             icon.sprite.y = Float(y)
             icon.sprite.acrossX = Float(width)
@@ -114,8 +115,10 @@ struct IconPlacer {
         let acrossY = width * sin
         let downX = -height * sin
         let downY = height * cos
-        let x = snap(icon.anchorX - Double(look.anchorX) * acrossX - Double(look.anchorY) * downX)
-        let y = snap(icon.anchorY - Double(look.anchorX) * acrossY - Double(look.anchorY) * downY)
+        let x = snap(
+            icon.anchorX + Double(look.offsetX) * size - Double(look.anchorX) * acrossX - Double(look.anchorY) * downX)
+        let y = snap(
+            icon.anchorY + Double(look.offsetY) * size - Double(look.anchorX) * acrossY - Double(look.anchorY) * downY)
         icon.sprite.x = Float(x)
         icon.sprite.y = Float(y)
         icon.sprite.acrossX = Float(acrossX)
@@ -137,12 +140,16 @@ struct IconPlacer {
         let (sin, cos) = (Double(look.sin), Double(look.cos))
         let across = (x: width * cos, y: width * sin)
         let down = (x: -height * sin, y: height * cos)
-        let x = snap(offsetX * ratio) / ratio - Double(look.anchorX) * across.x - Double(look.anchorY) * down.x
-        let y = snap(offsetY * ratio) / ratio - Double(look.anchorX) * across.y - Double(look.anchorY) * down.y
+        let anchor = (
+            x: snap(offsetX * ratio) / ratio + Double(look.offsetX) * size, y: snap(offsetY * ratio) / ratio + Double(look.offsetY) * size
+        )
+        let x = anchor.x - Double(look.anchorX) * across.x - Double(look.anchorY) * down.x
+        let y = anchor.y - Double(look.anchorX) * across.y - Double(look.anchorY) * down.y
         icon.sprite = Sprite(
             x: Float(x), y: Float(y), z: Float(altitude), across: (Float(across.x), Float(across.y)),
             down: (Float(down.x), Float(down.y)), alpha: look.alpha, image: 0, plane: .ground)
         icon.sprite.image = UInt32(bitPattern: look.raster)
+        icon.sprite.tint = look.tint
         icon.reason = outOfViewOnGround(icon.sprite)
     }
 

@@ -25,6 +25,9 @@ extension Composer {
         look.anchorX = Float(marker.anchor.x)
         look.anchorY = Float(marker.anchor.y)
         look.alpha = Float(marker.alpha)
+        look.offsetX = Float(marker.anchorOffset.x)
+        look.offsetY = Float(marker.anchorOffset.y)
+        look.tint = Tint(marker.iconTintColor)
         if marker.angle != 0 {
             let turn = sinCos(degrees: marker.angle)
             look.sin = Float(turn.sin)
@@ -33,7 +36,7 @@ extension Composer {
         }
         if marker.isFlat { look.flags.insert(.flat) }
         if marker.iconPerspectiveEnabled { look.flags.insert(.perspective) }
-        if marker.hasZoomRange { look.flags.insert(.zoomRange) }
+        if marker.zoomVisibility != nil { look.flags.insert(.zoomRange) }
         if let icon = icon(of: content, width: marker.width, height: marker.height) {
             look.width = Float(icon.width)
             look.height = Float(icon.height)

@@ -99,7 +99,7 @@ extension Placement {
     /// Why an overlay that is not in the picture is not.
     func reason(slot: Int) -> Reason {
         if let exclusion = Reason(rawValue: columns.exclusions[slot]) { return exclusion }
-        if columns.zoomRanges[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
+        if columns.zoomVisibilities[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
         return icon(slot: slot).flatMap { Reason(rawValue: $0.reason) } ?? .outOfView
     }
 }
@@ -115,7 +115,7 @@ private struct Gathering {
 
     private let placer: IconPlacer
     private let viewport: Viewport
-    private let zoomRanges: [Int32: Columns.ZoomRange]
+    private let zoomVisibilities: [Int32: ZoomVisibility]
     private let zoom: Double
     private var runStart = 0
     private var sampling = Sampling.nearest
@@ -125,7 +125,7 @@ private struct Gathering {
     init(_ placement: Placement, capacity: Int) {
         viewport = placement.viewport
         placer = IconPlacer(viewport)
-        zoomRanges = placement.columns.zoomRanges
+        zoomVisibilities = placement.columns.zoomVisibilities
         zoom = viewport.camera.zoom
         imageIndices = [Int32](repeating: -1, count: placement.rasters.count)
         icons.reserveCapacity(capacity)
@@ -196,7 +196,7 @@ private struct Gathering {
     /// Places one copy of an icon; gives whether it is in the picture.
     @inline(__always)
     private mutating func place(_ slot: Int32, _ place: Columns.Place, _ height: Double, _ copy: Int, _ look: Look) -> Bool {
-        if look.flags.contains(.zoomRange), zoomRanges[slot]?.contains(zoom) == false { return false }
+        if look.flags.contains(.zoomRange), zoomVisibilities[slot]?.contains(zoom) == false { return false }
         var icon = placer.place(place, height: height, copy: Double(copy), look)
         guard icon.reason == 0 else { return false }
         if look.raster < 0 {

@@ -17,6 +17,8 @@ final class SpritePipeline {
         var layer: UInt16
         var plane: UInt16
         var alpha: Float
+        /// Red, green, blue, and nothing.
+        var tint: (UInt8, UInt8, UInt8, UInt8)
     }
 
     /// Quads of one draw: their vertices are counted with 16 bits, and one stretch of memory serves all draws of a frame.
@@ -28,8 +30,8 @@ final class SpritePipeline {
     private var pendingQuads = 0
     private let context: Context
     private let submission: Submission
-    private let nearest: Pipeline
-    private let linear: Pipeline
+    /// By what they are: how images are read, and whether any is tinted. Made when first needed, since compiling takes time.
+    private var pipelines: [Variant: Pipeline] = [:]
     private let instances: Buffer
     private let quadIndices: Buffer
     /// Draw calls since it was last set to 0.
@@ -39,12 +41,23 @@ final class SpritePipeline {
         let submission = submission ?? (context.info.isSoftware ? .expanded : .instanced)
         self.context = context
         self.submission = submission
-        nearest = try Pipeline(context, .sprite(submission, defines: ["NEAREST"]))
-        linear = try Pipeline(context, .sprite(submission, defines: []))
         instances = try Buffer(context, usage: .stream)
         // Two triangles a quad, both from the same diagonal as the strip of an instance.
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
         quadIndices = try indices.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
+    }
+
+    private struct Variant: Hashable {
+        var sampling: Sampling
+        var isTinted: Bool
+    }
+
+    private func pipeline(_ variant: Variant) throws(GPUError) -> Pipeline {
+        if let known = pipelines[variant] { return known }
+        let defines = (variant.sampling == .nearest ? ["NEAREST"] : []) + (variant.isTinted ? ["TINTED"] : [])
+        let pipeline = try Pipeline(context, .sprite(submission, defines: defines))
+        pipelines[variant] = pipeline
+        return pipeline
     }
 
     /// What a run needs besides its sprites.
@@ -74,12 +87,14 @@ final class SpritePipeline {
     ) throws(GPUError) {
         let copies = submission == .expanded ? 4 : 1
         let stride = MemoryLayout<Instance>.stride
+        var isTinted = false
         try instances.write(byteCount: sprites.count * copies * stride) { memory in
             let output = memory.bindMemory(to: Instance.self)
             sprites.withUnsafeBufferPointer { sprites in
                 around.images.withUnsafeBufferPointer { images in
                     var next = 0
                     for sprite in sprites {
+                        isTinted = isTinted || sprite.tint != .none
                         let instance = Instance(sprite, images[Int(sprite.image)])
                         for _ in 0..<copies {
                             output[next] = instance
@@ -89,7 +104,8 @@ final class SpritePipeline {
                 }
             }
         }
-        var command = DrawCommand(sampling == .nearest ? nearest : linear, count: submission == .expanded ? sprites.count * 6 : 4)
+        let pipeline = try pipeline(Variant(sampling: sampling, isTinted: isTinted))
+        var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
             command.indices = IndexBinding(quadIndices, .uint16)
@@ -121,6 +137,7 @@ extension SpritePipeline.Instance {
         layer = image.layer
         plane = UInt16(sprite.plane.rawValue)
         alpha = sprite.alpha
+        tint = (sprite.tint.red, sprite.tint.green, sprite.tint.blue, 0)
     }
 
     static func layout(_ submission: SpritePipeline.Submission) -> VertexLayout {
@@ -132,6 +149,7 @@ extension SpritePipeline.Instance {
                 .init(location: 2, .uint16, count: 4, offset: 28),
                 .init(location: 3, .uint16, count: 2, offset: 36),
                 .init(location: 4, .float, count: 1, offset: 40),
+                .init(location: 5, .uint8, count: 4, .normalized, offset: 44),
             ])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import WaymarkGeo
+import WaymarkImaging
 
 /// An icon at one place on the map.
 public final class Marker: Overlay {
@@ -44,6 +45,8 @@ public final class Marker: Overlay {
         alpha = other.alpha
         isFlat = other.isFlat
         iconPerspectiveEnabled = other.iconPerspectiveEnabled
+        if other.iconTintColor != .clear { iconTintColor = other.iconTintColor }
+        if other.anchorOffset != .zero { anchorOffset = other.anchorOffset }
     }
 
     package override var isPlaceless: Bool { !flags.contains(.placed) }
@@ -52,7 +55,7 @@ public final class Marker: Overlay {
         if let problem = super.firstProblem() {
             return problem
         }
-        do {
+        do throws(RangeError) {
             if let position {
                 try RangeError.check(position.lat, in: -90...90, "position.lat")
                 try Self.finite(position.lng, "position.lng")
@@ -64,6 +67,11 @@ public final class Marker: Overlay {
             try Self.finite(anchor.y, "anchor.y")
             try Self.finite(angle, "angle")
             try RangeError.check(alpha, in: 0...1, "alpha")
+            try Self.finite(anchorOffset.x, "anchorOffset.x")
+            try Self.finite(anchorOffset.y, "anchorOffset.y")
+            guard iconTintColor.isValid else {
+                throw RangeError(path: "iconTintColor", problem: "a channel is outside 0…1")
+            }
         } catch {
             return error
         }
@@ -101,6 +109,50 @@ extension Marker {
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }
+    }
+
+    /// A colour that is added to the icon's: `min(1, icon + tint)` for each channel of the colour as it is without its alpha.
+    /// The alpha stays the icon's; that of the tint is ignored, but for `.clear`, the default, which adds nothing.
+    public var iconTintColor: Color {
+        get { details?.tint ?? .clear }
+        set { changeDetails(.style) { $0.tint = newValue } }
+    }
+
+    /// Moves the icon after its anchor is laid on the position, in pt: to the right and down on the screen, or east and south
+    /// on the ground when `isFlat`; rotation does not turn it. Default (0, 0).
+    public var anchorOffset: CGPoint {
+        get { details?.anchorOffset ?? .zero }
+        set { changeDetails(.style) { $0.anchorOffset = newValue } }
+    }
+
+    /// Another name of `iconImage`.
+    public var icon: OverlayImage! {
+        get { iconImage }
+        set { iconImage = newValue }
+    }
+
+    /// Another name of `angle`.
+    public var rotation: Double {
+        get { angle }
+        set { angle = newValue }
+    }
+
+    /// Another name of `anchor`.
+    public var groundAnchor: CGPoint {
+        get { anchor }
+        set { anchor = newValue }
+    }
+
+    /// Another name of `alpha`.
+    public var opacity: Double {
+        get { alpha }
+        set { alpha = newValue }
+    }
+
+    /// Another name of `mapView`.
+    public var map: MapView? {
+        get { mapView }
+        set { mapView = newValue }
     }
 
     /// The largest width and height of an icon in pt.

@@ -1,5 +1,7 @@
+import Foundation
 import Synchronization
 import WaymarkGeo
+import WaymarkImaging
 
 /// What an overlay is.
 public enum OverlayType: String, Sendable, CaseIterable {
@@ -80,10 +82,15 @@ final class OverlayDetails {
     var altitude = 0.0
     var minZoom = Camera.zoomRange.lowerBound
     var maxZoom = Camera.zoomRange.upperBound
+    var hiddenZooms: ZoomLevels = []
+    var tag = 0
+    var userInfo: [String: Any] = [:]
+    var tint: Color?
+    var anchorOffset = CGPoint.zero
 }
 
 extension Overlay {
-    private func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
+    final func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
         let details = details ?? OverlayDetails()
         self.details = details
         edit(details)
@@ -135,6 +142,41 @@ extension Overlay {
         set { changeDetails(.visibility) { $0.maxZoom = newValue } }
     }
 
+    /// The whole zoom levels at which it is not drawn, whatever its zoom range; level 14 rules zooms from 14 up to, not
+    /// including, 15. Default none.
+    public final var hiddenZooms: ZoomLevels {
+        get { details?.hiddenZooms ?? [] }
+        set { changeDetails(.visibility) { $0.hiddenZooms = newValue } }
+    }
+
+    /// Shows or hides it at whole zoom levels, both ends included; levels outside 0…24 are none.
+    public final func setVisibility(_ isVisible: Bool, fromZoom first: Int, toZoom last: Int) {
+        let levels = ZoomLevels(from: first, through: last)
+        hiddenZooms = isVisible ? hiddenZooms.subtracting(levels) : hiddenZooms.union(levels)
+    }
+
+    /// Shows or hides it at one whole zoom level.
+    public final func setVisibility(_ isVisible: Bool, atZoom level: Int) {
+        setVisibility(isVisible, fromZoom: level, toZoom: level)
+    }
+
+    /// Whether it is visible, and shown at a zoom by its zoom range and its hidden levels.
+    public final func isVisible(atZoom zoom: Double) -> Bool {
+        isVisible && ZoomVisibility(minZoom: minZoom, maxZoom: maxZoom, hidden: hiddenZooms).contains(zoom)
+    }
+
+    /// The user's number for it. Default 0.
+    public final var tag: Int {
+        get { details?.tag ?? 0 }
+        set { changeDetails([]) { $0.tag = newValue } }
+    }
+
+    /// The user's data. Default empty.
+    public final var userInfo: [String: Any] {
+        get { details?.userInfo ?? [:] }
+        set { changeDetails([]) { $0.userInfo = newValue } }
+    }
+
     /// Whether it takes part in the picture: the opposite of `isHidden`. Default true.
     public final var isVisible: Bool {
         get { !isHidden }
@@ -161,14 +203,24 @@ extension Overlay {
         if other.altitude != 0 { altitude = other.altitude }
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
-        if other.minZoom != minZoom || other.maxZoom != maxZoom {
-            minZoom = other.minZoom
-            maxZoom = other.maxZoom
+        if let theirs = other.details, !(theirs.hasDefaultZooms && details == nil) {
+            changeDetails(.visibility) {
+                $0.minZoom = theirs.minZoom
+                $0.maxZoom = theirs.maxZoom
+                $0.hiddenZooms = theirs.hiddenZooms
+            }
         }
     }
 
-    package final var hasZoomRange: Bool {
-        guard let details else { return false }
-        return details.minZoom > Camera.zoomRange.lowerBound || details.maxZoom < Camera.zoomRange.upperBound
+    /// At which zooms it is drawn; nil when at all.
+    package final var zoomVisibility: ZoomVisibility? {
+        guard let details, !details.hasDefaultZooms else { return nil }
+        return ZoomVisibility(minZoom: details.minZoom, maxZoom: details.maxZoom, hidden: details.hiddenZooms)
+    }
+}
+
+extension OverlayDetails {
+    fileprivate var hasDefaultZooms: Bool {
+        minZoom == Camera.zoomRange.lowerBound && maxZoom == Camera.zoomRange.upperBound && hiddenZooms.isEmpty
     }
 }

@@ -31,6 +31,12 @@ enum MarkerDecoder {
         if let value = object["isHidden"] { overlay.isHidden = try value.readBoolean() }
         if let value = object["minZoom"] { overlay.minZoom = try value.readNumber(in: Camera.zoomRange) }
         if let value = object["maxZoom"] { overlay.maxZoom = try value.readNumber(in: Camera.zoomRange) }
+        if let value = object["hiddenZooms"] {
+            for level in try value.readArray() {
+                overlay.setVisibility(false, atZoom: try level.readInteger(in: 0...24))
+            }
+        }
+        if let value = object["tag"] { overlay.tag = try value.readInteger() }
         if let value = object["mapLayerType"] {
             overlay.mapLayerType = try value.readName(MapLayerType.allCases.map { "\($0)" }) { name in
                 MapLayerType.allCases.first { "\($0)" == name }
@@ -47,6 +53,8 @@ enum MarkerDecoder {
         if let value = object["width"] { marker.width = try readSize(value) }
         if let value = object["height"] { marker.height = try readSize(value) }
         if let value = object["anchor"] { marker.anchor = try value.readPoint() }
+        if let value = object["anchorOffset"] { marker.anchorOffset = try value.readPoint() }
+        if let value = object["iconTintColor"] { marker.iconTintColor = try value.readColor() }
         if let value = object["angle"] { marker.angle = try value.readNumber() }
         if let value = object["alpha"] { marker.alpha = try value.readNumber(in: 0...1) }
         if let value = object["isFlat"] { marker.isFlat = try value.readBoolean() }

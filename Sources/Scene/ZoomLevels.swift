@@ -1,0 +1,36 @@
+import WaymarkGeo
+
+/// A set of whole zoom levels, 0…24.
+public struct ZoomLevels: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    /// Bit n stands for level n.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Levels of which both ends are included; those outside 0…24 are none.
+    public init(from first: Int, through last: Int) {
+        var bits: UInt32 = 0
+        for level in 0...24 where level >= first && level <= last { bits |= 1 << UInt32(level) }
+        rawValue = bits
+    }
+
+    /// Whether a zoom lies in one of the levels.
+    public func contains(zoom: Double) -> Bool {
+        guard Camera.zoomRange.contains(zoom) else { return false }
+        return rawValue & 1 << UInt32(zoom) != 0
+    }
+}
+
+/// At which zooms an overlay is drawn.
+package struct ZoomVisibility: Equatable, Sendable {
+    var minZoom: Double
+    var maxZoom: Double
+    var hidden: ZoomLevels
+
+    /// Both ends belong to the range; nothing does when they are the wrong way round.
+    package func contains(_ zoom: Double) -> Bool {
+        zoom >= minZoom && zoom <= maxZoom && !hidden.contains(zoom: zoom)
+    }
+}
