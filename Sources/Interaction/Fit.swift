@@ -44,13 +44,13 @@ private struct FitSearch {
 
     mutating func camera() throws(RangeError) -> Camera {
         // The box of everything grows with the zoom, so halving finds the last zoom that fits.
-        if let fitting = try centred(zoom: options.maxZoom), fits(fitting.box) { return fitting.camera }
+        if let fitting = try centred(zoom: options.maxZoom), fits(fitting) { return fitting.camera }
         var low = 0.0
         var best = try centred(zoom: 0)?.camera
         var high = options.maxZoom
         while high - low > 1e-7 {
             let middle = (low + high) / 2
-            if let fitting = try centred(zoom: middle), fits(fitting.box) {
+            if let fitting = try centred(zoom: middle), fits(fitting) {
                 low = middle
                 best = fitting.camera
             } else {
@@ -60,8 +60,16 @@ private struct FitSearch {
         return best ?? camera(zoom: 0, x: extent.centerX, y: extent.centerY)
     }
 
-    private func fits(_ box: ScreenBox) -> Bool {
-        box.width <= free.width + 1e-6 && box.height <= free.height + 1e-6
+    /// A camera, the box of everything in front of it, and how far in pt their middle is from where it should be.
+    private struct Fitting {
+        var camera: Camera
+        var box: ScreenBox
+        var error: Double
+    }
+
+    private func fits(_ fitting: Fitting) -> Bool {
+        // Icons on whole device pixels can be half of one off.
+        fitting.box.width <= free.width + 1e-6 && fitting.box.height <= free.height + 1e-6 && fitting.error <= 0.5 / pixelRatio + 1e-3
     }
 
     private func camera(zoom: Double, x: Double, y: Double) -> Camera {
@@ -71,26 +79,69 @@ private struct FitSearch {
             zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
     }
 
-    /// The camera of a zoom at which the middle of everything's box is the middle of the free box; nil when something is
-    /// behind every camera tried.
-    private func centred(zoom: Double) throws(RangeError) -> (camera: Camera, box: ScreenBox)? {
-        var (x, y) = (extent.centerX, extent.centerY)
-        var found: (camera: Camera, box: ScreenBox)?
-        for _ in 0..<40 {
+    /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can
+    /// be; nil when something is behind the camera or beyond the far limit.
+    private func centred(zoom: Double) throws(RangeError) -> Fitting? {
+        var (x, y) = try start(zoom: zoom)
+        var found: Fitting?
+        var (across, along) = (Approach(), Approach())
+        var before = (x: x, y: y)
+        for _ in 0..<80 {
             let camera = camera(zoom: zoom, x: x, y: y)
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
-            guard let box = extent.box(in: viewport, centerX: x) else { return found }
-            found = (camera, box)
-            let error = (x: box.middleX - free.middleX, y: box.middleY - free.middleY)
-            guard abs(error.x) > 1e-4 || abs(error.y) > 1e-4 else { break }
+            guard let box = extent.box(in: viewport, centerX: x) else {
+                guard found != nil else { return nil }
+                // A step too long, beyond what can be seen.
+                (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
+                continue
+            }
+            let (right, down) = (box.middleX - free.middleX, box.middleY - free.middleY)
+            let error = max(abs(right), abs(down))
+            if error < found?.error ?? .infinity { found = Fitting(camera: camera, box: box, error: error) }
+            guard error > 1e-4 else { break }
             // The ground that should come to the optical centre.
-            guard
-                let shift = viewport.groundOffset(at: CGPoint(x: viewport.opticalX + error.x, y: viewport.opticalY + error.y))
-            else { return found }
+            let aim = CGPoint(
+                x: viewport.opticalX + across.step(right),
+                y: max(viewport.opticalY + along.step(down), ((viewport.horizonY ?? -.infinity) + viewport.opticalY) / 2))
+            guard let shift = viewport.groundOffset(at: aim) else { return found }
+            before = (x, y)
             x += shift.x / viewport.worldSize
             y = min(max(y + shift.y / viewport.worldSize, 0), 1)
         }
         return found
+    }
+
+    /// Steps towards an error of 0. On a tilted map what is near moves farther than the centre does, and what is far hardly
+    /// at all, so the share of the error to go by is learnt on the way.
+    private struct Approach {
+        private var share = 1.0
+        private var last = 0.0
+
+        mutating func step(_ error: Double) -> Double {
+            if error * last < 0 {
+                share *= abs(error) > 0.3 * abs(last) ? 0.5 : 1
+            } else if abs(error) > 0.5 * abs(last), last != 0 {
+                share = min(share * 1.4, 8)
+            }
+            last = error
+            return error * share
+        }
+    }
+
+    /// A centre from which nothing is behind the camera: the nearest place stands at the lower edge of the free box.
+    private func start(zoom: Double) throws(RangeError) -> (x: Double, y: Double) {
+        let middle = camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
+        let viewport = try Viewport(camera: middle, size: size, pixelRatio: pixelRatio)
+        guard options.tilt > 0, let edge = viewport.groundOffset(at: CGPoint(x: viewport.opticalX, y: free.bottom)) else {
+            return (extent.centerX, extent.centerY)
+        }
+        let (east, south) = (edge.x / viewport.worldSize, edge.y / viewport.worldSize)
+        let nearest = extent.nearest(up: (x: -edge.x, y: -edge.y))
+        // Along the view only: the nearest place may stand far aside.
+        let length = (east * east + south * south).squareRoot()
+        guard length > 0 else { return (extent.centerX, extent.centerY) }
+        let along = nearest - length
+        return (extent.centerX + along * east / length, min(max(extent.centerY + along * south / length, 0), 1))
     }
 }
 

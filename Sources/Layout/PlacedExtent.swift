@@ -60,6 +60,7 @@ package struct PlacedExtent {
         var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
         for (place, look) in zip(places, looks) {
             let icon = placer.place(place, copy: copy, look)
+            guard placer.depth(of: place, copy: copy) < viewport.farDepth else { return nil }
             guard icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
             for corner in corners {
                 box.left = min(box.left, corner.x)
@@ -69,6 +70,13 @@ package struct PlacedExtent {
             }
         }
         return box
+    }
+
+    /// How far the place nearest the viewer is from the middle of everything, towards the viewer, as a fraction of the world.
+    /// - Parameter up: The direction on the ground that is up on the screen, of any length.
+    package func nearest(up: (x: Double, y: Double)) -> Double {
+        let length = (up.x * up.x + up.y * up.y).squareRoot()
+        return places.map { -(($0.x - centerX) * up.x + ($0.y - centerY) * up.y) / length }.max() ?? 0
     }
 
     /// Where the longest gap between neighbouring longitudes ends.
