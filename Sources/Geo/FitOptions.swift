@@ -23,7 +23,7 @@ public struct FitOptions: Hashable, Sendable {
 
     package func validate() throws(RangeError) {
         guard padding >= 0, padding.isFinite else {
-            throw RangeError(path: "camera.padding", problem: "\(padding) is not a length of 0 or more")
+            throw RangeError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
         }
         try RangeError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }
