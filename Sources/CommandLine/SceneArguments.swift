@@ -85,7 +85,7 @@ struct SceneArguments: ParsableArguments {
             if let pixelRatio { try RangeError.check(pixelRatio, in: Viewport.pixelRatioRange, "--pixel-ratio") }
             if let bearing, !bearing.isFinite { throw RangeError(path: "--bearing", problem: "\(bearing) is not a finite number") }
             if let padding, !(padding >= 0 && padding.isFinite) {
-                throw RangeError(path: "--padding", problem: "\(padding) is not a length of 0 or more")
+                throw RangeError(path: "--padding", problem: "\(plain(padding)) is not a length of 0 or more")
             }
             if size != nil { _ = try Viewport(camera: Camera(), size: mapView.pointSize, pixelRatio: mapView.pixelRatio) }
         } catch {

@@ -24,7 +24,7 @@ public struct FitOptions: Hashable, Sendable {
 
     package func validate() throws(RangeError) {
         if let padding, !(padding >= 0 && padding.isFinite) {
-            throw RangeError(path: "camera.padding", problem: "\(padding) is not a length of 0 or more")
+            throw RangeError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
         }
         try RangeError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }

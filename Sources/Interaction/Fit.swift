@@ -89,29 +89,54 @@ private struct FitSearch {
     }
 
     /// The camera of a zoom that brings the middle of everything's box to the middle of the free box, as far as there is one;
-    /// nil when something is behind the camera from the start.
+    /// nil when something is behind the camera or beyond the far limit from the start.
     func camera(zoom: Double) throws(RangeError) -> (camera: Camera, box: ScreenBox, isCentred: Bool)? {
-        var (x, y) = (extent.centerX, extent.centerY)
+        var (x, y) = try start(zoom: zoom)
+        var before = (x: x, y: y)
         var found: (camera: Camera, box: ScreenBox, isCentred: Bool)?
         var step = 1.0
         var last = Double.infinity
         for _ in 0..<60 {
-            let camera = Camera(
-                center: LatLng(lat: WebMercator.latitude(fromY: y).clampedToMap, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
-                zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
+            let camera = camera(zoom: zoom, x: x, y: y)
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
-            guard let box = extent.box(in: viewport, centerX: x) else { return found }
+            guard let box = extent.box(in: viewport, centerX: x) else {
+                guard found != nil else { return nil }
+                // A step too long, to where something is behind the camera.
+                (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
+                continue
+            }
             let error = max(abs(box.middleX - free.middleX), abs(box.middleY - free.middleY))
             found = (camera, box, error <= Self.tolerance)
             // Steps that lead away are too long: near the horizon a point is far.
             if error <= Self.tolerance || step < 0.01 { break }
             if error > last { step /= 2 }
             last = error
+            before = (x, y)
             let (here, there) = (ground(box.middleX, box.middleY, viewport), ground(free.middleX, free.middleY, viewport))
             x += step * (here.x - there.x) / viewport.worldSize
             y = min(max(y + step * (here.y - there.y) / viewport.worldSize, 0), 1)
         }
         return found
+    }
+
+    private func camera(zoom: Double, x: Double, y: Double) -> Camera {
+        Camera(
+            center: LatLng(lat: WebMercator.latitude(fromY: y).clampedToMap, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
+            zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
+    }
+
+    /// A centre from which nothing is behind the camera: the nearest place stands at the lower edge of the free box.
+    private func start(zoom: Double) throws(RangeError) -> (x: Double, y: Double) {
+        let middle = (x: extent.centerX, y: extent.centerY)
+        guard options.tilt > 0 else { return middle }
+        let viewport = try Viewport(camera: camera(zoom: zoom, x: middle.x, y: middle.y), size: size, pixelRatio: pixelRatio)
+        guard let edge = viewport.groundOffset(at: CGPoint(x: viewport.opticalX, y: free.bottom)) else { return middle }
+        let (east, south) = (edge.x / viewport.worldSize, edge.y / viewport.worldSize)
+        let length = (east * east + south * south).squareRoot()
+        guard length > 0 else { return middle }
+        // Along the view only: the nearest place may stand far aside.
+        let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
+        return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
     }
 
     /// The ground under a screen point, or under the one below it where the map ends.

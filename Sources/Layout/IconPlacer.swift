@@ -76,6 +76,13 @@ struct IconPlacer {
         return icon
     }
 
+    /// pt from the camera along its axis to a place.
+    func depth(of place: Columns.Place, height: Double, copy: Double) -> Double {
+        project(
+            x: (place.x - centerX + copy) * worldSize, y: (place.y - centerY) * worldSize, z: height * worldSize
+        ).depth
+    }
+
     /// Onto the grid of 1/1024 px, halves up.
     @inline(__always)
     func snap(_ devicePixels: Double) -> Double {

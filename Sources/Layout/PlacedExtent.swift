@@ -64,6 +64,7 @@ package struct PlacedExtent {
             let slack = look.flags.contains(.exact) ? 0.5 / viewport.pixelRatio : 0
             look.flags.remove(.exact)
             let icon = placer.place(point.place, height: point.height, copy: copy, look)
+            guard placer.depth(of: point.place, height: point.height, copy: copy) < viewport.farDepth else { return nil }
             guard icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
             for corner in corners {
                 box.left = min(box.left, corner.x - slack)
@@ -73,6 +74,13 @@ package struct PlacedExtent {
             }
         }
         return box
+    }
+
+    /// How far the place nearest the viewer is from the middle of everything, towards the viewer, as a fraction of the world.
+    /// - Parameter up: The direction on the ground that is up on the screen, of any length.
+    package func nearest(up: (x: Double, y: Double)) -> Double {
+        let length = (up.x * up.x + up.y * up.y).squareRoot()
+        return points.map { -(($0.place.x - centerX) * up.x + ($0.place.y - centerY) * up.y) / length }.max() ?? 0
     }
 
     /// Where the longest gap between neighbouring longitudes ends.

@@ -1,12 +1,211 @@
 import Foundation
 import Testing
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkInteraction
+import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 @Suite struct FitTests {
-    @Test func nothingToFitIsTheWholeWorld() throws {
+    private func inspection(_ mapView: MapView) throws -> Inspection {
+        try Composer.of(mapView).place(mapView).inspection(of: mapView)
+    }
+
+    /// The box around all icons as they are drawn; nil when one of them is not in the picture.
+    private func box(_ mapView: MapView) throws -> ScreenBox? {
+        let entries = try inspection(mapView).overlays.filter { $0.reason != .hidden && $0.reason != .outOfZoom }
+        var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+        for entry in entries {
+            guard entry.isVisible, let quad = entry.icon?.quad else { return nil }
+            for point in quad {
+                box.left = min(box.left, point.x)
+                box.right = max(box.right, point.x)
+                box.top = min(box.top, point.y)
+                box.bottom = max(box.bottom, point.y)
+            }
+        }
+        return box
+    }
+
+    private func free(_ mapView: MapView, _ options: FitOptions) -> ScreenBox {
+        let (inset, padding) = (options.contentInset, options.padding(in: mapView.pointSize))
+        return ScreenBox(
+            left: inset.left + padding, top: inset.top + padding, right: mapView.size.width - inset.right - padding,
+            bottom: mapView.size.height - inset.bottom - padding)
+    }
+
+    /// Fits, and expects everything to be inside the padding and to touch it, unless the highest zoom is reached.
+    /// - Parameter slack: pt; icons on whole pixels can be half of one off.
+    private func expectTight(
+        _ mapView: MapView, _ options: FitOptions, slack: Double, location: SourceLocation = #_sourceLocation
+    ) throws {
+        mapView.camera = try mapView.camera(fitting: options)
+        let camera = mapView.camera
+        #expect(camera.bearing == options.bearing && camera.tilt == options.tilt && camera.contentInset == options.contentInset)
+        let free = self.free(mapView, options)
+        let box = try #require(try self.box(mapView), "not everything is in the picture: \(camera)", sourceLocation: location)
+        let isInside =
+            box.left >= free.left - slack && box.right <= free.right + slack && box.top >= free.top - slack
+            && box.bottom <= free.bottom + slack
+        // What is too large for the whole world stays too large.
+        #expect(isInside || camera.zoom == 0, "\(box) \(free) \(camera)", sourceLocation: location)
+        // Icons on whole pixels keep half of one free on both sides.
+        let touches = box.width > free.width - 4 * slack - 0.01 || box.height > free.height - 4 * slack - 0.01
+        // On a strongly tilted map the far limit may come first.
+        let viewport = try mapView.viewport()
+        let isFar = mapView.overlays.contains { overlay in
+            guard let marker = overlay as? Marker, !marker.isHidden, let offset = viewport.worldOffset(of: marker.position!) else { return false }
+            let height = (marker.altitude + marker.position!.altitude) * viewport.pointsPerMetre(atLatitude: marker.position!.lat)
+            return viewport.project(offsetX: offset.x, offsetY: offset.y, height: height).depth > 0.999 * viewport.farDepth
+        }
+        #expect(touches || isFar || camera.zoom == options.maxZoom, "\(box) \(free) \(camera)", sourceLocation: location)
+    }
+
+    /// A map of markers in a patch of so many degrees; turned a little, so that nothing is snapped.
+    private func map(_ random: inout SplitMix64, degrees: Double, isSnapped: Bool = false) -> MapView {
+        let mapView = MapView(size: CGSize(width: random.number(300...900).rounded(), height: random.number(300...900).rounded()))
+        let (lat, lng) = (random.number(-55...55), random.number(-180...180))
+        for _ in 0..<random.integer(2...30) {
+            let marker = Marker(
+                position: LatLng(lat: lat + random.number(-0.5...0.5) * degrees, lng: lng + random.number(-0.5...0.5) * degrees))
+            marker.iconImage = random.one(of: [MarkerImage.red, MarkerImage.clusterHigh, nil])
+            if !isSnapped { marker.angle = random.number(1...89) }
+            marker.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
+            mapView.add(marker)
+        }
+        return mapView
+    }
+
+    @Test(arguments: Seeds.all) func tightAtAnyTiltAndBearing(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for tilt in [0.0, 30, 60, 75] {
+            let mapView = map(&random, degrees: random.one(of: [0.001, 0.1, 5, 20]))
+            let options = FitOptions(
+                padding: random.number(0...60), bearing: random.one(of: [0, 90, random.number(0...360)]), tilt: tilt,
+                contentInset: random.once(in: 2) ? EdgeInsets() : EdgeInsets(top: 20, left: 50, bottom: 0, right: 10))
+            try expectTight(mapView, options, slack: 0.01)
+        }
+    }
+
+    @Test(arguments: Seeds.all) func snappedIconsAreHalfAPixelOffAtMost(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for tilt in [0.0, 30, 60, 75] {
+            let mapView = map(&random, degrees: random.one(of: [0.1, 5, 20]), isSnapped: true)
+            try expectTight(mapView, FitOptions(bearing: random.number(0...360), tilt: tilt), slack: 0.51)
+        }
+    }
+
+    @Test(arguments: Seeds.all) func lyingLiftedAndGrowingIcons(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for tilt in [0.0, 30, 60] {
+            let mapView = map(&random, degrees: random.one(of: [0.1, 5]))
+            for case let marker as Marker in mapView.overlays {
+                marker.isFlat = random.once(in: 2)
+                marker.iconPerspectiveEnabled = random.once(in: 2)
+                marker.altitude = random.once(in: 2) ? 0 : random.number(0...500)
+            }
+            try expectTight(mapView, FitOptions(bearing: random.number(0...360), tilt: tilt), slack: 0.05)
+        }
+    }
+
+    @Test func oneMarkerIsSeenAtTheHighestZoom() throws {
+        let mapView = MapView(size: CGSize(width: 400, height: 300))
+        mapView.add(Marker(position: LatLng(lat: 37.5666, lng: 126.9784)))
+        for (maxZoom, tilt) in [(17.0, 0.0), (17, 60), (24, 0), (0, 30)] {
+            let options = FitOptions(maxZoom: maxZoom, tilt: tilt)
+            mapView.camera = try mapView.camera(fitting: options)
+            #expect(mapView.camera.zoom == maxZoom)
+            // Its icon is in the middle.
+            let box = try #require(try self.box(mapView))
+            #expect(abs(box.middleX - 200) <= 0.51 && abs(box.middleY - 150) <= 0.51)
+        }
+    }
+
+    @Test func manyAtOnePlaceAreOne() throws {
+        let mapView = MapView(size: CGSize(width: 400, height: 300))
+        for _ in 0..<100 { mapView.add(Marker(position: LatLng(lat: 10, lng: 20))) }
+        #expect(try mapView.camera(fitting: FitOptions()).zoom == 17)
+    }
+
+    @Test func theShortestArcOfLongitudes() throws {
+        let mapView = MapView(size: CGSize(width: 400, height: 300))
+        for lng in [170.0, -175, 178, -179.5] { mapView.add(Marker(position: LatLng(lat: 10, lng: lng))) }
+        try expectTight(mapView, FitOptions(), slack: 0.51)
+        let center = mapView.camera.center.lng
+        #expect(center > 177 && center < 178.5)
+        #expect(mapView.camera.zoom > 3)
+        // The other way round.
+        mapView.removeAll()
+        for lng in [-170.0, 0, 170] { mapView.add(Marker(position: LatLng(lat: 10, lng: lng))) }
+        mapView.camera = try mapView.camera(fitting: FitOptions(padding: 0))
+        // The gaps are 170, 170 and 20 degrees: one of the larger ones is left out.
+        #expect(abs(abs(mapView.camera.center.lng) - 95) < 1)
+        #expect(try box(mapView) != nil)
+    }
+
+    @Test func theContentInsetIsLeftFree() throws {
+        let mapView = MapView(size: CGSize(width: 500, height: 400))
+        for (lat, lng) in [(0.0, 0.0), (1, 1), (-1, 1)] { mapView.add(Marker(position: LatLng(lat: lat, lng: lng))) }
+        let inset = EdgeInsets(top: 10, left: 200, bottom: 100, right: 20)
+        try expectTight(mapView, FitOptions(padding: 15, contentInset: inset), slack: 0.51)
+        try expectTight(mapView, FitOptions(padding: 15, tilt: 50, contentInset: inset), slack: 0.51)
+    }
+
+    @Test func zoomRangesAreIgnoredAndHiddenOnesLeftOut() throws {
+        let mapView = MapView(size: CGSize(width: 400, height: 300))
+        let markers = [(0.0, 0.0), (0, 1), (0, 50)].map { Marker(position: LatLng(lat: $0, lng: $1)) }
+        mapView.add(markers)
+        let wide = try mapView.camera(fitting: FitOptions())
+        markers[2].minZoom = 20
+        #expect(try mapView.camera(fitting: FitOptions()) == wide)
+        markers[2].minZoom = 0
+        markers[2].isHidden = true
+        #expect(try mapView.camera(fitting: FitOptions()).zoom > wide.zoom + 3)
+        markers[2].isHidden = false
+        markers[2].alpha = 0
+        #expect(try mapView.camera(fitting: FitOptions()) == wide)
+        markers[2].alpha = 7
+        #expect(try mapView.camera(fitting: FitOptions()).zoom > wide.zoom + 3)
+    }
+
+    @Test func nothingToFitIsTheWholeWorldAndAWarning() throws {
         let mapView = MapView(size: CGSize(width: 200, height: 100))
+        let words = ["warning: camera.fit: there is nothing to fit; the camera is at zoom 0 and (0, 0)"]
         #expect(try mapView.camera(fitting: FitOptions()) == Camera())
+        #expect(try inspection(mapView).diagnostics.words == words)
+        #expect(try inspection(mapView).diagnostics.isEmpty)
+        let marker = Marker(position: LatLng(lat: 10, lng: 10))
+        marker.isHidden = true
+        mapView.add(marker)
+        #expect(try mapView.camera(fitting: FitOptions(bearing: 30, tilt: 40)) == Camera(bearing: 30, tilt: 40))
+        #expect(try inspection(mapView).diagnostics.words == words)
+    }
+
+    @Test func whatCannotBeIsRefused() throws {
+        let mapView = MapView(size: CGSize(width: 200, height: 100))
+        mapView.add(Marker(position: LatLng(lat: 10, lng: 10)))
+        func problem(_ options: FitOptions) -> String? {
+            do throws(RangeError) {
+                _ = try mapView.camera(fitting: options)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(problem(FitOptions(padding: -1)) == "camera.padding: -1 is not a length of 0 or more")
+        #expect(problem(FitOptions(padding: 50)) == "camera.padding: 50 pt on every side leave nothing of the picture free")
+        #expect(problem(FitOptions(maxZoom: 25)) == "camera.maxZoom: 25 is outside 0…24")
+        #expect(problem(FitOptions(tilt: 81)) == "camera.tilt: 81 is outside 0…80")
+        #expect(problem(FitOptions(bearing: .nan)) == "camera.bearing: nan is not a finite number")
+    }
+
+    @Test(arguments: [0.0, 60]) func aWorldOfPlaces(tilt: Double) throws {
+        var random = SplitMix64(seed: 34_006)
+        let mapView = MapView(size: CGSize(width: 1024, height: 1024))
+        for _ in 0..<34_006 {
+            mapView.add(Marker(position: LatLng(lat: random.number(-55...75), lng: random.number(-20...170))))
+        }
+        try expectTight(mapView, FitOptions(tilt: tilt), slack: 0.51)
     }
 }

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+
+/// One clear line, the right exit code, and no file.
+@Suite struct BadInputTests {
+    private let folder = ScratchFolder()
+
+    /// Renders a scene of these bytes and expects it to fail with one line, leaving nothing behind.
+    private func expect(
+        _ bytes: [UInt8], _ message: String, status: Int32 = 65, _ name: String = "scene.json", location: SourceLocation = #_sourceLocation
+    ) throws {
+        try folder.write(bytes, name)
+        let before = folder.names
+        for command in ["render", "inspect"] {
+            let arguments = command == "render" ? ["-o", "out.png"] : []
+            let result = try Program.run([command, name] + arguments, in: folder)
+            #expect(result.errors == "error: \(message)\n", "\(command)", sourceLocation: location)
+            #expect(result.status == status && result.output.isEmpty, "\(command)", sourceLocation: location)
+        }
+        #expect(folder.names == before, sourceLocation: location)
+    }
+
+    private func expect(_ text: String, _ message: String, status: Int32 = 65, location: SourceLocation = #_sourceLocation) throws {
+        try expect(Array(text.utf8), "scene.json: \(message)", status: status, location: location)
+    }
+
+    /// The same of a scene with these members.
+    private func expect(scene members: String, _ message: String, status: Int32 = 65, location: SourceLocation = #_sourceLocation) throws {
+        try expect(#"{"waymark": 1, \#(members)}"#, message, status: status, location: location)
+    }
+
+    /// The same of a scene with one marker.
+    private func expect(marker members: String, _ message: String, status: Int32 = 65, location: SourceLocation = #_sourceLocation) throws {
+        try expect(
+            scene: #""overlays": [{"type": "marker", \#(members)}]"#, "overlays[0]\(message)", status: status, location: location)
+    }
+
+    @Test func notJSON() throws {
+        try expect("", "byte 0 (line 1, column 1): empty file")
+        try expect(" \n ", "byte 3 (line 2, column 2): empty file")
+        try expect("{\"waymark\": 1,\n \"overlays\": [{\"ty", "byte 33 (line 2, column 19): unexpected end of file")
+        try expect("{\"waymark\": 1", "byte 13 (line 1, column 14): unexpected end of file")
+        try expect("{\"waymark\": 1}}", "byte 14 (line 1, column 15): unexpected character '}' after the end of the document")
+        try expect("{\"waymark\": 1,}", "byte 13 (line 1, column 14): trailing comma")
+        try expect([0x7B, 0x22, 0xFF, 0x22, 0x7D], "scene.json: byte 2 (line 1, column 3): invalid UTF-8")
+        try expect(Array("{\"waymark\": 1, \"a\": \"".utf8) + [0xC3, 0x28], "scene.json: byte 21 (line 1, column 22): invalid UTF-8")
+        let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000) + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)
+        try expect(deep, "scene.json: byte 1000 (line 1, column 1001): nested deeper than 1000")
+        try expect(
+            Array(#"{"waymark": 1, "overlays": "#.utf8) + deep + Array("}".utf8),
+            "scene.json: byte 1026 (line 1, column 1027): nested deeper than 1000")
+        // A picture where a scene should be.
+        try expect(
+            Bitmap(width: 1, height: 1).encoded(as: .png), "scene.json: byte 0 (line 1, column 1): invalid UTF-8")
+    }
+
+    @Test func neitherASceneNorGeoJSON() throws {
+        try expect("[]", "expected an object: a scene or GeoJSON, found an array")
+        try expect("{}", "neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
+        try expect(#"{"waymark": 2}"#, "waymark: version 2 is not known; this is version 1")
+        try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
+        try expect(#"{"type": "Topology"}"#, "type: there is no geometry type the string \"Topology\"")
+        try expect(#"{"type": "FeatureCollection"}"#, "missing key \"features\"")
+        try expect(
+            #"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 95]}}]}"#,
+            "features[0].geometry.coordinates[1]: 95 is outside -90…90")
+        try expect(#"{"type": "Point", "coordinates": ["1", 5]}"#, "coordinates[0]: expected a number, found the string \"1\"")
+    }
+
+    @Test func unknownKeys() throws {
+        try expect(scene: #""overlay": []"#, "unknown key \"overlay\"; did you mean \"overlays\"?")
+        try expect(scene: #""qqqqqqqqqqqq": []"#, "unknown key \"qqqqqqqqqqqq\"")
+        try expect(scene: #""camera": {"centre": [0, 0]}"#, "camera: missing key \"center\"")
+        try expect(scene: #""camera": {"center": [0, 0], "zom": 3}"#, "camera: unknown key \"zom\"; did you mean \"zoom\"?")
+        try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"")
+        try expect(marker: #""position": [0, 0], "iconimage": "none""#, ": unknown key \"iconimage\"; did you mean \"iconImage\"?")
+        try expect(
+            marker: #""position": {"lat": 1, "lon": 2}"#, ".position: missing key \"lng\"")
+        try expect(scene: #""overlays": [{"type": "maker"}]"#, "overlays[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?")
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "builtin:rad""#,
+            ".iconImage: there is no built-in image \"rad\"; did you mean \"builtin:red\"?")
+        try expect(marker: #""position": [0, 0], "alpha": 1, "alpha": 1"#, ": key \"alpha\" appears twice")
+    }
+
+    @Test func numbersThatAreNone() throws {
+        try expect(marker: #""position": [0, 0], "alpha": "1""#, ".alpha: expected a number, found the string \"1\"")
+        try expect(
+            "{\"waymark\": 1, \"pixelRatio\": NaN}", "byte 29 (line 1, column 30): NaN is not a JSON number")
+        try expect("{\"waymark\": 1, \"pixelRatio\": -Infinity}", "byte 29 (line 1, column 30): -Infinity is not a JSON number")
+        try expect("{\"waymark\": 1, \"pixelRatio\": 1e999}", "byte 29 (line 1, column 30): number 1e999 is out of range")
+        try expect(marker: #""position": [0, null]"#, ".position[1]: expected a number, found null")
+        try expect(marker: #""position": [0, 0], "zIndex": 1.5"#, ".zIndex: expected a whole number, found 1.5")
+        try expect(marker: #""position": [0, 0], "isFlat": 1"#, ".isFlat: expected true or false, found 1")
+    }
+
+    @Test func numbersOutOfRange() throws {
+        try expect(marker: #""position": {"lat": 95, "lng": 0}"#, ".position.lat: 95 is outside -90…90")
+        try expect(marker: #""position": [0, -90.5]"#, ".position[1]: -90.5 is outside -90…90")
+        try expect(marker: #""position": [0, 0], "alpha": 2"#, ".alpha: 2 is outside 0…1")
+        try expect(marker: #""position": [0, 0], "width": -1"#, ".width: -1 is outside 0…10000")
+        try expect(marker: #""position": [0, 0], "minZoom": 25"#, ".minZoom: 25 is outside 0…24")
+        try expect(scene: #""camera": {"center": [0, 0], "zoom": 99}"#, "camera.zoom: 99 is outside 0…24")
+        try expect(scene: #""camera": {"center": [0, 0], "tilt": -1}"#, "camera.tilt: -1 is outside 0…80")
+        try expect(scene: #""camera": {"center": [0, 89]}"#, "camera.center: latitude 89 is outside -85.051129…85.051129")
+        try expect(
+            scene: #""size": {"width": 0, "height": 10}"#, "size.width: 0 pt at pixel ratio 1 is outside 1…65535 device pixels")
+        try expect(
+            scene: #""size": {"width": 65536, "height": 10}"#, "size.width: 65536 pt at pixel ratio 1 is outside 1…65535 device pixels")
+        try expect(
+            scene: #""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000")
+        try expect(scene: #""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8")
+        try expect(scene: ##""background": "#12""##, "background: the string \"#12\" is not a CSS colour such as \"#3388ff80\" or \"red\"")
+    }
+
+    @Test func aSideOfAMillion() throws {
+        try folder.write(#"{"waymark": 1, "size": {"width": 10, "height": 1000000}}"#, "scene.json")
+        let result = try Program.run("render", "scene.json", in: folder)
+        #expect(result.status == 65)
+        #expect(result.errors.hasPrefix("error: scene.json: size.height: 1000000 "))
+        #expect(folder.names == ["scene.json"])
+    }
+
+    @Test func idsAreUnique() throws {
+        try expect(
+            scene: #""overlays": [{"type": "marker", "id": "a", "position": [0, 0]}, {"type": "marker", "id": "a", "position": [0, 0]}]"#,
+            "overlays[1]: the id \"a\" is taken already, by overlays[0]")
+    }
+
+    @Test func iconsThatCannotBeHad() throws {
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "gone.png""#,
+            ".iconImage: gone.png: cannot read the file: No such file or directory", status: 66)
+        try FileManager.default.createDirectory(atPath: folder.path + "/folder.png", withIntermediateDirectories: false)
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "folder.png""#, ".iconImage: folder.png: cannot read the file: Is a directory",
+            status: 66)
+        try folder.write("not a picture", "text.png")
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "text.png""#, ".iconImage: text.png: this is not an image of a known format")
+        try folder.write([], "empty.png")
+        try expect(marker: #""position": [0, 0], "iconImage": "empty.png""#, ".iconImage: empty.png: the image is empty")
+        let png = try Bitmap(width: 9, height: 9, fill: .red).encoded(as: .png)
+        try folder.write(Array(png.prefix(png.count - 20)), "cut.png")
+        try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "cut.png"}]}"#, "scene.json")
+        let result = try Program.run("render", "scene.json", in: folder)
+        #expect(result.status == 65)
+        #expect(result.errors.hasPrefix("error: scene.json: overlays[0].iconImage: cut.png: the PNG data is damaged: "))
+        #expect(result.errors.filter { $0 == "\n" }.count == 1)
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "data:image/png;base64,?""#,
+            ".iconImage: expected data:image/…;base64,… with base64 data")
+    }
+
+    @Test func lenientDrawsTheRest() throws {
+        try folder.write(
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "lost", "position": [0, 0], "iconImage": "gone.png"}, {"type": "marker", "position": [0, 0]}]}"#,
+            "scene.json")
+        let result = try Program.run("render", "scene.json", "--lenient", in: folder)
+        #expect(result.status == 0)
+        #expect(result.errors.hasPrefix("warning: scene.json: lost: iconImage: "))
+        #expect(result.errors.hasSuffix("gone.png: cannot read the file: No such file or directory\n"))
+        #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
+    }
+
+    @Test func latitude89IsAWarningAndTheRestIsDrawn() throws {
+        try folder.write(
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#, "scene.json")
+        let result = try Program.run("render", "scene.json", in: folder)
+        #expect(result.status == 0)
+        #expect(
+            result.errors
+                == "warning: scene.json: pole: position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn\n")
+        #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
+    }
+
+    @Test func scenesThatCannotBeRead() throws {
+        for command in ["render", "inspect"] {
+            var result = try Program.run(command, "gone.json", in: folder)
+            #expect(result.status == 66)
+            #expect(result.errors == "error: gone.json: cannot read the file: No such file or directory\n")
+            result = try Program.run(command, folder.path)
+            #expect(result.status == 66)
+            #expect(result.errors == "error: \(folder.path): cannot read the file: Is a directory\n")
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func outputsThatCannotBeMade() throws {
+        try folder.write(#"{"waymark": 1, "size": {"width": 80, "height": 80}}"#, "scene.json")
+        var result = try Program.run("render", "scene.json", "-o", "gone/out.png", in: folder)
+        #expect(result.status == 73)
+        #expect(result.errors.hasSuffix("error: gone/out.png: cannot write the file: No such file or directory\n"))
+        try FileManager.default.createDirectory(atPath: folder.path + "/folder.png", withIntermediateDirectories: false)
+        result = try Program.run("render", "scene.json", "-o", "folder.png", in: folder)
+        #expect(result.status == 73)
+        #expect(result.errors.hasSuffix("error: folder.png: cannot write the file: Is a directory\n"))
+        #expect(folder.names == ["folder.png", "scene.json"])
+        #expect(try Program.run("render", "scene.json", "-o", "/dev/full", "--format", "png", in: folder).status == 73)
+    }
+
+    @Test func usage() throws {
+        try folder.write(#"{"waymark": 1, "size": {"width": 80, "height": 80}}"#, "scene.json")
+        let cases: [([String], String)] = [
+            (["--zoom", "99"], "--zoom: 99 is outside 0…24"),
+            (["--tilt", "-1"], "--tilt: -1 is outside 0…80"),
+            (["--center", "95,0"], "--center: 95 is outside -85.051129…85.051129"),
+            (["--pixel-ratio", "0"], "--pixel-ratio: 0 is outside 0.5…8"),
+            (["--bearing", "inf"], "--bearing: inf is not a finite number"),
+            (["--padding", "-3"], "--padding: -3 is not a length of 0 or more"),
+            (["--size", "0x5"], "size.width: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
+            (["--size", "1000000x5"], "size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
+            (["--background", "bleu"], "--background: \"bleu\" is not a CSS colour such as #3388ff80 or white"),
+            (["--fit", "--zoom", "3"], "--fit finds --center and --zoom itself; leave them out"),
+            (["--format", "gif"], "--format: \"gif\" is none of png, rgba"),
+            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .rgba; choose one with --format"),
+            (["--device", "banana"], ""),
+        ]
+        for (arguments, message) in cases {
+            let result = try Program.run(["render", "scene.json"] + arguments, in: folder)
+            #expect(result.status == 64, "\(arguments)")
+            if message.isEmpty {
+                #expect(result.errors.contains("error: ") && result.errors.contains("banana"))
+            } else {
+                #expect(result.errors.hasSuffix("error: \(message)\n"), "\(arguments)")
+            }
+        }
+        for arguments in [["render", "scene.json", "--zom", "3"], ["render"], ["paint", "scene.json"], ["render", "scene.json", "--size", "5"]] {
+            let result = try Program.run(arguments, in: folder)
+            #expect(result.status == 64 && result.output.isEmpty, "\(arguments)")
+            #expect(result.errors.lowercased().hasPrefix("error: "), "\(arguments)")
+        }
+        #expect(folder.names == ["scene.json"])
+    }
+}

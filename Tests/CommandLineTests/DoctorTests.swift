@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+/// What the program says on machines that lack something.
+@Suite struct DoctorTests {
+    private let folder = ScratchFolder()
+
+    @Test func aMachineThatDraws() throws {
+        let result = try Program.run("doctor")
+        #expect(result.status == 0 && result.errors.isEmpty)
+        #expect(result.text.contains("smoke test     passed"))
+        let json = try Program.run("doctor", "--json")
+        #expect(json.status == 0)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+        #expect((report["problems"] as? [Any])?.isEmpty == true && report["chosen"] != nil)
+    }
+
+    @Test(arguments: [
+        ("WAYMARK_EGL_LIBRARY", "/nonexistent", ["/nonexistent", "install libegl1"]),
+        ("__EGL_VENDOR_LIBRARY_DIRS", "/nonexistent", ["no vendor file in /nonexistent", "install libegl-mesa0"]),
+        ("LIBGL_DRIVERS_PATH", "/nonexistent", ["install libgl1-mesa-dri", "unset LIBGL_DRIVERS_PATH (/nonexistent)"]),
+    ])
+    func eachLackHasItsSentence(variable: String, value: String, words: [String]) throws {
+        let doctor = try Program.run("doctor", environment: [variable: value])
+        #expect(doctor.status == 69)
+        #expect(doctor.errors.hasPrefix("error: ") && doctor.errors.filter { $0 == "\n" }.count == 1)
+        for word in words {
+            #expect(doctor.errors.contains(word), "\(doctor.errors)")
+            #expect(doctor.text.contains(word))
+        }
+        let json = try Program.run("doctor", "--json", environment: [variable: value])
+        #expect(json.status == 69)
+        #expect(try JSONSerialization.jsonObject(with: Data(json.output)) is [String: Any])
+        // Drawing says the same, and leaves no file.
+        try folder.write(#"{"waymark": 1, "overlays": []}"#, "scene.json")
+        let render = try Program.run("render", "scene.json", in: folder, environment: [variable: value])
+        #expect(render.status == 69 && render.output.isEmpty)
+        for word in words { #expect(render.errors.contains(word), "\(render.errors)") }
+        #expect(render.errors.contains("error: "))
+        #expect(folder.names == ["scene.json"])
+        // What needs no device works all the same.
+        #expect(try Program.run("inspect", "scene.json", in: folder, environment: [variable: value]).status == 0)
+    }
+
+    @Test func aGPUThatIsRequired() throws {
+        let doctor = try Program.run("doctor", "--device", "software", "--require-gpu")
+        #expect(doctor.status == 69 && doctor.errors.hasPrefix("error: "))
+        try folder.write(#"{"waymark": 1, "overlays": []}"#, "scene.json")
+        let render = try Program.run("render", "scene.json", "--device", "software", "--require-gpu", in: folder)
+        #expect(render.status == 69)
+        #expect(render.errors.contains("and a GPU is required"), "\(render.errors)")
+        #expect(folder.names == ["scene.json"])
+    }
+
+    @Test func devicesThatAreNone() throws {
+        #expect(try Program.run("doctor", "--device", "banana").status == 64)
+        #expect(try Program.run("doctor", environment: ["WAYMARK_DEVICE": "banana"]).status == 64)
+        #expect(try Program.run("doctor", "--device", "77").status == 69)
+    }
+}
