@@ -33,6 +33,8 @@ import WaymarkTestSupport
             marker.iconImage = .solid(width, height, scale: ratio)
             marker.anchor = CGPoint(x: random.one(of: [0, 0.5, 1, random.number(0...1)]), y: random.one(of: [0, 0.5, 1, random.number(0...1)]))
             let entry = try mapView.entry()
+            // An icon that begins at the picture's edge may be rounded out of it.
+            guard entry.isVisible else { continue }
             let anchor = try #require(entry.anchor)
             // The anchor is told as it is, on the grid of 1/1024 px but not snapped.
             let expected = try #require(mapView.point(from: marker.position!))
