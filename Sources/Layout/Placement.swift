@@ -120,9 +120,11 @@ extension Placement {
         }
         var icon = placer.place(places[slot], copy: Double(copy), look)
         guard icon.reason == 0 else {
-            // Of several copies, one in the picture is what counts, else the one nearest the centre.
-            if copies.isEmpty || copies[slot] == 0 && isNearest(places[slot], copy) {
-                reasons[slot] = icon.reason
+            // Of several copies, one in the picture is what counts, else the one nearest the centre, looked at or not.
+            if copies.isEmpty || copies[slot] == 0 {
+                let nearest = Self.nearestCopy(places[slot].x, viewport.centerX)
+                let reason = nearest == copy ? icon.reason : placer.place(places[slot], copy: Double(nearest), look).reason
+                reasons[slot] = reason == 0 ? Reason.outOfView.rawValue : reason
             }
             return
         }
@@ -185,11 +187,7 @@ extension Placement {
         }
     }
 
-    /// Whether a copy is the one of its place that stands nearest the centre.
-    private func isNearest(_ place: Columns.Place, _ copy: Int) -> Bool {
-        copy == Self.nearestCopy(place.x, viewport.centerX)
-    }
-
+    /// The copy of a place that stands nearest the centre.
     static func nearestCopy(_ x: Double, _ centerX: Double) -> Int {
         Int((centerX - x).rounded(.toNearestOrEven))
     }
