@@ -123,7 +123,8 @@ import WaymarkTestSupport
     private let east = LatLng(lat: 0, lng: 35.15625)
 
     private func expect(_ point: CGPoint?, _ x: Double, _ y: Double, location: SourceLocation = #_sourceLocation) {
-        #expect(point.map { abs($0.x - x) < 1e-9 && abs($0.y - y) < 1e-9 } == true, "\(String(describing: point))", sourceLocation: location)
+        #expect(
+            point.map { abs($0.x - x) < 1e-9 && abs($0.y - y) < 1e-9 } == true, "\(String(describing: point))", sourceLocation: location)
     }
 
     @Test func theBearingIsWhatIsUp() throws {

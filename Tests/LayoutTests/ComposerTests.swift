@@ -96,15 +96,18 @@ import WaymarkTestSupport
         #expect(try work(mapView) { mapView.background = .white } == [0, 0])
         let styles: [() -> Void] = [
             { marker.alpha = 0.5 }, { marker.angle = 30 }, { marker.width = 12 }, { marker.height = 12 }, { marker.anchor = .zero },
-            { marker.isFlat = true }, { marker.iconPerspectiveEnabled = true }, { marker.iconImage = MarkerImage.red }, { marker.minZoom = 1 },
+            { marker.isFlat = true }, { marker.iconPerspectiveEnabled = true }, { marker.iconImage = MarkerImage.red },
+            { marker.minZoom = 1 },
             { marker.maxZoom = 9 }, { marker.id = "named" }, { marker.zIndex = 0 },
         ]
         for (index, change) in styles.enumerated() {
             #expect(try work(mapView, change) == [1, 0], "style \(index)")
         }
         let orders: [() -> Void] = [
-            { marker.zIndex = 1 }, { marker.globalZIndex = 1 }, { marker.mapLayerType = .poi }, { marker.position = LatLng(lat: 1, lng: 1) },
-            { marker.isHidden = true }, { marker.isHidden = false }, { mapView.remove(marker) }, { mapView.add(marker) }, { marker.alpha = 2 },
+            { marker.zIndex = 1 }, { marker.globalZIndex = 1 }, { marker.mapLayerType = .poi },
+            { marker.position = LatLng(lat: 1, lng: 1) },
+            { marker.isHidden = true }, { marker.isHidden = false }, { mapView.remove(marker) }, { mapView.add(marker) },
+            { marker.alpha = 2 },
             { marker.alpha = 1 },
         ]
         for (index, change) in orders.enumerated() {

@@ -32,7 +32,8 @@ import WaymarkTestSupport
             let (design, mapView, marker) = try scene(&random, pixelRatio: ratio)
             let (width, height) = (random.integer(1...64), random.integer(1...64))
             marker.iconImage = .solid(width, height, scale: ratio)
-            marker.anchor = CGPoint(x: random.one(of: [0, 0.5, 1, random.number(0...1)]), y: random.one(of: [0, 0.5, 1, random.number(0...1)]))
+            marker.anchor = CGPoint(
+                x: random.one(of: [0, 0.5, 1, random.number(0...1)]), y: random.one(of: [0, 0.5, 1, random.number(0...1)]))
             let entry = try mapView.entry()
             // An icon that begins at the picture's edge may be rounded out of it; of several copies the nearest may be behind.
             guard entry.isVisible, let anchor = entry.anchor else { continue }
@@ -124,7 +125,8 @@ import WaymarkTestSupport
             marker.angle = random.one(of: [0, 90, -90, 180, random.number(-400...400)])
             marker.anchor = CGPoint(x: random.number(-0.5...1.5), y: random.number(-0.5...1.5))
             marker.iconPerspectiveEnabled = random.once(in: 2)
-            marker.altitude = random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
+            marker.altitude =
+                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
             let viewport = try mapView.viewport()
             let offset = try #require(viewport.worldOffset(of: marker.position!))
             let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
@@ -153,7 +155,8 @@ import WaymarkTestSupport
             marker.angle = random.one(of: [0, 90, random.number(-400...400)])
             marker.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
             marker.iconPerspectiveEnabled = random.once(in: 2)
-            marker.altitude = random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
+            marker.altitude =
+                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
             let offset = try #require(mapView.viewport().worldOffset(of: marker.position!))
             let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
             let anchor = design.project(offset.x, offset.y, height: lift)

@@ -155,9 +155,12 @@ import WaymarkTestSupport
             ("angle: nan is not a finite number", { $0.angle = .nan }),
             ("minZoom: -1 is outside 0…24", { $0.minZoom = -1 }),
             ("maxZoom: 24.5 is outside 0…24", { $0.maxZoom = 24.5 }),
-            ("iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory", {
-                $0.iconImage = OverlayImage(path: "/nonexistent/icon.png")
-            }),
+            (
+                "iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory",
+                {
+                    $0.iconImage = OverlayImage(path: "/nonexistent/icon.png")
+                }
+            ),
             ("iconImage: this is not an image of a known format", { $0.iconImage = OverlayImage(bytes: [1, 2, 3]) }),
         ]
         for (words, change) in cases {

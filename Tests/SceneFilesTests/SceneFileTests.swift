@@ -54,7 +54,8 @@ import WaymarkTestSupport
 
     @Test func idsTellTheirPlaceWhereNoneIsGiven() throws {
         let folder = ScratchFolder()
-        try folder.write(#"{"type": "FeatureCollection", "features": [\#(feature(1, 2)), \#(feature(3, 4, #", "id": "x""#))]}"#, "a.geojson")
+        try folder.write(
+            #"{"type": "FeatureCollection", "features": [\#(feature(1, 2)), \#(feature(3, 4, #", "id": "x""#))]}"#, "a.geojson")
         let file = try scene(
             #"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0]}, {"type": "marker", "id": "b", "position": [0, 0]}, "#
                 + #"{"type": "geojson", "source": "a.geojson", "marker": {"angle": 9}}]}"#, folder: folder.path + "/")

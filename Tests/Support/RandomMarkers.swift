@@ -13,7 +13,8 @@ public enum MarkerEdit: Int, CaseIterable, Sendable {
         let isInvalid = invalid.map { random.once(in: $0) } ?? false
         switch self {
         case .position:
-            marker.position = LatLng(lat: isInvalid ? random.one(of: [95, .nan, 89]) : random.number(-60...60), lng: random.number(-170...170))
+            marker.position = LatLng(
+                lat: isInvalid ? random.one(of: [95, .nan, 89]) : random.number(-60...60), lng: random.number(-170...170))
         case .removePosition: if isInvalid { marker.position = nil }
         case .positionAltitude:
             marker.position?.altitude = isInvalid ? random.one(of: [-9, .infinity]) : random.number(0...500_000)
