@@ -41,10 +41,11 @@ struct Failure: Error {
     }
 
     init(_ error: GPUError) {
+        // The driver's own words, which may be many lines, are for `doctor`.
         switch error.reason {
-        case .badSelection: self.init(.usage, error.description)
+        case .badSelection: self.init(.usage, error.sentence)
         case .shader, .driverError, .badArgument: self.init(.software, error.description)
-        default: self.init(.unavailable, error.description)
+        default: self.init(.unavailable, error.sentence)
         }
     }
 

@@ -69,9 +69,7 @@ struct SceneReader {
 
     private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {
         try value.readObject { (object) throws(SceneFileError) in
-            let sides = 0.0...Double(Viewport.deviceSideRange.upperBound * 2)
-            return CGSize(
-                width: try object.required("width").readNumber(in: sides), height: try object.required("height").readNumber(in: sides))
+            CGSize(width: try object.required("width").readNumber(), height: try object.required("height").readNumber())
         }
     }
 

@@ -157,7 +157,8 @@ import WaymarkTestSupport
 
     @Test func lenientDrawsTheRest() throws {
         try folder.write(
-            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "lost", "position": [0, 0], "iconImage": "gone.png"}, {"type": "marker", "position": [0, 0]}]}"#,
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": ["#
+                + #"{"type": "marker", "id": "lost", "position": [0, 0], "iconImage": "gone.png"}, {"type": "marker", "position": [0, 0]}]}"#,
             "scene.json")
         let result = try Program.run("render", "scene.json", "--lenient", in: folder)
         #expect(result.status == 0)
@@ -168,7 +169,8 @@ import WaymarkTestSupport
 
     @Test func latitude89IsAWarningAndTheRestIsDrawn() throws {
         try folder.write(
-            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#,
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": ["#
+                + #"{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#,
             "scene.json")
         let result = try Program.run("render", "scene.json", in: folder)
         #expect(result.status == 0)
