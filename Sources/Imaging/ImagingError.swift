@@ -18,6 +18,8 @@ public struct ImagingError: Error, Equatable, Sendable {
         case corrupt(message: String)
         /// The format cannot hold a picture of this size.
         case cannotEncode(width: Int, height: Int)
+        /// The quality is outside 1…100.
+        case badQuality(Int)
         /// The name ends in no extension of a format that can be written.
         case unknownExtension
         /// The system refused to read the file; `errno` says why.
@@ -74,8 +76,9 @@ private extension ImagingError {
         case .tooLong(let limits): return "the image is longer than the \(limits.bytes) bytes allowed"
         case .corrupt(let message): return "the \(format) data is damaged: \(message)"
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
+        case .badQuality(let quality): return "the \(format) quality \(quality) is outside 1…100"
         case .unknownExtension:
-            let known = ImageFormat.allCases.map(\.fileExtension).joined(separator: ", ")
+            let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             return "the name ends in no known picture extension (\(known))"
         case .cannotRead: return "cannot read the file"
         case .cannotWrite: return "cannot write the file"
