@@ -1,6 +1,6 @@
 public extension Bitmap {
-    /// Decodes an image file's bytes, whose format is told from how they begin: PNG, JPEG, WebP or BMP.
-    /// EXIF orientation is honoured; embedded gamma and colour profiles are ignored.
+    /// Decodes an image file's bytes, whose format is told from how they begin: PNG, JPEG, WebP, BMP or SVG.
+    /// EXIF orientation is honoured; embedded gamma and colour profiles are ignored. An SVG is drawn at the size it asks for, in CSS pixels.
     ///
     /// Throws when there are no bytes, when they are no known or no supported format, claim more than `limits`, are damaged, or end early;
     /// there is no half image. A palette's missing colours are opaque black.
@@ -23,7 +23,8 @@ public extension Bitmap {
             case .jpeg: try JPEGReader.read(bytes, limits: limits)
             case .webp: try WebPReader.read(bytes, limits: limits, warnings: &warnings)
             case .bmp: try BMPReader.read(bytes, limits: limits)
-            case .gif, .svg: throw ImagingError(.unsupported, format: signature.rawValue)
+            case .svg: try SVGImage(bytes, limits: limits).natural(limits: limits)
+            case .gif: throw ImagingError(.unsupported, format: signature.rawValue)
             }
         return (bitmap, warnings)
     }

@@ -81,7 +81,8 @@ import WaymarkImaging
     @Test(
         arguments: [
             ("JPEG", [0xff, 0xd8, 0xff, 0xe0]), ("WebP", Array("RIFF\0\0\0\0WEBPVP8 ".utf8)),
-            ("BMP", Array("BM".utf8) + [UInt8](repeating: 0, count: 24)),
+            ("BMP", Array("BM".utf8) + [UInt8](repeating: 0, count: 24)), ("SVG", Array("<svg xmlns='x'/>".utf8)),
+            ("SVG", Array("\u{feff}\n<?xml version='1.0'?><!-- pin --><svg>".utf8)),
         ] as [(String, [UInt8])])
     func tellsFormatsByTheirBeginning(format: String, bytes: [UInt8]) {
         let error = #expect(throws: ImagingError.self) { try Bitmap(decoding: bytes) }

@@ -1,5 +1,5 @@
-// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from TurboJPEG, WebP from libwebp
-// and deflate and CRC-32 from libdeflate.
+// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from TurboJPEG, WebP from libwebp, SVG from librsvg
+// (loaded when it is first needed), deflate and CRC-32 from libdeflate.
 // Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
 
 #ifndef WAYMARK_CODECS_H
@@ -110,6 +110,36 @@ bool wm_webp_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]);
 
 void wm_webp_release(wm_bytes output);
+
+/// How drawing an SVG ended.
+typedef enum wm_svg_status {
+    WM_SVG_DONE,
+    /// librsvg refuses the file; the message is its own.
+    WM_SVG_REFUSED,
+    /// librsvg crashed, or took too long or too much memory; the message says which.
+    WM_SVG_FAILED,
+    /// librsvg is not installed.
+    WM_SVG_MISSING,
+    /// The system gave no memory, thread or process.
+    WM_SVG_NO_RESOURCES,
+} wm_svg_status;
+
+/// The size that an SVG asks for, in CSS pixels (96 to the inch): its width and height; if one
+/// of them is missing or a percentage, what the viewBox makes of the other; without both the viewBox's size, without that 300 by 150.
+///
+/// librsvg draws in a child process of its own, which may take 5 s of processor time and 1 GiB of memory, because it ends its process
+/// on some bad input and can be made to draw for hours. Its stack is `stack` bytes of address space, of which only what is used
+/// becomes memory. No base URL is set, so that librsvg reads no file and no network.
+///
+/// In C because a child process must not run Swift, and librsvg's functions are known only at run time.
+wm_svg_status wm_svg_measure(
+    const uint8_t *bytes, size_t count, size_t stack, double *width, double *height, char message[WM_MESSAGE_LENGTH]);
+
+/// Draws an SVG of a natural size of `natural_width` by `natural_height`, stretched over exactly `width` by `height` pixels.
+/// `pixels` receives width * height * 4 bytes of premultiplied RGBA.
+wm_svg_status wm_svg_draw(
+    const uint8_t *bytes, size_t count, size_t stack, double natural_width, double natural_height, uint32_t width, uint32_t height,
+    uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
 #if defined(__cplusplus)
 }
