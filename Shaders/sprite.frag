@@ -28,17 +28,32 @@ in vec4 imageTexel;
 in vec4 imageRect;
 
 // How much of a pixel lies inside the image's edges along one axis.
-float coverage(float texel, float size) {
-    float texelsPerPixel = max(length(vec2(dFdx(texel), dFdy(texel))), 1e-6);
-    float inside = min(texel, size - texel) / texelsPerPixel + 0.5;
-    return clamp(min(inside, size / texelsPerPixel), 0.0, 1.0);
+float coverage(float texel, float size, vec2 texelsPerPixel) {
+    float pixel = max(length(texelsPerPixel), 1e-6);
+    float inside = min(texel, size - texel) / pixel + 0.5;
+    return clamp(min(inside, size / pixel), 0.0, 1.0);
+}
+
+vec4 imageAt(vec2 texel) {
+    // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
+    vec2 place = floor(clamp(texel, vec2(0.5), max(imageRect.zw - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
+    return texture(pages, vec3((imageRect.xy + place) / pageSize, imageTexel.z));
 }
 
 void main() {
-    vec2 size = imageRect.zw;
-    float covered = coverage(imageTexel.x, size.x) * coverage(imageTexel.y, size.y);
-    // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
-    vec2 texel = floor(clamp(imageTexel.xy, vec2(0.5), max(size - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
-    color = tinted(texture(pages, vec3((imageRect.xy + texel) / pageSize, imageTexel.z))) * (imageTexel.w * covered);
+    vec2 texel = imageTexel.xy;
+    vec2 right = dFdx(texel);
+    vec2 down = dFdy(texel);
+    float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
+    vec4 image;
+    if (max(dot(right, right), dot(down, down)) > 1.5) {
+        // A pixel sees more than one texel: the mean of its four quarters.
+        vec2 sum = 0.25 * (right + down);
+        vec2 difference = 0.25 * (right - down);
+        image = 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));
+    } else {
+        image = imageAt(texel);
+    }
+    color = tinted(image) * (imageTexel.w * covered);
 }
 #endif

@@ -26,6 +26,7 @@ struct Failure: Error {
         switch error {
         case .unreadable: self.init(.noInput, error.description)
         case .invalid: self.init(.badContent, error.description)
+        case .unavailable: self.init(.unavailable, error.description)
         }
     }
 

@@ -204,10 +204,10 @@ private struct Gathering {
             icon.sprite.image = Placement.noImage
             hasIconless = true
         } else {
-            let raster = Int(look.raster)
+            let raster = Int(icon.sprite.image)
             if imageIndices[raster] < 0 {
                 imageIndices[raster] = Int32(images.count)
-                images.append(look.raster)
+                images.append(Int32(raster))
             }
             icon.sprite.image = UInt32(bitPattern: imageIndices[raster])
         }

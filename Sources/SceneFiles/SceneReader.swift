@@ -29,6 +29,7 @@ struct SceneReader {
             return scene
         } catch {
             let named = error.inFile(file)
+            if images.isLibraryMissing { throw .unavailable(named) }
             throw isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
         }
     }

@@ -218,8 +218,8 @@ import WaymarkTestSupport
             (["--size", "1000000x5"], "size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS colour such as #3388ff80 or white"),
             (["--fit", "--zoom", "3"], "--fit finds --center and --zoom itself; leave them out"),
-            (["--format", "gif"], "--format: \"gif\" is none of png, rgba"),
-            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .rgba; choose one with --format"),
+            (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),
+            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"),
             (["--device", "banana"], ""),
         ]
         for (arguments, message) in cases {
