@@ -1,8 +1,15 @@
 // A sprite's texel, premultiplied. Nearest: texel for pixel. Linear: bilinear within the image, and coverage at its edges.
+// Swapped: red and blue change places, as in the target's memory.
 
 uniform highp sampler2DArray pages;
 
 out vec4 color;
+
+#ifdef SWAPPED
+vec4 stored(vec4 shown) { return shown.bgra; }
+#else
+vec4 stored(vec4 shown) { return shown; }
+#endif
 
 #ifdef TINTED
 in vec3 addedColor;
@@ -19,7 +26,7 @@ vec4 tinted(vec4 texel) { return texel; }
 in vec4 pageTexel;
 
 void main() {
-    color = tinted(texelFetch(pages, ivec3(pageTexel.xyz), 0)) * pageTexel.w;
+    color = stored(tinted(texture(pages, pageTexel.xyz)) * pageTexel.w);
 }
 #else
 uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
@@ -54,6 +61,6 @@ void main() {
     } else {
         image = imageAt(texel);
     }
-    color = tinted(image) * (imageTexel.w * covered);
+    color = stored(tinted(image) * (imageTexel.w * covered));
 }
 #endif
