@@ -15,7 +15,8 @@ struct Render: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "png, jpeg, webp or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"))
+            "png, jpeg, webp or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"
+        ))
     var format: String?
 
     @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
@@ -27,7 +28,9 @@ struct Render: ParsableCommand {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
             if let quality {
-                guard format == .jpeg || format == .webp else { throw Failure(.usage, "--quality is for JPEG and WebP; \(format.name) has none") }
+                guard format == .jpeg || format == .webp else {
+                    throw Failure(.usage, "--quality is for JPEG and WebP; \(format.name) has none")
+                }
                 guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
             }
             let mapView = try scene.load()

@@ -29,7 +29,9 @@ package final class Target {
     /// - Parameter samples: 0, or how many samples a pixel has; the driver may take more, never fewer.
     /// - Parameter isSwapped: See `isSwapped`; such a target has neither samples nor depth, and cannot be sampled.
     /// - Throws: `GPUError` with reason `unsupported` when the driver has no pictures of that size or fewer samples.
-    package init(_ context: Context, width: Int, height: Int, samples: Int = 0, depth: Bool = false, isSwapped: Bool = false) throws(GPUError) {
+    package init(_ context: Context, width: Int, height: Int, samples: Int = 0, depth: Bool = false, isSwapped: Bool = false)
+        throws(GPUError)
+    {
         let info = context.info
         let (maxWidth, maxHeight) = (
             min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth),

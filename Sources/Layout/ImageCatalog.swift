@@ -165,7 +165,9 @@ struct ImageCatalog {
         case .builtIn(let builtIn):
             return .builtIn(builtIn, width: builtIn.naturalWidth, height: builtIn.naturalHeight)
         case .named(let name):
-            guard let path = finder.path(of: name) else { return .failed("there is no image of the name \"\(name)\" in the map's image folders") }
+            guard let path = finder.path(of: name) else {
+                return .failed("there is no image of the name \"\(name)\" in the map's image folders")
+            }
             return load(OverlayImage(path: path))
         case .bitmap, .file, .bytes:
             do throws(ImagingError) {
