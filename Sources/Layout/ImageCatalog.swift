@@ -8,7 +8,7 @@ struct ImageCatalog {
     /// What an image is once it is decoded.
     enum Content {
         /// Drawn anew for each size; the natural size in pt.
-        case builtIn(BuiltInImage, width: Double, height: Double)
+        case vector(VectorImage, width: Double, height: Double)
         /// An SVG, drawn anew for each size; the natural size in pt.
         case svg(SVGImage, key: UInt64, width: Double, height: Double)
         /// A raster and its size in pt.
@@ -40,7 +40,7 @@ struct ImageCatalog {
 
     private(set) var rasters: [FrameImage] = []
     private var contents: [OverlayImage: Content] = [:]
-    private var builtInRasters: [BuiltInRasters.Key: Int32] = [:]
+    private var vectorRasters: [VectorRasters.Key: Int32] = [:]
     private var svgRasters: [SVGRaster: Int32?] = [:]
     private var scaledRasters: [ScaledRaster: Int32] = [:]
     private var levelsOfRasters: [Int32: Levels] = [:]
@@ -105,13 +105,13 @@ struct ImageCatalog {
             let isExact = Self.isSame(width * pixelRatio, bitmap.width) && Self.isSame(height * pixelRatio, bitmap.height)
             let shown = isExact || !isPlain ? raster : scaledDown(raster, width * pixelRatio, height * pixelRatio)
             return Icon(width: width, height: height, raster: shown, isExact: isExact, exactWidth: width, exactHeight: height)
-        case .builtIn(let image, let naturalWidth, let naturalHeight):
+        case .vector(let image, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
-            let key = BuiltInRasters.Key(
+            let key = VectorRasters.Key(
                 image: image, width: Self.devicePixels(width * pixelRatio), height: Self.devicePixels(height * pixelRatio))
-            let raster = builtInRasters[key] ?? add(BuiltInRasters.shared.raster(key))
-            builtInRasters[key] = raster
+            let raster = vectorRasters[key] ?? add(VectorRasters.shared.raster(key))
+            vectorRasters[key] = raster
             return Icon(
                 width: width, height: height, raster: raster, isExact: true, exactWidth: Double(key.width) / pixelRatio,
                 exactHeight: Double(key.height) / pixelRatio)
@@ -162,8 +162,8 @@ struct ImageCatalog {
         switch image.source {
         case .empty:
             return .empty
-        case .builtIn(let builtIn):
-            return .builtIn(builtIn, width: builtIn.naturalWidth, height: builtIn.naturalHeight)
+        case .vector(let image):
+            return .vector(image, width: image.naturalWidth, height: image.naturalHeight)
         case .named(let name):
             guard let path = finder.path(of: name) else {
                 return .failed("there is no image of the name \"\(name)\" in the map's image folders")
@@ -210,15 +210,15 @@ struct ImageCatalog {
     }
 }
 
-/// The built-in images at the sizes in which the process has drawn them, shared by all maps.
-final class BuiltInRasters: Sendable {
+/// The vector images at the sizes in which the process has drawn them, shared by all maps.
+final class VectorRasters: Sendable {
     struct Key: Hashable {
-        var image: BuiltInImage
+        var image: VectorImage
         var width: Int
         var height: Int
     }
 
-    static let shared = BuiltInRasters()
+    static let shared = VectorRasters()
     /// Pins of many explicit sizes would otherwise stay for the life of the process.
     private static let byteLimit = 32 << 20
 
@@ -233,7 +233,7 @@ final class BuiltInRasters: Sendable {
         state.withLock { state in
             if let known = state.images[key] { return known }
             let bitmap = key.image.bitmap(width: key.width, height: key.height)
-            let image = FrameImage(key: OverlayImage.nextTextureKey(), name: "builtin:\(key.image.rawValue)", bitmap: bitmap)
+            let image = FrameImage(key: OverlayImage.nextTextureKey(), name: key.image.name, bitmap: bitmap)
             if state.bytes + bitmap.pixels.count > Self.byteLimit {
                 state = State()
             }

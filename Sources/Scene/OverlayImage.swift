@@ -5,7 +5,7 @@ import WaymarkImaging
 /// An image that overlays show. It is immutable, and may be given to any number of overlays.
 public final class OverlayImage: Sendable {
     package enum Source: Sendable {
-        case builtIn(BuiltInImage)
+        case vector(VectorImage)
         case bitmap(Bitmap)
         case file(String)
         case bytes([UInt8])
@@ -60,6 +60,11 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
+    /// An image that is drawn for each size in which it is shown.
+    package convenience init(vector image: VectorImage) {
+        self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
+    }
+
     /// An image of no size, for overlays that show something else.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
@@ -105,7 +110,7 @@ extension OverlayImage {
                 }
             case .bytes(let bytes):
                 return try DecodedImage(bytes)
-            case .builtIn, .named, .empty:
+            case .vector, .named, .empty:
                 return .raster(Bitmap(width: 0, height: 0), warnings: [])
             }
         }
@@ -162,6 +167,17 @@ public enum MarkerImage {
     /// The green pin.
     public static let `default` = green
 
+    /// A pin like the built-in ones in any colour, with a digit or a letter in place of its dot, or with the dot. Its light and
+    /// its rim follow from the colour; where white would not show, on yellow or white, symbol and dot are dark.
+    /// nil, which as an icon means the default pin, for a symbol or a width that cannot be.
+    /// - Parameters:
+    ///   - color: Of the body, in 256 steps a channel; its alpha is ignored.
+    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none.
+    ///   - width: In pt, 1…1000. Default 27; the height is 36/26 of it in whole pt.
+    public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
+        PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
+    }
+
     /// The built-in image of a name, such as `red`; nil when there is none.
     public static func named(_ name: String) -> OverlayImage? {
         all[name]
@@ -176,6 +192,6 @@ public enum MarkerImage {
     ]
 
     private static func builtIn(_ image: BuiltInImage) -> OverlayImage {
-        OverlayImage(source: .builtIn(image), scale: 1, reuseIdentifier: "builtin:\(image.rawValue)")
+        OverlayImage(vector: .builtIn(image))
     }
 }
