@@ -145,6 +145,7 @@ package struct PlacedExtent {
         }
         // Strictly inside every edge, so that no corner of the hull goes.
         let edges = (0..<8).map { (points[corners[$0]].place, points[corners[($0 + 1) % 8]].place) }.filter { $0 != $1 }
+        guard edges.count > 2 else { return points }
         return points.filter { point in !edges.allSatisfy { turn($0.0, $0.1, point.place) > 0 } }
     }
 
