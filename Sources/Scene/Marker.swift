@@ -47,6 +47,8 @@ public final class Marker: Overlay {
         iconPerspectiveEnabled = other.iconPerspectiveEnabled
         if other.iconTintColor != .clear { iconTintColor = other.iconTintColor }
         if other.anchorOffset != .zero { anchorOffset = other.anchorOffset }
+        if let theirs = other.title { title = theirs }
+        if let theirs = other.snippet { snippet = theirs }
     }
 
     package override var isPlaceless: Bool { !flags.contains(.placed) }
@@ -123,6 +125,18 @@ extension Marker {
     public var anchorOffset: CGPoint {
         get { details?.anchorOffset ?? .zero }
         set { changeDetails(.style) { $0.anchorOffset = newValue } }
+    }
+
+    /// What its info window shows in bold. Default nil.
+    public var title: String? {
+        get { details?.title }
+        set { changeDetails([]) { $0.title = newValue } }
+    }
+
+    /// What its info window shows beneath the title. Default nil.
+    public var snippet: String? {
+        get { details?.snippet }
+        set { changeDetails([]) { $0.snippet = newValue } }
     }
 
     /// Another name of `iconImage`.

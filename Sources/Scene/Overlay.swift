@@ -87,6 +87,8 @@ final class OverlayDetails {
     var userInfo: [String: Any] = [:]
     var tint: Color?
     var anchorOffset = CGPoint.zero
+    var title: String?
+    var snippet: String?
 }
 
 extension Overlay {
@@ -203,6 +205,7 @@ extension Overlay {
         if other.altitude != 0 { altitude = other.altitude }
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
+        if other.tag != 0 { tag = other.tag }
         if let theirs = other.details, !(theirs.hasDefaultZooms && details == nil) {
             changeDetails(.visibility) {
                 $0.minZoom = theirs.minZoom

@@ -44,7 +44,7 @@ struct SceneReader {
             throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
         }
         let mapView = MapView(size: Self.defaultSize)
-        let features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
+        var features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
         try features.read(document, into: mapView, &self)
         return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
     }
@@ -164,7 +164,7 @@ extension SceneReader {
         }
         guard let source else { return }
         let path = try source.readString()
-        let features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude)
+        var features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude, name: path)
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
         do throws(ImagingError) {

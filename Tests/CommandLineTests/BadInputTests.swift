@@ -78,7 +78,8 @@ import WaymarkTestSupport
         try expect(marker: #""position": [0, 0], "iconimage": "none""#, ": unknown key \"iconimage\"; did you mean \"iconImage\"?")
         try expect(
             marker: #""position": {"lat": 1, "lon": 2}"#, ".position: missing key \"lng\"")
-        try expect(scene: #""overlays": [{"type": "maker"}]"#, "overlays[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?")
+        try expect(
+            scene: #""overlays": [{"type": "maker"}]"#, "overlays[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?")
         try expect(
             marker: #""position": [0, 0], "iconImage": "builtin:rad""#,
             ".iconImage: there is no built-in image \"rad\"; did you mean \"builtin:red\"?")
@@ -167,7 +168,8 @@ import WaymarkTestSupport
 
     @Test func latitude89IsAWarningAndTheRestIsDrawn() throws {
         try folder.write(
-            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#, "scene.json")
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#,
+            "scene.json")
         let result = try Program.run("render", "scene.json", in: folder)
         #expect(result.status == 0)
         #expect(
@@ -227,7 +229,9 @@ import WaymarkTestSupport
                 #expect(result.errors.hasSuffix("error: \(message)\n"), "\(arguments)")
             }
         }
-        for arguments in [["render", "scene.json", "--zom", "3"], ["render"], ["paint", "scene.json"], ["render", "scene.json", "--size", "5"]] {
+        for arguments in [
+            ["render", "scene.json", "--zom", "3"], ["render"], ["paint", "scene.json"], ["render", "scene.json", "--size", "5"],
+        ] {
             let result = try Program.run(arguments, in: folder)
             #expect(result.status == 64 && result.output.isEmpty, "\(arguments)")
             #expect(result.errors.lowercased().hasPrefix("error: "), "\(arguments)")

@@ -55,7 +55,9 @@ import WaymarkTestSupport
         // On a strongly tilted map the far limit may come first.
         let viewport = try mapView.viewport()
         let isFar = mapView.overlays.contains { overlay in
-            guard let marker = overlay as? Marker, !marker.isHidden, let offset = viewport.worldOffset(of: marker.position!) else { return false }
+            guard let marker = overlay as? Marker, !marker.isHidden, let offset = viewport.worldOffset(of: marker.position!) else {
+                return false
+            }
             let height = (marker.altitude + marker.position!.altitude) * viewport.pointsPerMetre(atLatitude: marker.position!.lat)
             return viewport.project(offsetX: offset.x, offsetY: offset.y, height: height).depth > 0.999 * viewport.farDepth
         }

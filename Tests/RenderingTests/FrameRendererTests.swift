@@ -87,7 +87,8 @@ import WaymarkTestSupport
     @Test func whatFollowsAGroupLiesAboveIt() throws {
         var frame = squares(6, 6, [(0, 0, 6, .red), (0, 0, 4, .green), (0, 0, 2, .blue)])
         frame.commands = [
-            .sprites(0..<1, .nearest), .beginGroup(Group(bounds: whole(frame))), .sprites(1..<2, .nearest), .endGroup, .sprites(2..<3, .nearest),
+            .sprites(0..<1, .nearest), .beginGroup(Group(bounds: whole(frame))), .sprites(1..<2, .nearest), .endGroup,
+            .sprites(2..<3, .nearest),
         ]
         let picture = try draw(frame)
         #expect(picture[1, 1] == .opaqueBlue && picture[3, 3] == .opaqueGreen && picture[5, 5] == .opaqueRed)
@@ -128,7 +129,8 @@ import WaymarkTestSupport
             }
             if !isInGroup, random.once(in: 3) {
                 frame.commands.append(
-                    .beginGroup(Group(alpha: number(0...1), bounds: .init(x: 5, y: 6, width: 70, height: 50), samples: random.one(of: [1, 4]))))
+                    .beginGroup(
+                        Group(alpha: number(0...1), bounds: .init(x: 5, y: 6, width: 70, height: 50), samples: random.one(of: [1, 4]))))
                 isInGroup = true
             }
             frame.commands.append(.sprites(start..<frame.sprites.count, sampling))

@@ -45,7 +45,8 @@ import WaymarkTestSupport
         // Mirrors see what nobody thought of.
         func state(_ marker: Marker) -> [String] {
             let own = Mirror(reflecting: marker).children.map { "\($0.label ?? "") \($0.value)" }
-            let shared = [marker.zIndex, marker.globalZIndex].map { "\($0)" } + ["\(marker.altitude) \(marker.mapLayerType) \(marker.isHidden)"]
+            let shared =
+                [marker.zIndex, marker.globalZIndex].map { "\($0)" } + ["\(marker.altitude) \(marker.mapLayerType) \(marker.isHidden)"]
             return own + shared + ["\(marker.minZoom) \(marker.maxZoom)"]
         }
         #expect(state(copy) == state(marker))

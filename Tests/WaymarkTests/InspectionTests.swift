@@ -48,7 +48,8 @@ import WaymarkTestSupport
                 continue
             }
             guard let quad = entry.icon?.quad?.map({ Inspection.Point(x: $0.x * ratio, y: $0.y * ratio) }) else { continue }
-            let isExact = try mapView.inspection().overlays[0].icon != nil && marker.angle == 0 && !marker.isFlat && !marker.iconPerspectiveEnabled
+            let isExact =
+                try mapView.inspection().overlays[0].icon != nil && marker.angle == 0 && !marker.isFlat && !marker.iconPerspectiveEnabled
                 && marker.width == 0
             // Where the quad is thin or seen at a slant, what covers a pixel in part is an estimate.
             let (inner, outer) = isExact ? (0.01, -0.01) : (1.0, -1.5)

@@ -153,9 +153,10 @@ import WaymarkTestSupport
         }
         mapView.add(0, 0)
         let picture = try Drawing.shared.get().render(mapView)
-        #expect(picture.diagnostics.words == [
-            "warning: lost: iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory"
-        ])
+        #expect(
+            picture.diagnostics.words == [
+                "warning: lost: iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory"
+            ])
         #expect(picture.bitmap[30, 17].alpha == 255)
     }
 

@@ -8,6 +8,8 @@ package struct ObjectReader: ~Copyable {
     package let object: JSONValue
     private var members: [Member] = []
     private var knownKeys: [StaticString] = []
+    /// The key that was found last: an error is about its value.
+    private(set) var lastKey: StaticString?
 
     /// Throws when the value is not an object.
     package init(_ value: JSONValue) throws(SceneFileError) {
@@ -15,17 +17,49 @@ package struct ObjectReader: ~Copyable {
         let document = value.document
         guard var rest = document.tape.members(of: value.node) else { throw value.unexpected("an object") }
         members.reserveCapacity(value.count)
-        while let (key, value) = rest.next(in: document.tape) { members.append(Member(key: key, value: value)) }
+        while let (key, value) = rest.next(in: document.tape) { members.append(Member(key: key, content: .node(value))) }
+    }
+
+    /// Other values for some keys of an object.
+    init(_ object: JSONValue, values: [(key: JSONNode, value: JSONValue)]) {
+        self.object = object
+        members = values.map { Member(key: $0.key, content: .value($0.value)) }
     }
 
     private struct Member {
         let key: JSONNode
-        let value: JSONNode
+        var content: Content
         var state = State.unknown
+
+        enum Content {
+            case node(JSONNode)
+            case value(JSONValue)
+            case deferred
+        }
 
         enum State {
             case unknown, known, repeated
         }
+    }
+}
+
+extension ObjectReader {
+    /// Gives other values to members, or defers them: a key of a deferred member is known, but has no value yet.
+    mutating func replace(_ body: (JSONNode, JSONValue) throws(SceneFileError) -> Replacement) throws(SceneFileError) {
+        for index in members.indices {
+            guard case .node(let node) = members[index].content else { continue }
+            switch try body(members[index].key, JSONValue(document: object.document, node: node)) {
+            case .none: break
+            case .value(let value): members[index].content = .value(value)
+            case .deferral: members[index].content = .deferred
+            }
+        }
+    }
+
+    enum Replacement {
+        case none
+        case value(JSONValue)
+        case deferral
     }
 }
 
@@ -35,10 +69,18 @@ extension ObjectReader {
         mutating get {
             knownKeys.append(key)
             var found: JSONValue?
+            var isKnown = false
             for index in members.indices where object.document.tape.isString(members[index].key, key) {
-                members[index].state = found == nil ? .known : .repeated
-                if found == nil { found = JSONValue(document: object.document, node: members[index].value) }
+                members[index].state = isKnown ? .repeated : .known
+                guard !isKnown else { continue }
+                isKnown = true
+                switch members[index].content {
+                case .node(let node): found = JSONValue(document: object.document, node: node)
+                case .value(let value): found = value
+                case .deferred: break
+                }
             }
+            if found != nil { lastKey = key }
             return found
         }
     }
