@@ -18,7 +18,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
         .target(
             name: "CWaymarkCodecs", path: "Sources/CCodecs",
-            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("deflate"), .linkedLibrary("m")]),
+            linkerSettings: ["png", "turbojpeg", "webp", "webpdemux", "deflate", "m", "dl"].map { .linkedLibrary($0) }),
         .target(
             name: "CWaymarkJSON", path: "Sources/CJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
@@ -62,7 +62,7 @@ let package = Package(
         .executableTarget(
             name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
-        .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"]),
+        .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
         .testTarget(

@@ -1,8 +1,15 @@
 // A sprite's texel, premultiplied. Nearest: texel for pixel. Linear: bilinear within the image, and coverage at its edges.
+// Swapped: red and blue change places, as in the target's memory.
 
 uniform highp sampler2DArray pages;
 
 out vec4 color;
+
+#ifdef SWAPPED
+vec4 stored(vec4 shown) { return shown.bgra; }
+#else
+vec4 stored(vec4 shown) { return shown; }
+#endif
 
 #ifdef TINTED
 in vec3 addedColor;
@@ -19,7 +26,7 @@ vec4 tinted(vec4 texel) { return texel; }
 in vec4 pageTexel;
 
 void main() {
-    color = tinted(texelFetch(pages, ivec3(pageTexel.xyz), 0)) * pageTexel.w;
+    color = stored(tinted(texture(pages, pageTexel.xyz)) * pageTexel.w);
 }
 #else
 uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
@@ -28,17 +35,32 @@ in vec4 imageTexel;
 in vec4 imageRect;
 
 // How much of a pixel lies inside the image's edges along one axis.
-float coverage(float texel, float size) {
-    float texelsPerPixel = max(length(vec2(dFdx(texel), dFdy(texel))), 1e-6);
-    float inside = min(texel, size - texel) / texelsPerPixel + 0.5;
-    return clamp(min(inside, size / texelsPerPixel), 0.0, 1.0);
+float coverage(float texel, float size, vec2 texelsPerPixel) {
+    float pixel = max(length(texelsPerPixel), 1e-6);
+    float inside = min(texel, size - texel) / pixel + 0.5;
+    return clamp(min(inside, size / pixel), 0.0, 1.0);
+}
+
+vec4 imageAt(vec2 texel) {
+    // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
+    vec2 place = floor(clamp(texel, vec2(0.5), max(imageRect.zw - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
+    return texture(pages, vec3((imageRect.xy + place) / pageSize, imageTexel.z));
 }
 
 void main() {
-    vec2 size = imageRect.zw;
-    float covered = coverage(imageTexel.x, size.x) * coverage(imageTexel.y, size.y);
-    // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
-    vec2 texel = floor(clamp(imageTexel.xy, vec2(0.5), max(size - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
-    color = tinted(texture(pages, vec3((imageRect.xy + texel) / pageSize, imageTexel.z))) * (imageTexel.w * covered);
+    vec2 texel = imageTexel.xy;
+    vec2 right = dFdx(texel);
+    vec2 down = dFdy(texel);
+    float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
+    vec4 image;
+    if (max(dot(right, right), dot(down, down)) > 1.5) {
+        // A pixel sees more than one texel: the mean of its four quarters.
+        vec2 sum = 0.25 * (right + down);
+        vec2 difference = 0.25 * (right - down);
+        image = 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));
+    } else {
+        image = imageAt(texel);
+    }
+    color = stored(tinted(image) * (imageTexel.w * covered));
 }
 #endif

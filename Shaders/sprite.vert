@@ -13,7 +13,9 @@ out vec3 addedColor;
 #endif
 
 #ifdef NEAREST
-out vec4 pageTexel;  // xy: texel of the page; z: layer; w: alpha
+uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
+
+out vec4 pageTexel;  // xy: place in the page, 0…1; z: layer; w: alpha
 #else
 uniform vec2 groundPixel;  // x: pt of the ground under one device pixel at the centre, along the view; y: 1 / camera distance
 
@@ -27,7 +29,7 @@ void main() {
     addedColor = tint.rgb;
 #endif
 #ifdef NEAREST
-    pageTexel = vec4(texelRect.xy + unit * texelRect.zw, place.x, alpha);
+    pageTexel = vec4((texelRect.xy + unit * texelRect.zw) / pageSize, place.x, alpha);
     gl_Position = clipFromScreen(corner.xy + unit.x * edges.xy + unit.y * edges.zw);
 #else
     // A rim of more than half a device pixel all round, so that pixels which the quad covers in part are drawn, too.

@@ -1,22 +1,10 @@
-#include "CWaymarkCodecs.h"
+#include "message.h"
 
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>
 
 enum { signature_length = 8, header_length = signature_length + 8 + 13 + 4 };
-
-static void set_message(char message[WM_MESSAGE_LENGTH], const char *text) {
-    size_t length = strlen(text);
-    if (length >= WM_MESSAGE_LENGTH) length = WM_MESSAGE_LENGTH - 1;
-    memcpy(message, text, length);
-    message[length] = 0;
-}
-
-static bool refuse(char message[WM_MESSAGE_LENGTH], const char *text) {
-    set_message(message, text);
-    return false;
-}
 
 static uint32_t big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];

@@ -26,6 +26,7 @@ struct Failure: Error {
         switch error {
         case .unreadable: self.init(.noInput, error.description)
         case .invalid: self.init(.badContent, error.description)
+        case .unavailable: self.init(.unavailable, error.description)
         }
     }
 
@@ -41,10 +42,11 @@ struct Failure: Error {
     }
 
     init(_ error: GPUError) {
+        // The driver's own words, which may be many lines, are for `doctor`.
         switch error.reason {
-        case .badSelection: self.init(.usage, error.description)
+        case .badSelection: self.init(.usage, error.sentence)
         case .shader, .driverError, .badArgument: self.init(.software, error.description)
-        default: self.init(.unavailable, error.description)
+        default: self.init(.unavailable, error.sentence)
         }
     }
 

@@ -15,14 +15,24 @@ struct Render: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "png or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"))
+            "png, jpeg, webp or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"
+        ))
     var format: String?
+
+    @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
+    var quality: Int?
 
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
+            if let quality {
+                guard format == .jpeg || format == .webp else {
+                    throw Failure(.usage, "--quality is for JPEG and WebP; \(format.name) has none")
+                }
+                guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
+            }
             let mapView = try scene.load()
             let renderer = try device.renderer()
             let picture: Picture
@@ -32,6 +42,9 @@ struct Render: ParsableCommand {
                 throw Failure(error, scene: scene.name)
             }
             warn(picture.diagnostics, scene: scene.name)
+            if !format.hasAlpha, !picture.bitmap.isOpaque {
+                say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a colour")
+            }
             try write(picture, format)
         }
     }
@@ -57,10 +70,10 @@ struct Render: ParsableCommand {
         do throws(ImagingError) {
             switch output ?? defaultOutput(format) {
             case "-":
-                let bytes = try picture.bitmap.encoded(as: format)
+                let bytes = try picture.bitmap.encoded(as: format, options: EncodingOptions(quality: quality))
                 do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
             case let path:
-                try picture.write(to: path, as: format)
+                try picture.write(to: path, as: format, options: EncodingOptions(quality: quality))
             }
         } catch {
             throw Failure(writing: error)

@@ -13,6 +13,9 @@ package final class Context {
     /// How many bytes were sent to buffers and textures since the context was made.
     package internal(set) var uploadedByteCount = 0
 
+    /// Whether pictures whose red and blue change places in memory are drawn faster: see `Target.isSwapped`.
+    package let prefersSwappedTargets: Bool
+
     let trash = Trash()
     let state: StateCache
     /// Tells a buffer from a later one that OpenGL ES gave the same name.
@@ -36,10 +39,14 @@ package final class Context {
         }
         self.handles = handles
         deviceName = opening.device.name
-        info = ContextInfo(tellsResets: handles.tellsResets)
+        let info = ContextInfo(tellsResets: handles.tellsResets)
+        self.info = info
+        prefersSwappedTargets = info.renderer.hasPrefix("llvmpipe") && Limit.hasExtensions(Self.swappingExtensions)
         state = StateCache(textureUnits: Limit.value(GL_MAX_TEXTURE_IMAGE_UNITS))
         previous.restore(after: handles.display)
     }
+
+    private static let swappingExtensions = ["GL_EXT_texture_format_BGRA8888", "GL_EXT_read_format_bgra"]
 
     deinit {
         // Destroying the context deletes what it holds. One that is current on some thread goes when it is released there.
@@ -160,6 +167,13 @@ private struct CurrentContext {
 /// Reads limits of the current context.
 enum Limit {
     static func value(_ name: Int32) -> Int { values(name, count: 1)[0] }
+
+    static func hasExtensions(_ names: [String]) -> Bool {
+        let present = (0..<max(0, value(GL_NUM_EXTENSIONS))).compactMap { index in
+            wm_glGetStringi(GLenum(GL_EXTENSIONS), GLuint(index)).map { String(cString: $0) }
+        }
+        return names.allSatisfy(present.contains)
+    }
 
     static func values(_ name: Int32, count: Int) -> [Int] {
         var values = [GLint](repeating: 0, count: count)

@@ -11,8 +11,13 @@ package final class Target {
     /// Whether pipelines that test depth may draw here.
     package let hasDepth: Bool
 
-    /// The picture itself. With samples it is what the last resolve left.
-    private let colour: Texture
+    /// Whether red and blue change places: shaders write `.bgra`, and what is read back is RGBA as ever. Mesa's software
+    /// rasteriser has a path for textured rectangles that takes 0.6 of the time, for plain BGRA textures alone.
+    package let isSwapped: Bool
+
+    /// The picture itself; nil when it is swapped, which no shader samples. With samples it is what the last resolve left.
+    private let colour: Texture?
+    private let swappedColour: GLuint?
     /// Holds `colour`, and the depth when there are no samples.
     private let framebuffer: GLuint
     /// Holds the samples and their depth; nil without.
@@ -22,8 +27,11 @@ package final class Target {
     private let context: Context
 
     /// - Parameter samples: 0, or how many samples a pixel has; the driver may take more, never fewer.
+    /// - Parameter isSwapped: See `isSwapped`; such a target has neither samples nor depth, and cannot be sampled.
     /// - Throws: `GPUError` with reason `unsupported` when the driver has no pictures of that size or fewer samples.
-    package init(_ context: Context, width: Int, height: Int, samples: Int = 0, depth: Bool = false) throws(GPUError) {
+    package init(_ context: Context, width: Int, height: Int, samples: Int = 0, depth: Bool = false, isSwapped: Bool = false)
+        throws(GPUError)
+    {
         let info = context.info
         let (maxWidth, maxHeight) = (
             min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth),
@@ -34,19 +42,27 @@ package final class Target {
                 .unsupported, stage: "make a target",
                 "\(width) x \(height) with \(samples) samples is beyond \(maxWidth) x \(maxHeight) with \(info.maxSamples)")
         }
+        guard !isSwapped || samples == 0 && !depth else {
+            throw GPUError(.badArgument, stage: "make a target", "a swapped one has neither samples nor depth")
+        }
         self.context = context
         self.width = width
         self.height = height
         self.samples = samples
+        self.isSwapped = isSwapped
         hasDepth = depth
-        let colour = try Texture(context, width: width, height: height)
+        let colour = isSwapped ? nil : try Texture(context, width: width, height: height)
         self.colour = colour
-        (framebuffer, sampled, renderbuffers) = try context.withCurrent { () throws(GPUError) in
+        (framebuffer, sampled, renderbuffers, swappedColour) = try context.withCurrent { () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
+                if isSwapped {
+                    let (plain, texture) = try parts.swappedFramebuffer()
+                    return (plain, nil, parts.renderbuffers, texture)
+                }
                 let plain = try parts.framebuffer(colour: colour, samples: 0, depth: depth && samples == 0)
                 let sampled = samples == 0 ? nil : try parts.framebuffer(colour: nil, samples: samples, depth: depth)
-                return (plain, sampled, parts.renderbuffers)
+                return (plain, sampled, parts.renderbuffers, nil)
             } catch {
                 parts.discard()
                 throw error
@@ -58,12 +74,14 @@ package final class Target {
         context.trash.discard(.framebuffer(framebuffer))
         if let sampled { context.trash.discard(.framebuffer(sampled)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
+        if let swappedColour { context.trash.discard(.texture(swappedColour)) }
     }
 }
 
 extension Target {
     /// Fills the picture with a premultiplied colour (channels 0…1), and the depth with the farthest.
     package func clear(_ color: SIMD4<Float> = .zero) throws(GPUError) {
+        let color = isSwapped ? SIMD4(color.z, color.y, color.x, color.w) : color
         try context.withCurrent { () throws(GPUError) in
             bindForDrawing()
             context.state.set(scissor: nil)
@@ -82,6 +100,7 @@ extension Target {
 
     /// The picture as a texture of one layer, samples resolved. It goes on changing with the target.
     package func texture() throws(GPUError) -> Texture {
+        guard let colour else { throw GPUError(.badArgument, stage: "sample a target", "a swapped one cannot be sampled") }
         try resolve()
         return colour
     }
@@ -103,7 +122,8 @@ extension Target {
             context.state.bind(readFramebuffer: framebuffer)
             wm_glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), GLint(stride / 4))
             wm_glReadPixels(
-                GLint(rect.x), GLint(rect.y), GLsizei(rect.width), GLsizei(rect.height), GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
+                GLint(rect.x), GLint(rect.y), GLsizei(rect.width), GLsizei(rect.height),
+                GLenum(isSwapped ? GL_BGRA_EXT : GL_RGBA), GLenum(GL_UNSIGNED_BYTE),
                 memory.baseAddress)
             try context.checkErrors("read a picture")
         }
@@ -153,6 +173,7 @@ extension Target {
 private struct TargetParts {
     private(set) var renderbuffers: [GLuint] = []
     private var framebuffers: [GLuint] = []
+    private var textures: [GLuint] = []
     private let context: Context
     private let width: Int
     private let height: Int
@@ -181,19 +202,43 @@ private struct TargetParts {
             let storage = self.storage(GL_DEPTH_COMPONENT24, samples)
             wm_glFramebufferRenderbuffer(target, GLenum(GL_DEPTH_ATTACHMENT), renderbuffer, storage)
         }
-        let stage = "make a target of \(width) x \(height) with \(samples) samples"
+        try check("make a target of \(width) x \(height) with \(samples) samples")
+        return name
+    }
+
+    /// A framebuffer with a plain BGRA texture as colour.
+    mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint) {
+        var (name, texture): (GLuint, GLuint) = (0, 0)
+        wm_glGenFramebuffers(1, &name)
+        context.trash.register(.framebuffer(name))
+        framebuffers.append(name)
+        wm_glGenTextures(1, &texture)
+        context.trash.register(.texture(texture))
+        textures.append(texture)
+        context.state.bind(drawFramebuffer: name)
+        // No shader ever sees this binding point: all of them sample array textures.
+        wm_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
+        wm_glTexImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(width), GLsizei(height), 0, GLenum(GL_BGRA_EXT), GLenum(GL_UNSIGNED_BYTE), nil)
+        wm_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
+        wm_glFramebufferTexture2D(GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
+        try check("make a swapped target of \(width) x \(height)")
+        return (name, texture)
+    }
+
+    private func check(_ stage: String) throws(GPUError) {
         try context.checkErrors(stage)
-        let status = wm_glCheckFramebufferStatus(target)
+        let status = wm_glCheckFramebufferStatus(GLenum(GL_DRAW_FRAMEBUFFER))
         guard status == GL_FRAMEBUFFER_COMPLETE else {
             throw GPUError(.unsupported, stage: stage, "the driver cannot draw into it", code: .gl(status))
         }
-        return name
     }
 
     /// Gives everything to the trash.
     func discard() {
         for name in framebuffers { context.trash.discard(.framebuffer(name)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
+        for name in textures { context.trash.discard(.texture(name)) }
     }
 
     private mutating func storage(_ format: Int32, _ samples: Int) -> GLuint {

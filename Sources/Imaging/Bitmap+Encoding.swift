@@ -1,10 +1,14 @@
 public extension Bitmap {
-    /// The bytes of a file in this format. Decoding a PNG of them gives an equal bitmap, unless some colour exceeds its alpha.
+    /// The bytes of a file in this format. Decoding a PNG, or a WebP without a quality, of them gives an equal bitmap, unless some colour
+    /// exceeds its alpha.
     ///
-    /// Throws `cannotEncode` when the format cannot hold the size (a PNG has at least one pixel), and `outOfMemory`.
-    func encoded(as format: ImageFormat) throws(ImagingError) -> [UInt8] {
+    /// Throws `cannotEncode` when the format cannot hold the size (each but RGBA has at least one pixel, a JPEG at most 65,500 and a WebP
+    /// at most 16,383 a side), `badQuality`, and `outOfMemory`.
+    func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
         case .png: try PNGWriter.encode(self)
+        case .jpeg: try JPEGWriter.encode(self, options: options)
+        case .webp: try WebPWriter.encode(self, options: options)
         case .rgba: straightPixels
         }
     }
@@ -13,11 +17,13 @@ public extension Bitmap {
     /// Its permissions are those of any new file (0666 less the umask); a symbolic link is followed, a device or pipe written into.
     ///
     /// `format` defaults to what the path's extension names.
-    /// Throws as `encoded(as:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
-    func write(to path: String, as format: ImageFormat? = nil) throws(ImagingError) {
+    /// Throws as `encoded(as:options:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
+    func write(
+        to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
+    ) throws(ImagingError) {
         guard let format = format ?? ImageFormat(path: path) else { throw ImagingError(.unknownExtension, path: path) }
         do {
-            try WholeFile.write(encoded(as: format), to: path)
+            try WholeFile.write(encoded(as: format, options: options), to: path)
         } catch {
             throw error.at(path)
         }

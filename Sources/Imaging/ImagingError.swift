@@ -16,8 +16,14 @@ public struct ImagingError: Error, Equatable, Sendable {
         case tooLong(limits: ImageLimits)
         /// The data is damaged, or ends early. `message` is the decoder's.
         case corrupt(message: String)
+        /// The data may be sound, but drawing it is refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
+        case undrawable(message: String)
         /// The format cannot hold a picture of this size.
         case cannotEncode(width: Int, height: Int)
+        /// The quality is outside 1…100.
+        case badQuality(Int)
+        /// The format needs a library that is not installed; `package` is Debian's name of what holds it.
+        case missingLibrary(package: String)
         /// The name ends in no extension of a format that can be written.
         case unknownExtension
         /// The system refused to read the file; `errno` says why.
@@ -73,9 +79,12 @@ private extension ImagingError {
                 + "and \(limits.pixels) in all are allowed"
         case .tooLong(let limits): return "the image is longer than the \(limits.bytes) bytes allowed"
         case .corrupt(let message): return "the \(format) data is damaged: \(message)"
+        case .undrawable(let message): return "the \(format) cannot be drawn: \(message)"
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
+        case .badQuality(let quality): return "the \(format) quality \(quality) is outside 1…100"
+        case .missingLibrary(let package): return "\(format) images need the package \(package), which is not installed"
         case .unknownExtension:
-            let known = ImageFormat.allCases.map(\.fileExtension).joined(separator: ", ")
+            let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             return "the name ends in no known picture extension (\(known))"
         case .cannotRead: return "cannot read the file"
         case .cannotWrite: return "cannot write the file"

@@ -4,8 +4,8 @@ import CWaymarkCodecs
 enum PNGReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         var header = wm_png_header()
-        var message = Message()
-        guard message.filled(by: { wm_png_read_header(bytes, bytes.count, &header, $0) }) else { throw message.error }
+        var message = CodecMessage()
+        guard message.filled(by: { wm_png_read_header(bytes, bytes.count, &header, $0) }) else { throw message.corrupt(.png) }
         let width = Int(header.width)
         let height = Int(header.height)
         try limits.check(width: width, height: height, format: ImageSignature.png.rawValue)
@@ -18,24 +18,21 @@ enum PNGReader {
             Alpha.premultiply(base, count: width * height)
             count = width * height * 4
         }
-        guard isComplete else { throw message.error }
-        return Bitmap(unchecked: pixels, width: width, height: height)
+        guard isComplete else { throw message.corrupt(.png) }
+        return Bitmap(unchecked: pixels, width: width, height: height).oriented(orientation(bytes))
     }
 }
 
-/// The room in which C leaves its sentence.
-private struct Message {
-    private var characters = [CChar](repeating: 0, count: Int(WM_MESSAGE_LENGTH))
-
-    mutating func filled(by body: (UnsafeMutablePointer<CChar>) -> Bool) -> Bool {
-        characters.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return false }
-            return body(base)
+private extension PNGReader {
+    /// What the eXIf chunk says; it may stand before or behind the picture data. The chunks are known to be whole.
+    static func orientation(_ bytes: [UInt8]) -> Orientation {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard length <= bytes.count - at - 12 else { break }
+            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) { return Orientation(exif: bytes[at + 8..<at + 8 + length]) }
+            at += length + 12
         }
-    }
-
-    var error: ImagingError {
-        let text = characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return ImagingError(.corrupt(message: String(decoding: text, as: UTF8.self)), format: ImageSignature.png.rawValue)
+        return .upright
     }
 }

@@ -32,7 +32,7 @@ extension MapView {
         if let camera = try search.camera() { return camera }
         pendingDiagnostics.append(
             Diagnostic(path: "camera.fit", message: "not everything is in the picture: no zoom of 0 or more shows it all"))
-        return try search.camera(zoom: 0)?.camera ?? whole
+        return try search.nearest(zoom: 0)
     }
 }
 
@@ -78,45 +78,72 @@ private struct FitSearch {
         return best
     }
 
+    /// A camera, the box of everything in front of it, and how far in pt their middle is from where it should be.
+    private struct Fitting {
+        var camera: Camera
+        var box: ScreenBox
+        var error: Double
+    }
+
     /// The camera of a zoom that shows everything, if there is one.
     private func fitting(zoom: Double) throws(RangeError) -> Camera? {
-        guard let found = try camera(zoom: zoom), found.isCentred else { return nil }
-        let box = found.box
-        let fits =
-            box.left >= free.left - 2 * Self.tolerance && box.right <= free.right + 2 * Self.tolerance
-            && box.top >= free.top - 2 * Self.tolerance && box.bottom <= free.bottom + 2 * Self.tolerance
+        guard let found = try centred(zoom: zoom), found.error <= Self.tolerance else { return nil }
+        let fits = found.box.width <= free.width + Self.tolerance && found.box.height <= free.height + Self.tolerance
         return fits ? found.camera : nil
     }
 
-    /// The camera of a zoom that brings the middle of everything's box to the middle of the free box, as far as there is one;
-    /// nil when something is behind the camera or beyond the far limit from the start.
-    func camera(zoom: Double) throws(RangeError) -> (camera: Camera, box: ScreenBox, isCentred: Bool)? {
+    /// The camera of a zoom that comes nearest to showing everything, when no zoom does.
+    func nearest(zoom: Double) throws(RangeError) -> Camera {
+        try centred(zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
+    }
+
+    /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can
+    /// be; nil when something is behind the camera or beyond the far limit.
+    private func centred(zoom: Double) throws(RangeError) -> Fitting? {
         var (x, y) = try start(zoom: zoom)
+        var found: Fitting?
+        var (across, along) = (Approach(), Approach())
         var before = (x: x, y: y)
-        var found: (camera: Camera, box: ScreenBox, isCentred: Bool)?
-        var step = 1.0
-        var last = Double.infinity
-        for _ in 0..<60 {
+        for _ in 0..<80 {
             let camera = camera(zoom: zoom, x: x, y: y)
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
             guard let box = extent.box(in: viewport, centerX: x) else {
                 guard found != nil else { return nil }
-                // A step too long, to where something is behind the camera.
+                // A step too long, beyond what can be seen.
                 (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
                 continue
             }
-            let error = max(abs(box.middleX - free.middleX), abs(box.middleY - free.middleY))
-            found = (camera, box, error <= Self.tolerance)
-            // Steps that lead away are too long: near the horizon a point is far.
-            if error <= Self.tolerance || step < 0.01 { break }
-            if error > last { step /= 2 }
-            last = error
+            let (right, down) = (box.middleX - free.middleX, box.middleY - free.middleY)
+            let error = max(abs(right), abs(down))
+            if error < found?.error ?? .infinity { found = Fitting(camera: camera, box: box, error: error) }
+            guard error > Self.tolerance / 4 else { break }
+            // The ground that should come to the optical centre.
+            let aim = CGPoint(
+                x: viewport.opticalX + across.step(right),
+                y: max(viewport.opticalY + along.step(down), ((viewport.horizonY ?? -.infinity) + viewport.opticalY) / 2))
+            guard let shift = viewport.groundOffset(at: aim) else { return found }
             before = (x, y)
-            let (here, there) = (ground(box.middleX, box.middleY, viewport), ground(free.middleX, free.middleY, viewport))
-            x += step * (here.x - there.x) / viewport.worldSize
-            y = min(max(y + step * (here.y - there.y) / viewport.worldSize, 0), 1)
+            x += shift.x / viewport.worldSize
+            y = min(max(y + shift.y / viewport.worldSize, 0), 1)
         }
         return found
+    }
+
+    /// Steps towards an error of 0. On a tilted map what is near moves farther than the centre does, and what is far hardly
+    /// at all, so the share of the error to go by is learnt on the way.
+    private struct Approach {
+        private var share = 1.0
+        private var last = 0.0
+
+        mutating func step(_ error: Double) -> Double {
+            if error * last < 0 {
+                share *= abs(error) > 0.3 * abs(last) ? 0.5 : 1
+            } else if abs(error) > 0.5 * abs(last), last != 0 {
+                share = min(share * 1.4, 8)
+            }
+            last = error
+            return error * share
+        }
     }
 
     private func camera(zoom: Double, x: Double, y: Double) -> Camera {
@@ -137,12 +164,6 @@ private struct FitSearch {
         // Along the view only: the nearest place may stand far aside.
         let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
         return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
-    }
-
-    /// The ground under a screen point, or under the one below it where the map ends.
-    private func ground(_ x: Double, _ y: Double, _ viewport: Viewport) -> (x: Double, y: Double) {
-        let end = viewport.farLimitY ?? -.infinity
-        return viewport.groundOffset(at: CGPoint(x: x, y: max(y, end))) ?? (0, 0)
     }
 }
 

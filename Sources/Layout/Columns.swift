@@ -113,6 +113,10 @@ struct Look: Hashable {
     var tint = Tint.none
     /// Index in the catalog's rasters; -1 for no icon at all.
     var raster: Int32
+    /// The raster's pixels for one pt of the icon, and its smaller copies: 0 and none for icons that keep their size.
+    var texelsPerPoint: Float = 0
+    var firstLevel: Int32 = 0
+    var levelCount: Int32 = 0
     var flags: Flags
 
     struct Flags: OptionSet, Hashable {
@@ -125,6 +129,18 @@ struct Look: Hashable {
         static let exact = Flags(rawValue: 8)
         /// Is not drawn at all zooms.
         static let zoomRange = Flags(rawValue: 16)
+    }
+
+    /// The raster to read where one pt of the icon is so many device pixels: one that has at most twice as many, which is
+    /// what the shader's four samples a pixel see.
+    @inline(__always)
+    func raster(pixelsPerPoint: Double) -> Int32 {
+        var (texels, level) = (Double(texelsPerPoint), Int32(0))
+        while texels > 2 * pixelsPerPoint, level < levelCount {
+            texels /= 2
+            level += 1
+        }
+        return level == 0 ? raster : firstLevel + level - 1
     }
 
     static let none = Look(width: 0, height: 0, anchorX: 0.5, anchorY: 1, sin: 0, cos: 1, alpha: 1, raster: -1, flags: [])

@@ -65,7 +65,8 @@ package final class Composer {
     package func refresh(_ mapView: MapView, pixelRatio: Double) {
         let journal = mapView.journal
         columns.grow(to: journal.slots.count)
-        if pixelRatio != self.pixelRatio {
+        let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
+        if pixelRatio != self.pixelRatio || isFoundElsewhere {
             // Rasters are drawn for the pixel ratio.
             self.pixelRatio = pixelRatio
             for slot in journal.slots.indices where journal.slots[slot] != nil {
@@ -124,8 +125,14 @@ package final class Composer {
         catalog.content(of: image)
     }
 
-    func icon(of content: ImageCatalog.Content, width: Double, height: Double) -> ImageCatalog.Icon? {
-        catalog.icon(of: content, width: width, height: height, pixelRatio: pixelRatio)
+    func icon(of content: ImageCatalog.Content, width: Double, height: Double, isPlain: Bool) -> ImageCatalog.Icon? {
+        catalog.icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
+    }
+
+    /// The smaller copies of a raster, and the raster's size in pixels.
+    func levels(of raster: Int32) -> (levels: ImageCatalog.Levels, pixels: (width: Int, height: Int)) {
+        let bitmap = catalog.rasters[Int(raster)].bitmap
+        return (catalog.levels(of: raster), (bitmap.width, bitmap.height))
     }
 
     /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
@@ -163,6 +170,7 @@ package final class Composer {
         var diagnostics = mapView.pendingDiagnostics
         mapView.pendingDiagnostics = []
         let journal = mapView.journal
+        diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
             let name = overlay.id ?? "\(overlay.type.rawValue) \(overlay.uniqueId)"

@@ -117,6 +117,7 @@ struct IconPlacer {
             icon.reason = outOfView(x, y, x + width, y + height)
             return
         }
+        icon.sprite.image = UInt32(bitPattern: look.raster(pixelsPerPoint: size))
         let (sin, cos) = (Double(look.sin), Double(look.cos))
         let acrossX = width * cos
         let acrossY = width * sin
@@ -155,9 +156,13 @@ struct IconPlacer {
         icon.sprite = Sprite(
             x: Float(x), y: Float(y), z: Float(altitude), across: (Float(across.x), Float(across.y)),
             down: (Float(down.x), Float(down.y)), alpha: look.alpha, image: 0, plane: .ground)
-        icon.sprite.image = UInt32(bitPattern: look.raster)
         icon.sprite.tint = look.tint
-        icon.reason = outOfViewOnGround(icon.sprite)
+        let (reason, depth) = outOfViewOnGround(icon.sprite)
+        icon.reason = reason
+        // Where the quad is nearest, so that nothing is blurred; along the view the ground is foreshortened once more than
+        // across it, which the mean of both meets half-way.
+        let scale = distance / depth
+        icon.sprite.image = UInt32(bitPattern: look.raster(pixelsPerPoint: size * ratio * scale * min(1, cosTilt * scale).squareRoot()))
     }
 
     /// Whether a box in device pixels misses the picture. A box of no size is in it on its edge, too.
@@ -170,16 +175,18 @@ struct IconPlacer {
         return isIn ? 0 : Reason.outOfView.rawValue
     }
 
-    private func outOfViewOnGround(_ sprite: Sprite) -> UInt8 {
+    /// Why a quad on the ground is not in the picture, or 0, and the depth of the corner nearest the camera.
+    private func outOfViewOnGround(_ sprite: Sprite) -> (reason: UInt8, depth: Double) {
         let corners = sprite.corners.map { project(x: Double($0.x), y: Double($0.y), z: Double(sprite.z)) }
+        let depth = max(near, corners.map(\.depth).min() ?? near)
         let inFront = corners.filter { $0.depth > near }
         guard inFront.count == corners.count else {
             // A quad that reaches behind the camera while its anchor is before it is under the viewer's feet: drawn, clipped.
-            return inFront.isEmpty ? Reason.behindCamera.rawValue : 0
+            return (inFront.isEmpty ? Reason.behindCamera.rawValue : 0, depth)
         }
         let xs = corners.map { $0.x * ratio }
         let ys = corners.map { $0.y * ratio }
-        return outOfView(xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0)
+        return (outOfView(xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0), depth)
     }
 
     /// The corners of an icon as drawn, in pt: from the image's upper left, clockwise; nil when one is behind the camera.

@@ -9,6 +9,8 @@ struct ImageCatalog {
     enum Content {
         /// Drawn anew for each size; the natural size in pt.
         case vector(VectorImage, width: Double, height: Double)
+        /// An SVG, drawn anew for each size; the natural size in pt.
+        case svg(SVGImage, key: UInt64, width: Double, height: Double)
         /// A raster and its size in pt.
         case raster(Int32, width: Double, height: Double)
         case empty
@@ -28,10 +30,48 @@ struct ImageCatalog {
         var exactHeight = 0.0
     }
 
+    /// Smaller copies of a raster, each half as large as the one before: read where a map makes an icon small, so that it
+    /// neither flickers nor loses its thin lines.
+    struct Levels {
+        /// The raster of half the size; the others follow it.
+        var first: Int32
+        var count: Int32
+    }
+
     private(set) var rasters: [FrameImage] = []
     private var contents: [OverlayImage: Content] = [:]
     private var vectorRasters: [VectorRasters.Key: Int32] = [:]
+    private var svgRasters: [SVGRaster: Int32?] = [:]
+    private var scaledRasters: [ScaledRaster: Int32] = [:]
+    private var levelsOfRasters: [Int32: Levels] = [:]
     private var last: (image: OverlayImage, content: Content)?
+
+    private struct SVGRaster: Hashable {
+        var key: UInt64
+        var width: Int
+        var height: Int
+    }
+
+    private struct ScaledRaster: Hashable {
+        var raster: Int32
+        var width: Int
+        var height: Int
+    }
+
+    /// What was read of images despite a problem: the image's name, and a sentence.
+    private(set) var warnings: [(name: String, message: String)] = []
+    /// Where images are found that are known by name.
+    private var finder = ImageFinder(folders: [], pixelRatio: 1)
+
+    /// Looks images up elsewhere from now on. Gives whether that may change any.
+    mutating func find(with finder: ImageFinder) -> Bool {
+        guard finder != self.finder else { return false }
+        self.finder = finder
+        let named = contents.keys.filter { if case .named = $0.source { true } else { false } }
+        for image in named { contents[image] = nil }
+        last = nil
+        return !named.isEmpty
+    }
 
     /// What an image is; decoded at the first call.
     mutating func content(of image: OverlayImage) -> Content {
@@ -44,16 +84,27 @@ struct ImageCatalog {
 
     /// The raster for an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size or
     /// one that cannot be had.
-    mutating func icon(of content: Content, width: Double, height: Double, pixelRatio: Double) -> Icon? {
+    /// - Parameter isPlain: Whether nothing but its size changes the icon: then a smaller one is filtered down once, to the
+    ///   very pixels that it is drawn in.
+    mutating func icon(of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool) -> Icon? {
         switch content {
         case .empty, .failed:
             return nil
+        case .svg(let svg, let key, let naturalWidth, let naturalHeight):
+            let width = width == 0 ? naturalWidth : width
+            let height = height == 0 ? naturalHeight : height
+            let pixels = (width: Self.devicePixels(width * pixelRatio), height: Self.devicePixels(height * pixelRatio))
+            guard let raster = raster(of: svg, key, pixels.width, pixels.height) else { return nil }
+            return Icon(
+                width: width, height: height, raster: raster, isExact: true, exactWidth: Double(pixels.width) / pixelRatio,
+                exactHeight: Double(pixels.height) / pixelRatio)
         case .raster(let raster, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
             let bitmap = rasters[Int(raster)].bitmap
             let isExact = Self.isSame(width * pixelRatio, bitmap.width) && Self.isSame(height * pixelRatio, bitmap.height)
-            return Icon(width: width, height: height, raster: raster, isExact: isExact, exactWidth: width, exactHeight: height)
+            let shown = isExact || !isPlain ? raster : scaledDown(raster, width * pixelRatio, height * pixelRatio)
+            return Icon(width: width, height: height, raster: shown, isExact: isExact, exactWidth: width, exactHeight: height)
         case .vector(let image, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
@@ -65,6 +116,36 @@ struct ImageCatalog {
                 width: width, height: height, raster: raster, isExact: true, exactWidth: Double(key.width) / pixelRatio,
                 exactHeight: Double(key.height) / pixelRatio)
         }
+    }
+
+    /// The smaller copies of a raster.
+    mutating func levels(of raster: Int32) -> Levels {
+        if let known = levelsOfRasters[raster] { return known }
+        let image = rasters[Int(raster)]
+        var levels = Levels(first: Int32(rasters.count), count: 0)
+        var bitmap = image.bitmap
+        while max(bitmap.width, bitmap.height) > 2 {
+            bitmap = bitmap.scaled(toWidth: max(1, bitmap.width / 2), height: max(1, bitmap.height / 2))
+            _ = add(FrameImage(key: OverlayImage.nextTextureKey(), name: image.name, bitmap: bitmap))
+            levels.count += 1
+        }
+        levelsOfRasters[raster] = levels
+        return levels
+    }
+
+    /// A raster filtered down to the device pixels of an icon; itself when the icon is larger.
+    private mutating func scaledDown(_ raster: Int32, _ width: Double, _ height: Double) -> Int32 {
+        let image = rasters[Int(raster)]
+        let (width, height) = (
+            min(Self.devicePixels(width), image.bitmap.width), min(Self.devicePixels(height), image.bitmap.height)
+        )
+        guard width < image.bitmap.width || height < image.bitmap.height else { return raster }
+        let key = ScaledRaster(raster: raster, width: width, height: height)
+        if let known = scaledRasters[key] { return known }
+        let scaled = image.bitmap.scaled(toWidth: width, height: height)
+        let number = add(FrameImage(key: OverlayImage.nextTextureKey(), name: image.name, bitmap: scaled))
+        scaledRasters[key] = number
+        return number
     }
 
     /// Whether a length is so many pixels: divided by a scale and multiplied by an equal ratio, a number is not always itself.
@@ -83,15 +164,44 @@ struct ImageCatalog {
             return .empty
         case .vector(let image):
             return .vector(image, width: image.naturalWidth, height: image.naturalHeight)
+        case .named(let name):
+            guard let path = finder.path(of: name) else {
+                return .failed("there is no image of the name \"\(name)\" in the map's image folders")
+            }
+            return load(OverlayImage(path: path))
         case .bitmap, .file, .bytes:
-            do {
-                let bitmap = try image.decoded()
-                let raster = add(FrameImage(key: image.textureKey, name: image.reuseIdentifier ?? "bitmap", bitmap: bitmap))
-                return .raster(raster, width: Double(bitmap.width) / image.scale, height: Double(bitmap.height) / image.scale)
+            do throws(ImagingError) {
+                return try load(image.decoded(), of: image)
             } catch {
                 return .failed("\(error)")
             }
         }
+    }
+
+    private mutating func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
+        let name = image.reuseIdentifier ?? "bitmap"
+        switch decoded {
+        case .raster(let bitmap, let problems):
+            warnings += problems.map { (name, $0) }
+            let raster = add(FrameImage(key: image.textureKey, name: name, bitmap: bitmap))
+            return .raster(raster, width: Double(bitmap.width) / image.scale, height: Double(bitmap.height) / image.scale)
+        case .svg(let svg):
+            return .svg(svg, key: image.textureKey, width: svg.width / image.scale, height: svg.height / image.scale)
+        }
+    }
+
+    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ width: Int, _ height: Int) -> Int32? {
+        let size = SVGRaster(key: key, width: width, height: height)
+        if let known = svgRasters[size] { return known }
+        var raster: Int32?
+        do throws(ImagingError) {
+            let bitmap = try svg.rendered(width: width, height: height)
+            raster = add(FrameImage(key: OverlayImage.nextTextureKey(), name: "svg", bitmap: bitmap))
+        } catch {
+            warnings.append(("svg", "\(error)"))
+        }
+        svgRasters[size] = .some(raster)
+        return raster
     }
 
     private mutating func add(_ image: FrameImage) -> Int32 {

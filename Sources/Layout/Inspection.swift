@@ -23,7 +23,7 @@ public struct Inspection: Equatable, Sendable {
         public var quad: [Point]?
     }
 
-    /// An overlay; its numbers are those of the copy nearest the centre.
+    /// An overlay; its numbers are those of the copy nearest the centre, of those in the picture when any is.
     public struct OverlayEntry: Equatable, Sendable {
         public var id: String
         public var type: OverlayType
@@ -51,22 +51,27 @@ extension Placement {
     /// Everything that is known of the overlays of the map that this is a placement of.
     package func inspection(of mapView: MapView) -> Inspection {
         let placer = IconPlacer(viewport)
-        // Of several copies the one nearest the centre, where that is in the picture, else the topmost.
-        var orders: [Int32: Int] = [:]
-        var counts: [Int32: Int] = [:]
+        // Of several copies in the picture the one nearest the centre.
+        var shown: [Int32: (order: Int, copy: Int, count: Int)] = [:]
         for (order, slot) in iconSlots.enumerated() {
-            counts[slot, default: 0] += 1
-            let isNearest = iconCopies.isEmpty || Int(iconCopies[order]) == nearestCopy(columns.places[Int(slot)])
-            if isNearest || orders[slot] == nil { orders[slot] = order }
+            let copy = iconCopies.isEmpty ? 0 : Int(iconCopies[order])
+            let known = shown[slot]
+            let place = columns.places[Int(slot)]
+            if let known, abs(place.x + Double(known.copy) - viewport.centerX) <= abs(place.x + Double(copy) - viewport.centerX) {
+                shown[slot] = (known.order, known.copy, known.count + 1)
+            } else {
+                shown[slot] = (order, copy, (known?.count ?? 0) + 1)
+            }
         }
         let entries = mapView.overlays.enumerated().map { index, overlay in
             let slot = Int(overlay.slot)
-            let copies = counts[overlay.slot] ?? 0
+            let seen = shown[overlay.slot]
+            let copies = seen?.count ?? 0
             var entry = Inspection.OverlayEntry(
                 id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: copies > 0,
-                reason: copies > 0 ? nil : reason(slot: slot), order: orders[overlay.slot], copies: copies)
+                reason: copies > 0 ? nil : reason(slot: slot), order: seen?.order, copies: copies)
             let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
-            guard isPlaced, let icon = icon(slot: slot), icon.reason != Reason.behindCamera.rawValue else { return entry }
+            guard isPlaced, let icon = icon(slot: slot, copy: seen?.copy), icon.reason != Reason.behindCamera.rawValue else { return entry }
             entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             let quad = placer.corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
             entry.icon = .init(isVisible: copies > 0 && columns.look(slot).raster >= 0, quad: quad)

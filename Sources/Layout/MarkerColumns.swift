@@ -37,11 +37,18 @@ extension Composer {
         if marker.isFlat { look.flags.insert(.flat) }
         if marker.iconPerspectiveEnabled { look.flags.insert(.perspective) }
         if marker.zoomVisibility != nil { look.flags.insert(.zoomRange) }
-        if let icon = icon(of: content, width: marker.width, height: marker.height) {
+        let isPlain = look.flags.isDisjoint(with: [.rotated, .flat, .perspective])
+        if let icon = icon(of: content, width: marker.width, height: marker.height, isPlain: isPlain) {
             look.width = Float(icon.width)
             look.height = Float(icon.height)
             look.raster = icon.raster
-            if icon.isExact, look.flags.isDisjoint(with: [.rotated, .flat, .perspective]) {
+            if !isPlain, icon.width > 0, icon.height > 0 {
+                let (levels, pixels) = levels(of: icon.raster)
+                // A stretched image has the fewer pixels along its longer axis.
+                look.texelsPerPoint = Float(min(Double(pixels.width) / icon.width, Double(pixels.height) / icon.height))
+                look.firstLevel = levels.first
+                look.levelCount = levels.count
+            } else if icon.isExact {
                 look.flags.insert(.exact)
                 // Whole device pixels, whatever was asked of a built-in image.
                 look.width = Float(icon.exactWidth)

@@ -88,12 +88,13 @@ extension Placement {
         Int((viewport.centerX - place.x).rounded(.toNearestOrEven))
     }
 
-    /// One overlay as it stands on the copy nearest the centre, in the picture or not; nil when it has no place.
-    func icon(slot: Int) -> IconPlacer.Icon? {
+    /// One overlay as it stands on a copy of the world, in the picture or not; nil when it has no place.
+    /// - Parameter copy: nil is the one nearest the centre.
+    func icon(slot: Int, copy: Int? = nil) -> IconPlacer.Icon? {
         let place = columns.places[slot]
         guard !place.y.isNaN else { return nil }
         return IconPlacer(viewport).place(
-            place, height: columns.height(slot), copy: Double(nearestCopy(place)), columns.look(slot))
+            place, height: columns.height(slot), copy: Double(copy ?? nearestCopy(place)), columns.look(slot))
     }
 
     /// Why an overlay that is not in the picture is not.
@@ -203,10 +204,10 @@ private struct Gathering {
             icon.sprite.image = Placement.noImage
             hasIconless = true
         } else {
-            let raster = Int(look.raster)
+            let raster = Int(icon.sprite.image)
             if imageIndices[raster] < 0 {
                 imageIndices[raster] = Int32(images.count)
-                images.append(look.raster)
+                images.append(Int32(raster))
             }
             icon.sprite.image = UInt32(bitPattern: imageIndices[raster])
         }

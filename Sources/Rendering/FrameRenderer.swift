@@ -43,7 +43,7 @@ package final class FrameRenderer {
         try context.withCurrent { () throws(GPUError) in
             sprites.drawCount = 0
             let images = try atlas.prepare(frame.images)
-            let target = try targets.take(width: frame.width, height: frame.height)
+            let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
             try target.clear(SIMD4(frame.background))
             var painter = Painter(self, frame, images, target)
@@ -145,13 +145,15 @@ private final class TargetPool {
         self.context = context
     }
 
-    func take(width: Int, height: Int, samples: Int = 0, depth: Bool = false) throws(GPUError) -> Target {
+    func take(
+        width: Int, height: Int, samples: Int = 0, depth: Bool = false, isSwapped: Bool = false
+    ) throws(GPUError) -> Target {
         if let index = idle.lastIndex(where: {
-            $0.width == width && $0.height == height && $0.samples == samples && $0.hasDepth == depth
+            $0.width == width && $0.height == height && $0.samples == samples && $0.hasDepth == depth && $0.isSwapped == isSwapped
         }) {
             return idle.remove(at: index)
         }
-        return try Target(context, width: width, height: height, samples: samples, depth: depth)
+        return try Target(context, width: width, height: height, samples: samples, depth: depth, isSwapped: isSwapped)
     }
 
     func give(back target: Target) {

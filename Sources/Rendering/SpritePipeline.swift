@@ -24,6 +24,10 @@ final class SpritePipeline {
     /// Quads of one draw: their vertices are counted with 16 bits, and one stretch of memory serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
+    /// What the software rasteriser takes at once: it sees that two triangles are a rectangle only when they are in one batch of
+    /// 1,020 indices. One draw of a run is so many calls there; each costs a microsecond, where its quads cost a hundred.
+    static let quadsPerRectangleCall = 170
+
     /// The software rasteriser keeps some 300 bytes for each quad until it has drawn it: a million took 300 MB.
     static let pendingQuadLimit = 65_536
 
@@ -50,12 +54,16 @@ final class SpritePipeline {
     private struct Variant: Hashable {
         var sampling: Sampling
         var isTinted: Bool
+        var isSwapped: Bool
+
+        var defines: [String] {
+            (sampling == .nearest ? ["NEAREST"] : []) + (isTinted ? ["TINTED"] : []) + (isSwapped ? ["SWAPPED"] : [])
+        }
     }
 
     private func pipeline(_ variant: Variant) throws(GPUError) -> Pipeline {
         if let known = pipelines[variant] { return known }
-        let defines = (variant.sampling == .nearest ? ["NEAREST"] : []) + (variant.isTinted ? ["TINTED"] : [])
-        let pipeline = try Pipeline(context, .sprite(submission, defines: defines))
+        let pipeline = try Pipeline(context, .sprite(submission, defines: variant.defines))
         pipelines[variant] = pipeline
         return pipeline
     }
@@ -88,6 +96,9 @@ final class SpritePipeline {
         let copies = submission == .expanded ? 4 : 1
         let stride = MemoryLayout<Instance>.stride
         var isTinted = false
+        // The picture's target has its origin where the frame's is; those of groups need not.
+        let isTrimming = sampling == .nearest && around.target.isSwapped
+        let (width, height) = (Float(around.target.width), Float(around.target.height))
         try instances.write(byteCount: sprites.count * copies * stride) { memory in
             let output = memory.bindMemory(to: Instance.self)
             sprites.withUnsafeBufferPointer { sprites in
@@ -95,7 +106,8 @@ final class SpritePipeline {
                     var next = 0
                     for sprite in sprites {
                         isTinted = isTinted || sprite.tint != .none
-                        let instance = Instance(sprite, images[Int(sprite.image)])
+                        var instance = Instance(sprite, images[Int(sprite.image)])
+                        if isTrimming { instance.trim(width, height) }
                         for _ in 0..<copies {
                             output[next] = instance
                             next &+= 1
@@ -104,7 +116,7 @@ final class SpritePipeline {
                 }
             }
         }
-        let pipeline = try pipeline(Variant(sampling: sampling, isTinted: isTinted))
+        let pipeline = try pipeline(Variant(sampling: sampling, isTinted: isTinted, isSwapped: around.target.isSwapped))
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
@@ -115,8 +127,16 @@ final class SpritePipeline {
         command.textures = [TextureBinding("pages", texture, filter: sampling == .nearest ? .nearest : .linear)]
         command.uniforms = around.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
         command.scissor = around.scissor
-        try context.draw(command, into: around.target)
         drawCount += 1
+        if around.target.isSwapped, submission == .expanded {
+            for first in Swift.stride(from: 0, to: sprites.count, by: Self.quadsPerRectangleCall) {
+                command.first = first * 6
+                command.count = min(Self.quadsPerRectangleCall, sprites.count - first) * 6
+                try context.draw(command, into: around.target)
+            }
+        } else {
+            try context.draw(command, into: around.target)
+        }
         pendingQuads += sprites.count
         if pendingQuads >= Self.pendingQuadLimit, context.info.isSoftware {
             pendingQuads = 0
@@ -138,6 +158,25 @@ extension SpritePipeline.Instance {
         plane = UInt16(sprite.plane.rawValue)
         alpha = sprite.alpha
         tint = (sprite.tint.red, sprite.tint.green, sprite.tint.blue, 0)
+    }
+
+    /// Cuts a quad drawn texel for pixel to the picture: the software rasteriser's fast path takes no other rectangles.
+    @inline(__always)
+    mutating func trim(_ width: Float, _ height: Float) {
+        if corner.x < 0 {
+            texels.x += UInt16(-corner.x)
+            edges.acrossX += corner.x
+            corner.x = 0
+        }
+        if corner.y < 0 {
+            texels.y += UInt16(-corner.y)
+            edges.downY += corner.y
+            corner.y = 0
+        }
+        edges.acrossX = max(0, min(edges.acrossX, width - corner.x))
+        edges.downY = max(0, min(edges.downY, height - corner.y))
+        texels.width = UInt16(edges.acrossX)
+        texels.height = UInt16(edges.downY)
     }
 
     static func layout(_ submission: SpritePipeline.Submission) -> VertexLayout {

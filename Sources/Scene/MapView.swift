@@ -16,6 +16,9 @@ public final class MapView {
     /// What the picture is cleared to. Default transparent.
     public var background = Color.clear
 
+    /// Where images are looked up that are known by name, first to last. Default none.
+    public var imageFolders: [String] = []
+
     package let journal = Journal()
     /// Problems of calls that cannot fail, told by the next frame.
     package var pendingDiagnostics: [Diagnostic] = []

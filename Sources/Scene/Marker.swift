@@ -86,11 +86,8 @@ extension Marker {
     public var position: LatLng? {
         get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: positionAltitude) : nil }
         set {
-            if let newValue {
-                lat = newValue.lat
-                lng = newValue.lng
-                positionAltitude = newValue.altitude
-            }
+            let place = newValue ?? LatLng(lat: 0, lng: 0)
+            (lat, lng, positionAltitude) = (place.lat, place.lng, place.altitude)
             set(.placed, newValue != nil, .position)
         }
     }

@@ -9,6 +9,8 @@ public final class OverlayImage: Sendable {
         case bitmap(Bitmap)
         case file(String)
         case bytes([UInt8])
+        /// A name to be looked up in the folders of a map, then in the program's bundle.
+        case named(String)
         case empty
     }
 
@@ -20,7 +22,7 @@ public final class OverlayImage: Sendable {
 
     /// The number under which its pixels are known to renderers of this process.
     package let textureKey: UInt64
-    private let decoding = Mutex<Result<Bitmap, ImagingError>?>(nil)
+    private let decoding = Mutex<Result<DecodedImage, ImagingError>?>(nil)
 
     package init(source: Source, scale: Double, reuseIdentifier: String?) {
         self.source = source
@@ -45,6 +47,12 @@ public final class OverlayImage: Sendable {
     /// The bytes of an image file, decoded when it is first drawn.
     public convenience init(bytes: [UInt8], scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
+    }
+
+    /// An image by its name, with or without its extension: looked up in the map's `imageFolders`, then beside the program's
+    /// resources; of `pin.png`, `pin@2x.png` and `pin@3x.png` the one made for the map's pixel ratio, else the nearest.
+    public convenience init(name: String) {
+        self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
 
     /// Pixels that are there already.
@@ -78,9 +86,9 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// The pixels of a file, of bytes or of a bitmap, decoded at the first call; an image without pixels of its own gives
-    /// an empty bitmap.
-    package func decoded() throws(ImagingError) -> Bitmap {
+    /// What a file, bytes or a bitmap hold, read and decoded at the first call; an image without pixels of its own gives an
+    /// empty bitmap.
+    package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
             let result = known ?? decode()
             known = result
@@ -89,14 +97,39 @@ extension OverlayImage {
         return try result.get()
     }
 
-    private func decode() -> Result<Bitmap, ImagingError> {
+    private func decode() -> Result<DecodedImage, ImagingError> {
         Result { () throws(ImagingError) in
             switch source {
-            case .bitmap(let bitmap): bitmap
-            case .file(let path): try Bitmap(contentsOf: path)
-            case .bytes(let bytes): try Bitmap(decoding: bytes)
-            case .vector, .empty: Bitmap(width: 0, height: 0)
+            case .bitmap(let bitmap):
+                return .raster(bitmap, warnings: [])
+            case .file(let path):
+                do throws(ImagingError) {
+                    return try DecodedImage(WholeFile.read(path, limits: ImageLimits()))
+                } catch {
+                    throw error.at(path)
+                }
+            case .bytes(let bytes):
+                return try DecodedImage(bytes)
+            case .vector, .named, .empty:
+                return .raster(Bitmap(width: 0, height: 0), warnings: [])
             }
+        }
+    }
+}
+
+/// What an image file holds.
+package enum DecodedImage: Sendable {
+    /// Pixels, and what was read despite a problem.
+    case raster(Bitmap, warnings: [String])
+    /// To be drawn at the size in which it is shown.
+    case svg(SVGImage)
+
+    init(_ bytes: [UInt8]) throws(ImagingError) {
+        if ImageSignature(of: bytes) == .svg {
+            self = .svg(try SVGImage(bytes))
+        } else {
+            let (bitmap, warnings) = try Bitmap.decode(bytes)
+            self = .raster(bitmap, warnings: warnings)
         }
     }
 }

@@ -9,6 +9,8 @@ struct ImageTable {
     let options: SceneFileOptions
     /// Whether the last error was a file that is absent or unreadable.
     private(set) var isUnreadable = false
+    /// Whether it was a library that this machine lacks.
+    private(set) var isLibraryMissing = false
     private var named: [String: OverlayImage] = [:]
     private var others: [String: OverlayImage] = [:]
 
@@ -58,6 +60,7 @@ struct ImageTable {
             _ = try image.decoded()
         } catch {
             isUnreadable = error.reason == .cannotRead
+            if case .missingLibrary = error.reason { isLibraryMissing = true }
             let shown = name.hasPrefix("data:") ? "the data" : name
             throw value.error("\(shown): \(error.problem)")
         }

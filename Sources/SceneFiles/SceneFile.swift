@@ -38,12 +38,14 @@ public enum SceneError: Error, Sendable {
     case unreadable(SceneFileError)
     /// A file was read, and what it says is wrong.
     case invalid(SceneFileError)
+    /// The machine lacks a library that an image of the scene needs.
+    case unavailable(SceneFileError)
 }
 
 extension SceneError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unreadable(let error), .invalid(let error): error.description
+        case .unreadable(let error), .invalid(let error), .unavailable(let error): error.description
         }
     }
 }

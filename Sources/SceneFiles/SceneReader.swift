@@ -29,6 +29,7 @@ struct SceneReader {
             return scene
         } catch {
             let named = error.inFile(file)
+            if images.isLibraryMissing { throw .unavailable(named) }
             throw isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
         }
     }
@@ -69,9 +70,7 @@ struct SceneReader {
 
     private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {
         try value.readObject { (object) throws(SceneFileError) in
-            let sides = 0.0...Double(Viewport.deviceSideRange.upperBound * 2)
-            return CGSize(
-                width: try object.required("width").readNumber(in: sides), height: try object.required("height").readNumber(in: sides))
+            CGSize(width: try object.required("width").readNumber(), height: try object.required("height").readNumber())
         }
     }
 

@@ -73,8 +73,10 @@ public struct Picture: Equatable, Sendable {
     public init() {}
 
     /// Writes the picture to a file, whole or not at all; the format is the one that the name ends in.
-    public func write(to path: String, as format: ImageFormat? = nil) throws(ImagingError) {
-        try bitmap.write(to: path, as: format)
+    public func write(
+        to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
+    ) throws(ImagingError) {
+        try bitmap.write(to: path, as: format, options: options)
     }
 }
 

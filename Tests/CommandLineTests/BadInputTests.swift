@@ -157,7 +157,8 @@ import WaymarkTestSupport
 
     @Test func lenientDrawsTheRest() throws {
         try folder.write(
-            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "lost", "position": [0, 0], "iconImage": "gone.png"}, {"type": "marker", "position": [0, 0]}]}"#,
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": ["#
+                + #"{"type": "marker", "id": "lost", "position": [0, 0], "iconImage": "gone.png"}, {"type": "marker", "position": [0, 0]}]}"#,
             "scene.json")
         let result = try Program.run("render", "scene.json", "--lenient", in: folder)
         #expect(result.status == 0)
@@ -168,7 +169,8 @@ import WaymarkTestSupport
 
     @Test func latitude89IsAWarningAndTheRestIsDrawn() throws {
         try folder.write(
-            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": [{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#,
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "size": {"width": 60, "height": 60}, "overlays": ["#
+                + #"{"type": "marker", "id": "pole", "position": [0, 89]}, {"type": "marker", "position": [0, 0]}]}"#,
             "scene.json")
         let result = try Program.run("render", "scene.json", in: folder)
         #expect(result.status == 0)
@@ -216,8 +218,8 @@ import WaymarkTestSupport
             (["--size", "1000000x5"], "size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS colour such as #3388ff80 or white"),
             (["--fit", "--zoom", "3"], "--fit finds --center and --zoom itself; leave them out"),
-            (["--format", "gif"], "--format: \"gif\" is none of png, rgba"),
-            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .rgba; choose one with --format"),
+            (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),
+            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"),
             (["--device", "banana"], ""),
         ]
         for (arguments, message) in cases {

@@ -159,7 +159,7 @@ import WaymarkTestSupport
                       "visible": false,
                       "reason": "hidden",
                       "order": null,
-                      "anchor": [100.000, 27.244],
+                      "anchor": [100.000, 27.243],
                       "icon": {
                         "visible": false,
                         "quad": [[87.000, -9.000], [113.000, -9.000], [113.000, 27.000], [87.000, 27.000]],

@@ -73,15 +73,21 @@ import WaymarkImaging
         #expect(throws: ImagingError(.tooLong(limits: short))) { try Bitmap(decoding: bytes, limits: short) }
     }
 
+    @Test func namesWhatItCannotDecode() {
+        let error = #expect(throws: ImagingError(.unsupported, format: "GIF")) { try Bitmap(decoding: Array("GIF89a".utf8)) }
+        #expect(error?.description == "GIF images cannot be decoded")
+    }
+
     @Test(
         arguments: [
-            ("JPEG", [0xff, 0xd8, 0xff, 0xe0]), ("WebP", Array("RIFF\0\0\0\0WEBPVP8 ".utf8)), ("GIF", Array("GIF89a".utf8)),
+            ("JPEG", [0xff, 0xd8, 0xff, 0xe0]), ("WebP", Array("RIFF\0\0\0\0WEBPVP8 ".utf8)),
             ("BMP", Array("BM".utf8) + [UInt8](repeating: 0, count: 24)), ("SVG", Array("<svg xmlns='x'/>".utf8)),
-            ("SVG", Array("\u{feff}\n<?xml version='1.0'?><!-- pin --><svg/>".utf8)),
+            ("SVG", Array("\u{feff}\n<?xml version='1.0'?><!-- pin --><svg>".utf8)),
         ] as [(String, [UInt8])])
-    func namesWhatItCannotDecode(format: String, bytes: [UInt8]) {
-        let error = #expect(throws: ImagingError(.unsupported, format: format)) { try Bitmap(decoding: bytes) }
-        #expect(error?.description == "\(format) images cannot be decoded")
+    func tellsFormatsByTheirBeginning(format: String, bytes: [UInt8]) {
+        let error = #expect(throws: ImagingError.self) { try Bitmap(decoding: bytes) }
+        #expect(error?.format == format)
+        #expect(error?.description.hasPrefix("the \(format) data is damaged: ") == true)
     }
 
     @Test func refusesWhatIsNoImage() {

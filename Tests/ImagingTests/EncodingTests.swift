@@ -30,6 +30,18 @@ import WaymarkImaging
         return bitmap
     }
 
+    /// A picture without edges, on which lossy formats lose little.
+    static func gradient(side: Int, alpha: UInt8) -> Bitmap {
+        var bitmap = Bitmap(width: side, height: side)
+        for y in 0..<side {
+            for x in 0..<side {
+                bitmap[x, y] = .init(
+                    red: UInt8(x * 180 / side), green: UInt8(y * 180 / side), blue: UInt8((x + y) * 90 / side), alpha: alpha)
+            }
+        }
+        return bitmap
+    }
+
     @Test(arguments: [true, false], [(1, 1), (1, 70), (70, 1), (3, 2), (129, 97)])
     func surviveAPNGUnchanged(isOpaque: Bool, size: (Int, Int)) throws {
         for bitmap in [
@@ -90,6 +102,8 @@ import WaymarkImaging
     @Test func formatsFollowExtensions() {
         #expect(ImageFormat(path: "a/b.PNG") == .png)
         #expect(ImageFormat(path: "x.tar.rgba") == .rgba)
-        for path in ["png", "a.png/b", "a.jpeg", "", "a.", "/"] { #expect(ImageFormat(path: path) == nil) }
+        for path in ["a.jpg", "a.jpeg", "A.JPG"] { #expect(ImageFormat(path: path) == .jpeg) }
+        #expect(ImageFormat(path: "a.webp") == .webp)
+        for path in ["png", "a.png/b", "a.jpe", "", "a.", "/"] { #expect(ImageFormat(path: path) == nil) }
     }
 }

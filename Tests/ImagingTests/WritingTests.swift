@@ -13,6 +13,15 @@ import WaymarkImaging
         #expect(try Bitmap(contentsOf: path) == bitmap)
     }
 
+    @Test(arguments: ["pin.jpg", "pin.jpeg", "pin.webp"])
+    func writesTheFormatOfTheExtension(name: String) throws {
+        let path = "\(folder.path)/\(name)"
+        let options = EncodingOptions(quality: 90, background: .blue)
+        try bitmap.write(to: path, options: options)
+        let bytes = try WholeFile.read(path, limits: ImageLimits())
+        #expect(try bytes == bitmap.encoded(as: name == "pin.webp" ? .webp : .jpeg, options: options))
+    }
+
     @Test func replacesWhatIsThere() throws {
         let path = "\(folder.path)/pin.png"
         try Bitmap(width: 90, height: 90, fill: .red).write(to: path)
@@ -85,7 +94,7 @@ import WaymarkImaging
 
     @Test func refusesUnknownExtensions() {
         let error = #expect(throws: ImagingError(.unknownExtension, path: "a.tiff")) { try bitmap.write(to: "a.tiff") }
-        #expect(error?.description == "a.tiff: the name ends in no known picture extension (png, rgba)")
+        #expect(error?.description == "a.tiff: the name ends in no known picture extension (png, jpg, jpeg, webp, rgba)")
     }
 
     @Test func saysWhyItCannotRead() throws {

@@ -26,6 +26,7 @@ import WaymarkTestSupport
 
     @Test(arguments: Seeds.all) func unscaledIconsStandOnWholePixels(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
+        var compared = 0
         for _ in 0..<30 {
             let ratio = random.one(of: [1.0, 2, 3, 1.5, 0.5])
             let (design, mapView, marker) = try scene(&random, pixelRatio: ratio)
@@ -34,7 +35,11 @@ import WaymarkTestSupport
             marker.anchor = CGPoint(
                 x: random.one(of: [0, 0.5, 1, random.number(0...1)]), y: random.one(of: [0, 0.5, 1, random.number(0...1)]))
             let entry = try mapView.entry()
-            let anchor = try #require(entry.anchor)
+            // An icon that begins at the picture's edge may be rounded out of it.
+            guard entry.isVisible, let anchor = entry.anchor else { continue }
+            // Where the world is small, another copy than the one nearest the centre may be the one in the picture.
+            if design.zoom < 6, mapView.point(from: marker.position!).map({ abs($0.x - anchor.x) > 1 }) ?? true { continue }
+            compared += 1
             // The anchor is told as it is, on the grid of 1/1024 px but not snapped.
             let expected = try #require(mapView.point(from: marker.position!))
             #expect(abs(anchor.x - expected.x) <= 0.51 / 1024 / ratio && abs(anchor.y - expected.y) <= 0.51 / 1024 / ratio)
@@ -50,6 +55,7 @@ import WaymarkTestSupport
             #expect(sprite.sampling == .nearest && sprite.x == sprite.x.rounded() && sprite.y == sprite.y.rounded())
             #expect(sprite.acrossX == Float(width) && sprite.downY == Float(height) && sprite.acrossY == 0 && sprite.downX == 0)
         }
+        #expect(compared > 20)
     }
 
     @Test func whatScalesOrTurnsIsNotSnapped() throws {

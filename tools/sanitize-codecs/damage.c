@@ -1,4 +1,4 @@
-// Decodes each PNG whole, cut off at every byte, and damaged at random. What is cut off must be refused; nothing may trip a sanitizer.
+// Decodes each PNG, JPEG and WebP whole, cut off at every byte, and damaged at random. What is cut off must be refused; nothing may trip a sanitizer.
 
 #include "CWaymarkCodecs.h"
 
@@ -13,21 +13,45 @@ static uint32_t random_below(uint32_t bound) {
     return (uint32_t)(seed >> 33) % bound;
 }
 
+typedef enum kind { png, jpeg, webp } kind;
+
+static kind kind_of(const uint8_t *bytes) {
+    return bytes[0] == 0x89 ? png : bytes[0] == 0xff ? jpeg : webp;
+}
+
+static bool read_header(kind kind, const uint8_t *bytes, size_t count, uint32_t *width, uint32_t *height, char *message) {
+    bool succeeded = false;
+    if (kind == png) {
+        wm_png_header header;
+        if ((succeeded = wm_png_read_header(bytes, count, &header, message))) *width = header.width, *height = header.height;
+    } else if (kind == jpeg) {
+        wm_jpeg_header header;
+        if ((succeeded = wm_jpeg_read_header(bytes, count, &header, message))) *width = header.width, *height = header.height;
+    } else {
+        wm_webp_header header;
+        if ((succeeded = wm_webp_read_header(bytes, count, &header, message))) {
+            *width = header.width, *height = header.height;
+            if (header.exif_offset > count || header.exif_count > count - header.exif_offset) abort();
+        }
+    }
+    return succeeded;
+}
+
 /// Decodes a copy that lies in a block of exactly its length, so that reading one byte too far is seen.
-static bool decode(const uint8_t *bytes, size_t count) {
+static bool decode(kind kind, const uint8_t *bytes, size_t count) {
     char message[WM_MESSAGE_LENGTH] = "";
-    wm_png_header header;
+    uint32_t width, height;
     uint8_t *copy = malloc(count == 0 ? 1 : count);
     memcpy(copy, bytes, count);
-    bool succeeded = wm_png_read_header(copy, count, &header, message);
-    if (succeeded && (header.width > 4096 || header.height > 4096)) {
+    bool succeeded = read_header(kind, copy, count, &width, &height, message);
+    if (succeeded && (width > 4096 || height > 4096)) {
         free(copy);
         return false;
     }
     if (succeeded) {
         // Of exactly its length too: writing one byte too far is seen.
-        uint8_t *pixels = malloc((size_t)header.width * header.height * 4);
-        succeeded = wm_png_decode(copy, count, header.width, header.height, pixels, message);
+        uint8_t *pixels = malloc((size_t)width * height * 4);
+        succeeded = (kind == png ? wm_png_decode : kind == jpeg ? wm_jpeg_decode : wm_webp_decode)(copy, count, width, height, pixels, message);
         free(pixels);
     }
     if (!succeeded && message[0] == 0) {
@@ -59,17 +83,18 @@ int main(int count, char **arguments) {
         size_t length = fread(bytes, 1, sizeof bytes, file);
         fclose(file);
 
-        if (!decode(bytes, length)) return fprintf(stderr, "%s: refused whole\n", arguments[i]), 1;
+        kind kind = kind_of(bytes);
+        if (!decode(kind, bytes, length)) return fprintf(stderr, "%s: refused whole\n", arguments[i]), 1;
         for (size_t end = 0; end < length; end++) {
-            if (decode(bytes, end)) return fprintf(stderr, "%s: accepted, cut off at %zu\n", arguments[i], end), 1;
+            if (decode(kind, bytes, end)) return fprintf(stderr, "%s: accepted, cut off at %zu\n", arguments[i], end), 1;
         }
         for (int round = 0; round < rounds; round++) {
             memcpy(damaged, bytes, length);
             for (uint32_t flips = 1 + random_below(4); flips > 0; flips--) {
                 damaged[random_below((uint32_t)length)] ^= (uint8_t)(1 + random_below(255));
             }
-            if (round % 2 == 1) mend(damaged, length);
-            accepted += decode(damaged, length);
+            if (kind == png && round % 2 == 1) mend(damaged, length);
+            accepted += decode(kind, damaged, length);
             tried++;
         }
     }

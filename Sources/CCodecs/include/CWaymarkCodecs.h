@@ -1,4 +1,5 @@
-// The image codecs that Waymark borrows: PNG reading from libpng, deflate and CRC-32 from libdeflate.
+// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from TurboJPEG, WebP from libwebp, SVG from librsvg
+// (loaded when it is first needed), deflate and CRC-32 from libdeflate.
 // Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
 
 #ifndef WAYMARK_CODECS_H
@@ -51,6 +52,94 @@ size_t wm_zlib_compress(const uint8_t *bytes, size_t count, int level, uint8_t *
 ///
 /// In C because libdeflate chooses the processor's carry-less multiplication where it has one.
 uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
+
+/// Bytes that an encoder has made, to be given back to the release function of its format. `bytes` is NULL when there are none.
+typedef struct wm_bytes {
+    uint8_t *bytes;
+    size_t count;
+} wm_bytes;
+
+/// What the header of a JPEG claims.
+typedef struct wm_jpeg_header {
+    uint32_t width;
+    uint32_t height;
+    /// Its pixels are decoded to cyan, magenta, yellow and black, as stored: TurboJPEG turns YCCK into them, but neither into RGB.
+    bool is_cmyk;
+} wm_jpeg_header;
+
+/// Reads the header of a JPEG. Returns false with TurboJPEG's message when it is wrong.
+///
+/// In C, like all of JPEG, because TurboJPEG has no module map, and its handle is made and freed around the one call.
+bool wm_jpeg_read_header(const uint8_t *bytes, size_t count, wm_jpeg_header *header, char message[WM_MESSAGE_LENGTH]);
+
+/// Decodes a JPEG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes, RGBA with alpha 255, or CMYK.
+/// Whatever libjpeg warns of (data that ends early, codes that mean nothing) makes it return false, with the warning as the message:
+/// behind it lies a picture that is partly grey.
+bool wm_jpeg_decode(
+    const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
+
+/// Encodes straight RGBA, whose alpha is left out, as a baseline JPEG without chroma subsampling. `quality` is 1 to 100.
+bool wm_jpeg_encode(
+    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]);
+
+void wm_jpeg_release(wm_bytes output);
+
+/// What a WebP claims and holds besides pixels.
+typedef struct wm_webp_header {
+    uint32_t width;
+    uint32_t height;
+    /// 1 for a still picture.
+    uint32_t frames;
+    /// Where the EXIF chunk's data lies in the file, and its length; 0 and 0 when there is none.
+    size_t exif_offset;
+    size_t exif_count;
+} wm_webp_header;
+
+/// Reads the header of a WebP and finds its chunks. Returns false with a message when it is wrong or the file ends early.
+///
+/// In C, like all of WebP, because libwebp has no module map, and demuxer and picture are opaque objects around one call.
+bool wm_webp_read_header(const uint8_t *bytes, size_t count, wm_webp_header *header, char message[WM_MESSAGE_LENGTH]);
+
+/// Decodes a WebP of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes of straight RGBA.
+/// An animation gives its first frame on a transparent canvas.
+bool wm_webp_decode(
+    const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
+
+/// Encodes straight RGBA as WebP: without loss when `quality` is below 0, else lossy with a quality of 0 to 100.
+bool wm_webp_encode(
+    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]);
+
+void wm_webp_release(wm_bytes output);
+
+/// How drawing an SVG ended.
+typedef enum wm_svg_status {
+    WM_SVG_DONE,
+    /// librsvg refuses the file; the message is its own.
+    WM_SVG_REFUSED,
+    /// librsvg crashed, or took too long or too much memory; the message says which.
+    WM_SVG_FAILED,
+    /// librsvg is not installed.
+    WM_SVG_MISSING,
+    /// The system gave no memory, thread or process.
+    WM_SVG_NO_RESOURCES,
+} wm_svg_status;
+
+/// The size that an SVG asks for, in CSS pixels (96 to the inch): its width and height; if one
+/// of them is missing or a percentage, what the viewBox makes of the other; without both the viewBox's size, without that 300 by 150.
+///
+/// librsvg draws in a child process of its own, which may take 5 s of processor time and 1 GiB of memory, because it ends its process
+/// on some bad input and can be made to draw for hours. Its stack is `stack` bytes of address space, of which only what is used
+/// becomes memory. No base URL is set, so that librsvg reads no file and no network.
+///
+/// In C because a child process must not run Swift, and librsvg's functions are known only at run time.
+wm_svg_status wm_svg_measure(
+    const uint8_t *bytes, size_t count, size_t stack, double *width, double *height, char message[WM_MESSAGE_LENGTH]);
+
+/// Draws an SVG of a natural size of `natural_width` by `natural_height`, stretched over exactly `width` by `height` pixels.
+/// `pixels` receives width * height * 4 bytes of premultiplied RGBA.
+wm_svg_status wm_svg_draw(
+    const uint8_t *bytes, size_t count, size_t stack, double natural_width, double natural_height, uint32_t width, uint32_t height,
+    uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
 #if defined(__cplusplus)
 }

@@ -14,6 +14,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
+#include <GLES2/gl2ext.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -164,6 +165,8 @@
     X(REQUIRED, void, glBindTexture, (GLenum target, GLuint texture), (target, texture)) \
     X(REQUIRED, void, glActiveTexture, (GLenum texture), (texture)) \
     X(REQUIRED, void, glTexParameteri, (GLenum target, GLenum pname, GLint param), (target, pname, param)) \
+    X(REQUIRED, void, glTexImage2D, (GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height, GLint border, \
+      GLenum format, GLenum type, const void *pixels), (target, level, internalformat, width, height, border, format, type, pixels)) \
     X(REQUIRED, void, glTexStorage2D, (GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, \
       GLsizei height), (target, levels, internalformat, width, height)) \
     X(REQUIRED, void, glTexStorage3D, (GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, \

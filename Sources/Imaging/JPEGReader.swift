@@ -1,0 +1,72 @@
+import CWaymarkCodecs
+
+/// JPEG to bitmap, by TurboJPEG: grey, colour, CMYK and YCCK, sequential and progressive.
+enum JPEGReader {
+    static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
+        var header = wm_jpeg_header()
+        var message = CodecMessage()
+        guard message.filled(by: { wm_jpeg_read_header(bytes, bytes.count, &header, $0) }) else { throw message.corrupt(.jpeg) }
+        let width = Int(header.width)
+        let height = Int(header.height)
+        try limits.check(width: width, height: height, format: ImageSignature.jpeg.rawValue)
+
+        let segments = JPEGSegments(of: bytes)
+        var isComplete = false
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            isComplete = message.filled { wm_jpeg_decode(bytes, bytes.count, header.width, header.height, base, $0) }
+            guard isComplete else { return }
+            if header.is_cmyk { convertInk(base, count: width * height, isInverted: segments.isAdobe) }
+            count = width * height * 4
+        }
+        guard isComplete else { throw message.corrupt(.jpeg) }
+        return Bitmap(unchecked: pixels, width: width, height: height).oriented(segments.orientation)
+    }
+}
+
+private extension JPEGReader {
+    /// Cyan, magenta, yellow and black to opaque RGB, in place: `(255 − ink) · (255 − black) / 255`.
+    ///
+    /// Adobe's programs store what is left of the paper's white in place of the ink, and so does everybody who writes Adobe's marker.
+    static func convertInk(_ pixels: UnsafeMutablePointer<UInt8>, count: Int, isInverted: Bool) {
+        let flip: UInt8 = isInverted ? 0 : 255
+        for offset in stride(from: 0, to: count &* 4, by: 4) {
+            let light = pixels[offset &+ 3] ^ flip
+            for channel in offset..<offset &+ 3 { pixels[channel] = Alpha.premultiply(pixels[channel] ^ flip, by: light) }
+            pixels[offset &+ 3] = 255
+        }
+    }
+}
+
+/// What the segments in front of a JPEG's first scan tell besides the picture.
+struct JPEGSegments {
+    /// Whether Adobe's marker is there.
+    private(set) var isAdobe = false
+    /// What the first EXIF segment says.
+    private(set) var orientation = Orientation.upright
+
+    init(of bytes: [UInt8]) {
+        let exif: UInt8 = 0xe1
+        let adobe: UInt8 = 0xee
+        let startOfScan: UInt8 = 0xda
+        var knowsOrientation = false
+        var at = 2
+        while at + 4 <= bytes.count, bytes[at] == 0xff {
+            let marker = bytes[at + 1]
+            // A marker may have any number of fill bytes before it.
+            if marker == 0xff {
+                at += 1
+                continue
+            }
+            let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
+            guard marker != startOfScan, length >= 2, at + 2 + length <= bytes.count else { return }
+            let data = bytes[at + 4..<at + 2 + length]
+            if marker == adobe, data.starts(with: "Adobe".utf8) { isAdobe = true }
+            if marker == exif, !knowsOrientation, data.starts(with: "Exif\0\0".utf8) {
+                orientation = Orientation(exif: data)
+                knowsOrientation = true
+            }
+            at += 2 + length
+        }
+    }
+}

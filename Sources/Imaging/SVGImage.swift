@@ -1,0 +1,100 @@
+import CWaymarkCodecs
+
+/// A vector image, which can be drawn at any size: by librsvg, loaded when the first one comes.
+///
+/// It follows no reference to files or the network; images inside it are drawn only from `data:` URLs. Text takes the fonts that are
+/// installed. librsvg works in a child process with bounds of its own, so that no SVG can end this one, or hold it up for long:
+/// the first bounds are nevertheless kept here, by `SVGNesting`, before librsvg sees a byte.
+package struct SVGImage: Sendable {
+    /// The width that it asks for, in CSS pixels (96 to the inch), above 0: its own, else its viewBox's, else 300.
+    package let width: Double
+    /// The height that it asks for, in CSS pixels, above 0: its own, else its viewBox's, else 150.
+    package let height: Double
+    private let bytes: [UInt8]
+    /// Bytes of address space for librsvg's stack.
+    private let stack: Int
+
+    /// The longest SVG, whatever `ImageLimits.bytes` allows: 8 MiB of shapes take a second to draw.
+    package static let mostBytes = 8 << 20
+
+    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` for what librsvg does not take, and
+    /// `undrawable` for what is nested too deeply or makes it crash or take more than 5 s.
+    package init(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
+        let most = min(limits.bytes, Self.mostBytes)
+        guard bytes.count <= most else {
+            var limits = limits
+            limits.bytes = most
+            throw ImagingError(.tooLong(limits: limits), format: ImageSignature.svg.rawValue)
+        }
+        let stack = try SVGNesting(of: bytes).stack()
+        var message = CodecMessage()
+        var size = (width: 0.0, height: 0.0)
+        try Self.check(message.filled { wm_svg_measure(bytes, bytes.count, stack, &size.width, &size.height, $0) }, message)
+        guard size.width > 0, size.height > 0, size.width.isFinite, size.height.isFinite else {
+            throw Self.undrawable("a size of \(size.width) × \(size.height) is impossible")
+        }
+        width = size.width
+        height = size.height
+        self.bytes = bytes
+        self.stack = stack
+    }
+}
+
+extension SVGImage {
+    /// Draws it over exactly this many pixels, stretched where they are of another shape than it asks for, as other images are.
+    /// Both sides must be above 0; throws `tooLarge` beyond the limits.
+    package func rendered(width: Int, height: Int, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> Bitmap {
+        precondition(width > 0 && height > 0, "an SVG is drawn on at least one pixel")
+        try limits.check(width: width, height: height, format: ImageSignature.svg.rawValue)
+        // cairo's own bound.
+        let longestSide = 32_767
+        guard width <= longestSide, height <= longestSide else {
+            throw ImagingError(
+                .tooLarge(width: width, height: height, limits: limits.capped(longestSide)), format: ImageSignature.svg.rawValue)
+        }
+        var message = CodecMessage()
+        var status = WM_SVG_FAILED
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+            status = message.filled {
+                wm_svg_draw(
+                    bytes, bytes.count, stack, self.width, self.height, UInt32(width), UInt32(height), buffer.baseAddress, $0)
+            }
+            if status == WM_SVG_DONE { count = width * height * 4 }
+        }
+        try Self.check(status, message)
+        return Bitmap(unchecked: pixels, width: width, height: height)
+    }
+
+    /// Draws it at the size it asks for, rounded up to whole pixels.
+    func natural(limits: ImageLimits) throws(ImagingError) -> Bitmap {
+        // Beyond any limit the exact number does not matter, and Int holds it.
+        let most = Double(Int32.max)
+        let across = Int(min(width, most).rounded(.up))
+        let down = Int(min(height, most).rounded(.up))
+        return try rendered(width: across, height: down, limits: limits)
+    }
+}
+
+extension SVGImage {
+    static func undrawable(_ message: String) -> ImagingError {
+        ImagingError(.undrawable(message: message), format: ImageSignature.svg.rawValue)
+    }
+}
+
+private extension SVGImage {
+    static func check(_ status: wm_svg_status, _ message: CodecMessage) throws(ImagingError) {
+        switch status {
+        case WM_SVG_DONE: return
+        case WM_SVG_MISSING: throw ImagingError(.missingLibrary(package: "librsvg2-2"), format: ImageSignature.svg.rawValue)
+        case WM_SVG_NO_RESOURCES: throw ImagingError(.outOfMemory, format: ImageSignature.svg.rawValue)
+        case WM_SVG_REFUSED: throw message.corrupt(.svg)
+        default: throw undrawable(message.text)
+        }
+    }
+}
+
+private extension ImageLimits {
+    func capped(_ side: Int) -> ImageLimits {
+        ImageLimits(width: min(width, side), height: min(height, side), pixels: pixels, bytes: bytes)
+    }
+}

@@ -1,0 +1,144 @@
+/// How deep the elements of an SVG are nested, found in one quick pass that builds nothing.
+///
+/// librsvg walks elements by recursion, and follows references to other elements the same way. How far it can go is bounded by the depth
+/// times the number of elements that lead on to others (each is entered once at a time, since librsvg refuses circles); its stack is made
+/// large enough for that, or the file is refused. It does not look for errors: those are librsvg's to find.
+struct SVGNesting {
+    /// The most elements inside one another. Drawing programs hardly make 30.
+    static let deepest = 128
+    /// The most parentheses inside one another in a style sheet, where selectors such as `:not()` are read by recursion.
+    static let deepestParentheses = 64
+    /// A level of recursion takes at most 6.5 KiB (a pattern in a pattern, librsvg 2.54; groups 4.2 KiB).
+    static let bytesPerLevel = 8 << 10
+    /// 1 GiB of address space; what is not used is no memory.
+    static let largestStack = 1 << 30
+
+    private(set) var depth = 0
+    /// Elements that lead librsvg on to other elements.
+    private(set) var leads = 0
+
+    private static let leading: [[UInt8]] = ["use", "pattern", "mask", "clipPath", "marker", "feImage"].map { Array($0.utf8) }
+
+    init(of bytes: [UInt8]) throws(ImagingError) {
+        var open = 0
+        // Inside <style>: how many parentheses are open.
+        var parentheses: Int?
+        var at = 0
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "<") else {
+                if let count = parentheses { parentheses = try Self.count(count, bytes[at]) }
+                at += 1
+                continue
+            }
+            let rest = bytes[at...]
+            if rest.starts(with: "<!--".utf8) {
+                at = Self.end(of: "-->", in: bytes, from: at + 4)
+            } else if rest.starts(with: "<![CDATA[".utf8) {
+                let end = Self.end(of: "]]>", in: bytes, from: at + 9)
+                if var count = parentheses {
+                    for byte in bytes[at..<end] { count = try Self.count(count, byte) }
+                    parentheses = count
+                }
+                at = end
+            } else if rest.starts(with: "<?".utf8) {
+                at = Self.end(of: "?>", in: bytes, from: at + 2)
+            } else if rest.starts(with: "<!".utf8) {
+                at = Self.endOfDeclaration(in: bytes, from: at + 2)
+            } else if rest.starts(with: "</".utf8) {
+                open = max(open - 1, 0)
+                parentheses = nil
+                at = Self.end(of: ">", in: bytes, from: at + 2)
+            } else {
+                let end = Self.endOfTag(in: bytes, from: at + 1)
+                let name = Self.localName(bytes[at + 1..<end])
+                if Self.leading.contains(where: name.elementsEqual) { leads += 1 }
+                let isClosed = end >= 2 && bytes[end - 2] == UInt8(ascii: "/")
+                depth = max(depth, open + 1)
+                guard depth <= Self.deepest else { throw Self.tooDeep }
+                if !isClosed {
+                    open += 1
+                    parentheses = name.elementsEqual("style".utf8) ? 0 : nil
+                }
+                at = end
+            }
+        }
+    }
+
+    /// The bytes of stack that librsvg can need for it; throws when they are too many.
+    func stack() throws(ImagingError) -> Int {
+        let least = 8 << 20
+        let (levels, overflow) = (leads + 1).multipliedReportingOverflow(by: depth + 1)
+        guard !overflow, levels <= (Self.largestStack - least) / Self.bytesPerLevel else { throw Self.tooDeep }
+        return least + levels * Self.bytesPerLevel
+    }
+}
+
+private extension SVGNesting {
+    static var tooDeep: ImagingError { SVGImage.undrawable("its elements are nested too deeply") }
+
+    static func count(_ open: Int, _ byte: UInt8) throws(ImagingError) -> Int {
+        switch byte {
+        case UInt8(ascii: "("):
+            guard open < deepestParentheses else { throw SVGImage.undrawable("its style sheet is nested too deeply") }
+            return open + 1
+        case UInt8(ascii: ")"): return max(open - 1, 0)
+        default: return open
+        }
+    }
+
+    /// The index behind the next `mark`, or the end of the bytes.
+    static func end(of mark: StaticString, in bytes: [UInt8], from start: Int) -> Int {
+        mark.withUTF8Buffer { mark in
+            var at = start
+            while at + mark.count <= bytes.count {
+                if bytes[at] == mark[0], bytes[at..<at + mark.count].elementsEqual(mark) { return at + mark.count }
+                at += 1
+            }
+            return bytes.count
+        }
+    }
+
+    /// The index behind a tag's `>`, which may also stand inside its attributes' quotes.
+    static func endOfTag(in bytes: [UInt8], from start: Int) -> Int {
+        var quote: UInt8?
+        for at in start..<bytes.count {
+            let byte = bytes[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return at + 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// The index behind a declaration's `>`; a DOCTYPE holds others in square brackets.
+    static func endOfDeclaration(in bytes: [UInt8], from start: Int) -> Int {
+        var quote: UInt8?
+        var brackets = 0
+        for at in start..<bytes.count {
+            let byte = bytes[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "["): brackets += 1
+            case UInt8(ascii: "]"): brackets -= 1
+            case UInt8(ascii: ">") where brackets <= 0: return at + 1
+            default: break
+            }
+        }
+        return bytes.count
+    }
+
+    /// An element's name without its prefix.
+    static func localName(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let name = tag.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
+        guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return name }
+        return name[(colon + 1)...]
+    }
+}

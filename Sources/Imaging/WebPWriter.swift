@@ -1,0 +1,26 @@
+import CWaymarkCodecs
+
+/// Bitmap to WebP, by libwebp. Without a quality nothing is lost: overlays have few colours and sharp edges, and pack well as they are.
+enum WebPWriter {
+    /// The format's own bound.
+    static let longestSide = 16_383
+
+    static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
+        try options.check(.webp)
+        guard (1...longestSide).contains(bitmap.width), (1...longestSide).contains(bitmap.height) else {
+            throw ImagingError(.cannotEncode(width: bitmap.width, height: bitmap.height), format: ImageFormat.webp.name)
+        }
+        var output = wm_bytes()
+        var message = CodecMessage()
+        let lossless: Int32 = -1
+        let quality = options.quality.map(Int32.init) ?? lossless
+        let pixels = bitmap.straightPixels
+        let succeeded = message.filled {
+            wm_webp_encode(pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, &output, $0)
+        }
+        defer { wm_webp_release(output) }
+        // Of a size within its bounds it refuses nothing but for want of memory.
+        guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.webp.name) }
+        return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
+    }
+}

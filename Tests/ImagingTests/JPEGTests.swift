@@ -1,0 +1,122 @@
+import Testing
+import WaymarkImaging
+
+@Suite struct JPEGTests {
+    @Test(arguments: ["quadrants-progressive.jpg", "quadrants-422.jpg", "quadrants-cmyk.jpg"])
+    func readsOthersFiles(name: String) throws {
+        let bitmap = try Bitmap(decoding: fixture(name))
+        #expect(bitmap.isOpaque)
+        // A quarter inside each colour, away from the edges that subsampling blurs.
+        let side = bitmap.width
+        for (x, y) in [(1, 1), (side - 2, 1), (1, side - 2), (side - 2, side - 2)] {
+            let pixel = bitmap[x, y]
+            let expected = Bitmap.quadrants(side)[x, y]
+            #expect(abs(Int(pixel.red) - Int(expected.red)) < 16 && abs(Int(pixel.green) - Int(expected.green)) < 16)
+            #expect(abs(Int(pixel.blue) - Int(expected.blue)) < 16)
+        }
+    }
+
+    @Test func readsGrey() throws {
+        let bitmap = try Bitmap(decoding: fixture("quadrants-gray.jpg"))
+        // ITU-R 601 luma of red, green, blue and white.
+        for (x, y, luma) in [(3, 3, 76), (12, 3, 150), (3, 12, 29), (12, 12, 255)] {
+            let pixel = bitmap[x, y]
+            #expect(pixel.red == pixel.green && pixel.green == pixel.blue && abs(Int(pixel.red) - luma) < 6)
+        }
+    }
+
+    /// The same samples, told to be YCCK: their ink is computed from luma and chroma first. And without Adobe's marker they are not inverted.
+    @Test func readsYCCKAndPlainCMYK() throws {
+        let cmyk = try fixture("quadrants-cmyk.jpg")
+        let ycck = try Bitmap(decoding: cmyk.replacing(at: 17, with: [2]))
+        // Red is stored as C 255, M 0, Y 0, K 255; as Y, Cb, Cr: Y 255, Cb −128, Cr −128. The inks are the inverse of what that makes in RGB.
+        let red = (255.0 - 1.402 * 128, 255 + (0.344 + 0.714) * 128, 255 - 1.772 * 128)
+        let stored = [red.0, red.1, red.2].map { 255 - Int(min(max($0, 0), 255)) }
+        let pixel = ycck[3, 3]
+        for (actual, expected) in zip([pixel.red, pixel.green, pixel.blue], stored) { #expect(abs(Int(actual) - expected) < 10) }
+
+        let plain = try Bitmap(decoding: Array(cmyk[..<2]) + cmyk[18...])
+        // C 255 and K 255 as inks: black, whatever the rest.
+        #expect(plain[3, 3] == .init(red: 0, green: 0, blue: 0, alpha: 255))
+    }
+
+    @Test func keepsSharpColours() throws {
+        // Red lines one pixel wide on blue: with halved chroma they would be purple.
+        var bitmap = Bitmap(width: 32, height: 32, fill: .blue)
+        for y in 0..<32 { bitmap[y / 8 * 8 + 3, y] = Color.red.premultipliedBytes }
+        let decoded = try Bitmap(decoding: bitmap.encoded(as: .jpeg, options: EncodingOptions(quality: 95)))
+        #expect(try #require(decoded.distance(to: bitmap)) < 50)
+    }
+
+    @Test func qualityDecidesTheSize() throws {
+        let bitmap = EncodingTests.gradient(side: 128, alpha: 255)
+        let sizes = try [1, 50, 85, 100].map { try bitmap.encoded(as: .jpeg, options: EncodingOptions(quality: $0)).count }
+        #expect(sizes == sizes.sorted())
+        #expect(try bitmap.encoded(as: .jpeg).count == sizes[2])
+        #expect(try #require(Bitmap(decoding: bitmap.encoded(as: .jpeg)).distance(to: bitmap)) < 16)
+        for quality in [0, 101, -5] {
+            let error = #expect(throws: ImagingError(.badQuality(quality), format: "JPEG")) {
+                try bitmap.encoded(as: .jpeg, options: EncodingOptions(quality: quality))
+            }
+            #expect(error?.description == "the JPEG quality \(quality) is outside 1…100")
+        }
+    }
+
+    @Test func liesOverTheBackground() throws {
+        let bitmap = Bitmap(width: 16, height: 16, fill: Color.red.withAlpha(0.5))
+        let options = { EncodingOptions(quality: 100, background: $0) }
+        // Half red over white, over blue, and over a half blue that is itself over white.
+        for (background, expected) in [
+            (nil, (255, 127, 127)), (.blue, (128, 0, 127)), (Color.blue.withAlpha(0.5), (191, 63, 127)), (.clear, (255, 127, 127)),
+        ] as [(Color?, (Int, Int, Int))] {
+            let pixel = try Bitmap(decoding: bitmap.encoded(as: .jpeg, options: options(background)))[8, 8]
+            #expect(abs(Int(pixel.red) - expected.0) < 4 && abs(Int(pixel.green) - expected.1) < 4 && abs(Int(pixel.blue) - expected.2) < 4)
+        }
+        #expect(bitmap.laid(over: .blue)[0, 0] == .init(red: 128, green: 0, blue: 127, alpha: 255))
+    }
+
+    @Test func aJPEGHasSidesWithinBounds() {
+        for (width, height) in [(0, 3), (65_501, 1)] {
+            #expect(throws: ImagingError(.cannotEncode(width: width, height: height), format: "JPEG")) {
+                try Bitmap(width: width, height: height).encoded(as: .jpeg)
+            }
+        }
+    }
+
+    @Test(arguments: ["quadrants-progressive.jpg", "quadrants-422.jpg", "quadrants-cmyk.jpg", "quadrants-gray.jpg"])
+    func refusesEveryTruncation(name: String) throws {
+        let bytes = try fixture(name)
+        for end in 0..<bytes.count {
+            #expect(throws: ImagingError.self, "cut off at \(end)") { try Bitmap(decoding: Array(bytes[..<end])) }
+        }
+    }
+
+    @Test func aJPEGCutInHalfIsAnError() throws {
+        let bytes = try EncodingTests.noise(width: 64, height: 64, isOpaque: true).encoded(as: .jpeg)
+        let error = #expect(throws: ImagingError.self) { try Bitmap(decoding: Array(bytes[..<(bytes.count / 2)])) }
+        #expect(error?.description.hasPrefix("the JPEG data is damaged: ") == true)
+    }
+
+    @Test func refusesHeadersThatLie() throws {
+        let bytes = try fixture("quadrants-422.jpg")
+        let frame = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xff, 0xc0]) })
+        let lie = bytes.replacing(at: frame + 5, with: HandmadePNG.bigEndian(60_000, bytes: 2) + HandmadePNG.bigEndian(60_000, bytes: 2))
+        #expect(throws: ImagingError(.tooLarge(width: 60_000, height: 60_000, limits: ImageLimits()), format: "JPEG")) {
+            try Bitmap(decoding: lie)
+        }
+        let longer = bytes.replacing(at: frame + 5, with: HandmadePNG.bigEndian(500, bytes: 2))
+        #expect(throws: ImagingError.self) { try Bitmap(decoding: longer) }
+    }
+
+    @Test func survivesRandomDamage() throws {
+        var random = SplitMix(state: 5)
+        for name in ["quadrants-progressive.jpg", "quadrants-422.jpg", "quadrants-cmyk.jpg", "quadrants-gray.jpg"] {
+            let bytes = try fixture(name)
+            for _ in 0..<300 {
+                var damaged = bytes
+                damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(truncatingIfNeeded: random.next() | 1)
+                _ = try? Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 20))
+            }
+        }
+    }
+}
