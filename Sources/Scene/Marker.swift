@@ -126,14 +126,22 @@ extension Marker {
 
     /// What its info window shows in bold. Default nil.
     public var title: String? {
-        get { details?.title }
-        set { changeDetails([]) { $0.title = newValue } }
+        get { details?.texts?.title }
+        set { changeTexts { $0.title = newValue } }
     }
 
     /// What its info window shows beneath the title. Default nil.
     public var snippet: String? {
-        get { details?.snippet }
-        set { changeDetails([]) { $0.snippet = newValue } }
+        get { details?.texts?.snippet }
+        set { changeTexts { $0.snippet = newValue } }
+    }
+
+    private func changeTexts(_ edit: (OverlayDetails.Texts) -> Void) {
+        changeDetails([]) { details in
+            let texts = details.texts ?? OverlayDetails.Texts()
+            details.texts = texts
+            edit(texts)
+        }
     }
 
     /// Another name of `iconImage`.

@@ -87,8 +87,13 @@ final class OverlayDetails {
     var userInfo: [String: Any] = [:]
     var tint: Color?
     var anchorOffset = CGPoint.zero
-    var title: String?
-    var snippet: String?
+    var texts: Texts?
+
+    /// On their own, since most markers have neither.
+    final class Texts {
+        var title: String?
+        var snippet: String?
+    }
 }
 
 extension Overlay {

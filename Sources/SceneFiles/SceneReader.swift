@@ -11,7 +11,7 @@ struct SceneReader {
     var images: ImageTable
     var warnings: [Diagnostic] = []
     /// Ids met so far, with where each stands, so that a second one can name the first.
-    private var ids: [String: JSONValue] = [:]
+    private var ids: [String: Place] = [:]
     /// Files that are absent or unreadable: the exit code differs.
     private var isUnreadable = false
 
@@ -187,8 +187,14 @@ extension SceneReader {
 
     /// Takes an id for an overlay: the user's, which must be new, or one from its place.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
-        guard let first = ids.updateValue(value, forKey: id) else { return }
-        throw value.error("the id \"\(id)\" is taken already, by \(first.path)")
+        guard let first = ids.updateValue(Place(document: value.document, node: value.node), forKey: id) else { return }
+        throw value.error("the id \"\(id)\" is taken already, by \(first.document.value(at: first.node).path)")
+    }
+
+    /// Where a value stands, without the value.
+    private struct Place {
+        let document: JSONDocument
+        let node: JSONNode
     }
 
     /// The path of a file that the scene names, where the policy allows it.

@@ -7,6 +7,8 @@ package struct ObjectReader: ~Copyable {
     /// The object, for errors about it as a whole.
     package let object: JSONValue
     private var members: [Member] = []
+    /// What is read in place of the members' own values, in their order; empty when nothing is.
+    private var replacements: [JSONValue?] = []
     private var knownKeys: [StaticString] = []
     /// The key that was found last: an error is about its value.
     private(set) var lastKey: StaticString?
@@ -17,25 +19,21 @@ package struct ObjectReader: ~Copyable {
         let document = value.document
         guard var rest = document.tape.members(of: value.node) else { throw value.unexpected("an object") }
         members.reserveCapacity(value.count)
-        while let (key, value) = rest.next(in: document.tape) { members.append(Member(key: key, content: .node(value))) }
+        while let (key, value) = rest.next(in: document.tape) { members.append(Member(key: key, value: value)) }
     }
 
     /// Other values for some keys of an object.
     init(_ object: JSONValue, values: [(key: JSONNode, value: JSONValue)]) {
         self.object = object
-        members = values.map { Member(key: $0.key, content: .value($0.value)) }
+        members = values.map { Member(key: $0.key, value: $0.value.node) }
+        replacements = values.map(\.value)
     }
 
     private struct Member {
         let key: JSONNode
-        var content: Content
+        let value: JSONNode
         var state = State.unknown
-
-        enum Content {
-            case node(JSONNode)
-            case value(JSONValue)
-            case deferred
-        }
+        var isDeferred = false
 
         enum State {
             case unknown, known, repeated
@@ -47,11 +45,12 @@ extension ObjectReader {
     /// Gives other values to members, or defers them: a key of a deferred member is known, but has no value yet.
     mutating func replace(_ body: (JSONNode, JSONValue) throws(SceneFileError) -> Replacement) throws(SceneFileError) {
         for index in members.indices {
-            guard case .node(let node) = members[index].content else { continue }
-            switch try body(members[index].key, JSONValue(document: object.document, node: node)) {
+            switch try body(members[index].key, JSONValue(document: object.document, node: members[index].value)) {
             case .none: break
-            case .value(let value): members[index].content = .value(value)
-            case .deferral: members[index].content = .deferred
+            case .value(let value):
+                if replacements.isEmpty { replacements = members.map { _ in nil } }
+                replacements[index] = value
+            case .deferral: members[index].isDeferred = true
             }
         }
     }
@@ -74,11 +73,9 @@ extension ObjectReader {
                 members[index].state = isKnown ? .repeated : .known
                 guard !isKnown else { continue }
                 isKnown = true
-                switch members[index].content {
-                case .node(let node): found = JSONValue(document: object.document, node: node)
-                case .value(let value): found = value
-                case .deferred: break
-                }
+                if members[index].isDeferred { continue }
+                let replacement = replacements.isEmpty ? nil : replacements[index]
+                found = replacement ?? JSONValue(document: object.document, node: members[index].value)
             }
             if found != nil { lastKey = key }
             return found
