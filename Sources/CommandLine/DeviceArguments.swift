@@ -12,11 +12,20 @@ struct DeviceArguments: ParsableArguments {
     @Flag(name: .customLong("require-gpu"), help: "Fail when only a software rasteriser is there.")
     var requireGPU = false
 
-    func renderer() throws(Failure) -> Renderer {
+    /// Begins to open the device.
+    func opening() -> RendererOpening {
+        RendererOpening(device: device, requireGPU: requireGPU)
+    }
+}
+
+extension RendererOpening {
+    /// The renderer, or the failure that tells why there is none.
+    func opened() throws(Failure) -> Renderer {
         do throws(RenderError) {
-            return try Renderer(device: device, requireGPU: requireGPU)
+            if let renderer = try renderer() { return renderer }
         } catch {
             throw Failure(error, scene: "")
         }
+        throw Failure(.software, "the renderer was taken twice")
     }
 }

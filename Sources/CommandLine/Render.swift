@@ -33,8 +33,11 @@ struct Render: ParsableCommand {
                 }
                 guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
             }
+            // The driver starts while the scene is read; it must have started before the program may end.
+            let opening = device.opening()
+            defer { opening.wait() }
             let mapView = try scene.load()
-            let renderer = try device.renderer()
+            let renderer = try opening.opened()
             let picture: Picture
             do throws(RenderError) {
                 picture = try renderer.render(mapView)

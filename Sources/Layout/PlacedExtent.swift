@@ -84,11 +84,22 @@ package struct PlacedExtent {
     }
 
     /// Where the longest gap between neighbouring longitudes ends.
+    ///
+    /// Some gap is at least as long as the mean of all, so it is enough to compare the ends of bins that are narrower than
+    /// that, and nothing is sorted.
     private static func westEnd(_ xs: [Double]) -> Double {
-        let sorted = xs.sorted()
-        var (west, gap) = (sorted[0], sorted[0] + 1 - sorted[sorted.count - 1])
-        for (a, b) in zip(sorted, sorted.dropFirst()) where b - a > gap {
-            (west, gap) = (b, b - a)
+        let count = xs.count + 1
+        var ends = [(low: Double, high: Double)](repeating: (.infinity, -.infinity), count: count)
+        for x in xs {
+            let bin = min(count - 1, max(0, Int(x * Double(count))))
+            ends[bin].low = min(ends[bin].low, x)
+            ends[bin].high = max(ends[bin].high, x)
+        }
+        let filled = ends.filter { $0.low <= $0.high }
+        guard let first = filled.first, let last = filled.last else { return 0 }
+        var (west, gap) = (first.low, first.low + 1 - last.high)
+        for (a, b) in zip(filled, filled.dropFirst()) where b.low - a.high > gap {
+            (west, gap) = (b.low, b.low - a.high)
         }
         return west
     }
@@ -118,10 +129,29 @@ package struct PlacedExtent {
         return members.flatMap(hull)
     }
 
+    /// Leaves out what lies within the octagon of the points that are extreme in eight directions: most of many, without
+    /// sorting them (Akl and Toussaint's heuristic).
+    private static func outsideOctagon(_ points: [Point]) -> [Point] {
+        guard points.count > 64 else { return points }
+        // East, south-east, south and so on round.
+        var corners = [Int](repeating: 0, count: 8)
+        var farthest = [Double](repeating: -.infinity, count: 8)
+        for (index, point) in points.enumerated() {
+            let (x, y) = (point.place.x, point.place.y)
+            for (number, reach) in [x, x + y, y, y - x, -x, -x - y, -y, x - y].enumerated() where reach > farthest[number] {
+                farthest[number] = reach
+                corners[number] = index
+            }
+        }
+        // Strictly inside every edge, so that no corner of the hull goes.
+        let edges = (0..<8).map { (points[corners[$0]].place, points[corners[($0 + 1) % 8]].place) }.filter { $0 != $1 }
+        return points.filter { point in !edges.allSatisfy { turn($0.0, $0.1, point.place) > 0 } }
+    }
+
     /// Andrew's monotone chain.
     private static func hull(_ points: [Point]) -> [Point] {
         guard points.count > 3 else { return points }
-        let sorted = points.sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
+        let sorted = outsideOctagon(points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
         func half(_ points: some Sequence<Point>) -> ArraySlice<Point> {
             var chain: [Point] = []
             for point in points {

@@ -31,6 +31,19 @@ public final class Renderer {
         }
     }
 
+    /// Draws a few pixels, so that shaders are compiled before the first picture.
+    func warmUp() throws(RenderError) {
+        var frame = Frame(width: 8, height: 8)
+        frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
+        frame.sprites = [Sprite(x: 1, y: 1, across: (2, 0), down: (0, 2), image: 0, sampling: .nearest)]
+        frame.commands = [.sprites(0..<1, .nearest)]
+        do throws(GPUError) {
+            _ = try frames.render(frame)
+        } catch {
+            throw .device(error)
+        }
+    }
+
     /// The name of the renderer that draws, as the driver tells it.
     public var deviceName: String { frames.context.info.renderer }
 
