@@ -8,6 +8,9 @@ struct LetterPen {
     let stem: Double
     let bar: Double
 
+    /// How far below the line a letter may reach, for a height of 1.
+    static let descent = 0.12
+
     func strokes(of symbol: Character) -> [LetterStroke] {
         switch symbol {
         case "0": oval(0.38)
@@ -294,9 +297,11 @@ extension LetterPen {
         return upright(0) + upright(width - stem) + slant(0, 0, width - thickness, height, thickness)
     }
 
+    /// The tail reaches below the line, or it would be taken for an O where it is small.
     private var q: [LetterStroke] {
-        let thickness = slope(0.3 * width, 0.32 * height)
-        return oval(0.44) + slant(0.5 * width, 0.66 * height, width - thickness, height, thickness)
+        let depth = max(1, whole(LetterPen.descent * height))
+        let thickness = slope(0.3 * width, 0.4 * height)
+        return oval(0.44) + slant(0.45 * width, 0.58 * height, width - thickness, height + depth, thickness)
     }
 
     private var r: [LetterStroke] {

@@ -22,7 +22,7 @@ struct Letterform {
         left = pen.left
         top = pen.top
         right = pen.left + width
-        bottom = pen.top + height
+        bottom = pen.top + height + max(1, (LetterPen.descent * height).rounded(.up))
     }
 }
 

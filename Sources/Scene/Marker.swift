@@ -47,6 +47,8 @@ public final class Marker: Overlay {
         iconPerspectiveEnabled = other.iconPerspectiveEnabled
         if other.iconTintColor != .clear { iconTintColor = other.iconTintColor }
         if other.anchorOffset != .zero { anchorOffset = other.anchorOffset }
+        if let theirs = other.title { title = theirs }
+        if let theirs = other.snippet { snippet = theirs }
     }
 
     package override var isPlaceless: Bool { !flags.contains(.placed) }
@@ -120,6 +122,26 @@ extension Marker {
     public var anchorOffset: CGPoint {
         get { details?.anchorOffset ?? .zero }
         set { changeDetails(.style) { $0.anchorOffset = newValue } }
+    }
+
+    /// What its info window shows in bold. Default nil.
+    public var title: String? {
+        get { details?.texts?.title }
+        set { changeTexts { $0.title = newValue } }
+    }
+
+    /// What its info window shows beneath the title. Default nil.
+    public var snippet: String? {
+        get { details?.texts?.snippet }
+        set { changeTexts { $0.snippet = newValue } }
+    }
+
+    private func changeTexts(_ edit: (OverlayDetails.Texts) -> Void) {
+        changeDetails([]) { details in
+            let texts = details.texts ?? OverlayDetails.Texts()
+            details.texts = texts
+            edit(texts)
+        }
     }
 
     /// Another name of `iconImage`.

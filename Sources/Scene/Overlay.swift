@@ -87,6 +87,13 @@ final class OverlayDetails {
     var userInfo: [String: Any] = [:]
     var tint: Color?
     var anchorOffset = CGPoint.zero
+    var texts: Texts?
+
+    /// On their own, since most markers have neither.
+    final class Texts {
+        var title: String?
+        var snippet: String?
+    }
 }
 
 extension Overlay {
@@ -203,6 +210,7 @@ extension Overlay {
         if other.altitude != 0 { altitude = other.altitude }
         mapLayerType = other.mapLayerType
         isHidden = other.isHidden
+        if other.tag != 0 { tag = other.tag }
         if let theirs = other.details, !(theirs.hasDefaultZooms && details == nil) {
             changeDetails(.visibility) {
                 $0.minZoom = theirs.minZoom

@@ -1,18 +1,30 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads GeoJSON (RFC 7946) into overlays: points become markers.
+/// Reads GeoJSON (RFC 7946) into overlays: points become markers, styled by a template and by simplestyle.
 ///
 /// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
 struct GeoJSONReader {
     /// What stands before a feature's place in its list, for features without an id.
-    let prefix: String
-    let template: MarkerTemplate
+    private let prefix: String
     /// Whether the third number of a position counts.
-    let usesAltitude: Bool
+    private let usesAltitude: Bool
+    /// What warnings call the file; nil when it is the one that was asked for.
+    private let name: String?
+    private var template: MarkerTemplate
+    private var simpleStyle = SimpleStyle()
+    private var leftOut = 0
+    /// The first marker of the feature that is being read: the others look like it.
+    private var first: Marker?
 
-    func read(_ document: JSONDocument, into mapView: MapView, _ scene: inout SceneReader) throws(SceneFileError) {
-        var leftOut = 0
+    init(prefix: String, template: MarkerTemplate, usesAltitude: Bool, name: String? = nil) {
+        self.prefix = prefix
+        self.template = template
+        self.usesAltitude = usesAltitude
+        self.name = name
+    }
+
+    mutating func read(_ document: JSONDocument, into mapView: MapView, _ scene: inout SceneReader) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         if type.isString("FeatureCollection") {
@@ -22,19 +34,22 @@ struct GeoJSONReader {
                 guard var rest = tape.elements(of: features.node) else { return }
                 var index = 0
                 while let feature = rest.next(in: tape) {
-                    try readFeature(feature, index, document, tape, mapView, &scene, &leftOut)
+                    try readFeature(feature, index, document, tape, mapView, &scene)
                     index += 1
                 }
             }
         } else {
             try document.withTape { (tape) throws(SceneFileError) in
                 if type.isString("Feature") {
-                    try readFeature(root.node, 0, document, tape, mapView, &scene, &leftOut)
+                    try readFeature(root.node, 0, document, tape, mapView, &scene)
                 } else {
-                    try readGeometry(root.node, root.node, 0, document, tape, mapView, &scene, &leftOut)
+                    try readGeometry(root.node, root.node, 0, document, tape, mapView, &scene)
                 }
             }
         }
+        let namePrefix = name.map { "\($0): " } ?? ""
+        scene.warnings += template.warnings.map { Diagnostic(message: namePrefix + $0) }
+        scene.warnings += simpleStyle.warnings(prefix: namePrefix)
         if leftOut > 0 {
             scene.warnings.append(
                 Diagnostic(
@@ -42,21 +57,22 @@ struct GeoJSONReader {
         }
     }
 
-    private func readFeature(
+    private mutating func readFeature(
         _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ mapView: MapView,
-        _ scene: inout SceneReader, _ leftOut: inout Int
+        _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
         guard let type = tape.member("type", of: feature) else { throw document.error(at: feature, "missing key \"type\"") }
         guard tape.isString(type, "Feature") else { throw document.value(at: type).unexpected("\"Feature\"") }
         guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
         guard tape.kind(of: geometry) != .null else { return }
-        try readGeometry(geometry, feature, index, document, tape, mapView, &scene, &leftOut)
+        first = nil
+        try readGeometry(geometry, feature, index, document, tape, mapView, &scene)
     }
 
-    private func readGeometry(
+    private mutating func readGeometry(
         _ geometry: JSONNode, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ mapView: MapView, _ scene: inout SceneReader, _ leftOut: inout Int
+        _ mapView: MapView, _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
         guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
@@ -80,7 +96,7 @@ struct GeoJSONReader {
             }
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
             while let part = rest.next(in: tape) {
-                try readGeometry(part, feature, index, document, tape, mapView, &scene, &leftOut)
+                try readGeometry(part, feature, index, document, tape, mapView, &scene)
             }
         } else {
             throw document.error(at: type, "there is no geometry type \(document.value(at: type).brief)")
@@ -113,11 +129,12 @@ struct GeoJSONReader {
         return position
     }
 
-    private func add(
+    private mutating func add(
         _ position: LatLng, _ feature: JSONNode, _ index: Int, part: Int?, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ mapView: MapView, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let marker = template.marker(at: position)
+        let marker = try marker(of: feature, document, tape, &scene.images)
+        marker.position = position
         var id: String
         if let node = tape.member("id", of: feature), tape.kind(of: node) != .null {
             let value = document.value(at: node)
@@ -132,5 +149,26 @@ struct GeoJSONReader {
         marker.id = id
         try scene.claim(id, at: document.value(at: feature))
         mapView.add(marker)
+    }
+
+    /// A marker as a feature and the template want it; its place is to come.
+    private mutating func marker(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+    ) throws(SceneFileError) -> Marker {
+        if let first {
+            let marker = Marker()
+            marker.copyProperties(of: first)
+            return marker
+        }
+        let properties = tape.member("properties", of: feature)
+        let marker = try template.marker(of: feature, properties: properties, document, tape, &images)
+        if let properties {
+            let style = simpleStyle.read(properties, hasPins: !template.hasIcon, document, tape)
+            if let icon = style.icon { marker.iconImage = icon }
+            if let title = style.title, !template.hasTitle { marker.title = title }
+            if let snippet = style.snippet, !template.hasSnippet { marker.snippet = snippet }
+        }
+        first = marker
+        return marker
     }
 }

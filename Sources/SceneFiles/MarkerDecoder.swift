@@ -59,34 +59,11 @@ enum MarkerDecoder {
         if let value = object["alpha"] { marker.alpha = try value.readNumber(in: 0...1) }
         if let value = object["isFlat"] { marker.isFlat = try value.readBoolean() }
         if let value = object["iconPerspectiveEnabled"] { marker.iconPerspectiveEnabled = try value.readBoolean() }
+        if let value = object["title"] { marker.title = try value.readString() }
+        if let value = object["snippet"] { marker.snippet = try value.readString() }
     }
 
     private static func readSize(_ value: JSONValue) throws(SceneFileError) -> Double {
         value.isString("auto") ? Marker.sizeAuto : try value.readNumber(in: Marker.sizeRange)
-    }
-}
-
-/// What all markers of a GeoJSON overlay have in common.
-struct MarkerTemplate {
-    /// nil when everything is as it is by default.
-    private let prototype: Marker?
-
-    init() {
-        prototype = nil
-    }
-
-    init(_ value: JSONValue, _ images: inout ImageTable) throws(SceneFileError) {
-        let marker = Marker()
-        try value.readObject { (object) throws(SceneFileError) in
-            try MarkerDecoder.readProperties(&object, of: marker, &images)
-        }
-        prototype = marker
-    }
-
-    func marker(at position: LatLng) -> Marker {
-        let marker = Marker()
-        if let prototype { marker.copyProperties(of: prototype) }
-        marker.position = position
-        return marker
     }
 }

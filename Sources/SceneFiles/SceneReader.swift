@@ -11,7 +11,7 @@ struct SceneReader {
     var images: ImageTable
     var warnings: [Diagnostic] = []
     /// Ids met so far, with where each stands, so that a second one can name the first.
-    private var ids: [String: JSONValue] = [:]
+    private var ids: [String: Place] = [:]
     /// Files that are absent or unreadable: the exit code differs.
     private var isUnreadable = false
 
@@ -45,7 +45,7 @@ struct SceneReader {
             throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
         }
         let mapView = MapView(size: Self.defaultSize)
-        let features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
+        var features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
         try features.read(document, into: mapView, &self)
         return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
     }
@@ -163,7 +163,7 @@ extension SceneReader {
         }
         guard let source else { return }
         let path = try source.readString()
-        let features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude)
+        var features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude, name: path)
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
         do throws(ImagingError) {
@@ -187,8 +187,14 @@ extension SceneReader {
 
     /// Takes an id for an overlay: the user's, which must be new, or one from its place.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
-        guard let first = ids.updateValue(value, forKey: id) else { return }
-        throw value.error("the id \"\(id)\" is taken already, by \(first.path)")
+        guard let first = ids.updateValue(Place(document: value.document, node: value.node), forKey: id) else { return }
+        throw value.error("the id \"\(id)\" is taken already, by \(first.document.value(at: first.node).path)")
+    }
+
+    /// Where a value stands, without the value.
+    private struct Place {
+        let document: JSONDocument
+        let node: JSONNode
     }
 
     /// The path of a file that the scene names, where the policy allows it.

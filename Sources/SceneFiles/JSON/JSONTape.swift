@@ -156,6 +156,18 @@ extension JSONTape {
         return nil
     }
 
+    /// The first members of an object with each of some keys, in UTF-8; nil where there is none, and for another kind.
+    package func members(_ keys: [[UInt8]], of node: JSONNode, into values: inout [JSONNode?]) {
+        for index in keys.indices { values[index] = nil }
+        guard var members = members(of: node) else { return }
+        while let member = members.next(in: self) {
+            let (start, count) = utf8(member.key.index)
+            for (index, key) in keys.enumerated() where key.count == count && values[index] == nil && memcmp(key, start, count) == 0 {
+                values[index] = member.value
+            }
+        }
+    }
+
     /// The count of elements or members; 0 for another kind.
     package func count(of node: JSONNode) -> Int {
         guard tag(node.index) == Tag.array || tag(node.index) == Tag.object else { return 0 }

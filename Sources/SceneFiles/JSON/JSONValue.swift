@@ -2,47 +2,87 @@
 package struct JSONValue {
     package let document: JSONDocument
     package let node: JSONNode
+    /// What a template made of the value; it is read in its place, and an error still names the node.
+    private let made: MadeText?
+
+    package init(document: JSONDocument, node: JSONNode) {
+        self.document = document
+        self.node = node
+        made = nil
+    }
+
+    /// A text that was made of a node's value, or of the values in it. It is a string, and a number or a boolean if it reads as one.
+    init(document: JSONDocument, node: JSONNode, text: String) {
+        self.document = document
+        self.node = node
+        made = MadeText(text)
+    }
+
+    /// On the heap, since few values have one and many are kept.
+    private final class MadeText {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+    }
 }
 
 extension JSONValue {
-    package var kind: JSONKind { document.tape.kind(of: node) }
+    package var kind: JSONKind { made == nil ? document.tape.kind(of: node) : .string }
 
     /// The number, integers included (rounded beyond 2⁵³); nil for another kind.
-    package var double: Double? { document.tape.double(of: node) }
+    package var double: Double? {
+        if let made { return made.text.plainNumber }
+        return document.tape.double(of: node)
+    }
 
     /// The number when it is a whole one that fits, however it is written (`3`, `3.0`, `3e0`).
-    package var int: Int? { document.tape.int(of: node) }
+    package var int: Int? {
+        if let made { return Int(made.text) ?? made.text.plainNumber.flatMap(Int.init(exactly:)) }
+        return document.tape.int(of: node)
+    }
 
-    package var bool: Bool? { document.tape.bool(of: node) }
+    package var bool: Bool? {
+        if let made { return made.text == "true" ? true : made.text == "false" ? false : nil }
+        return document.tape.bool(of: node)
+    }
 
-    package var string: String? { document.tape.string(of: node) }
+    package var string: String? { made?.text ?? document.tape.string(of: node) }
 
     /// Whether this is the given string; makes none.
-    package func isString(_ text: StaticString) -> Bool { document.tape.isString(node, text) }
+    package func isString(_ text: StaticString) -> Bool {
+        if let made { return made.text == text.description }
+        return document.tape.isString(node, text)
+    }
 
     /// Lends the bytes of a string, unescaped; nil for another kind.
     package func withUTF8<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        try document.tape.withUTF8(of: node, body)
+        if let made {
+            return try body(made.text.utf8Span.span)
+        }
+        return try document.tape.withUTF8(of: node, body)
     }
 
     /// The count of elements or members; 0 for another kind.
-    package var count: Int { document.tape.count(of: node) }
+    package var count: Int { made == nil ? document.tape.count(of: node) : 0 }
 
     /// The first member with this key. Nil without one, and for another kind than an object.
     package subscript(key: StaticString) -> JSONValue? {
-        document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
+        guard made == nil else { return nil }
+        return document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }
 
     /// The elements of an array; nil for another kind.
     package var elements: Elements? {
-        document.tape.elements(of: node).map { Elements(document: document, rest: $0) }
+        guard made == nil else { return nil }
+        return document.tape.elements(of: node).map { Elements(document: document, rest: $0) }
     }
 
     /// The members of an object in the order of the file, repeated keys included; nil for another kind.
     package var members: Members? {
-        document.tape.members(of: node).map { Members(document: document, rest: $0) }
+        guard made == nil else { return nil }
+        return document.tape.members(of: node).map { Members(document: document, rest: $0) }
     }
 }
 

@@ -53,6 +53,25 @@ extension String {
     }
 }
 
+extension String {
+    /// The number that a text is, in the digits of JSON; nil for any other text.
+    var plainNumber: Double? {
+        guard let last = utf8.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last, utf8.allSatisfy(Self.isOfNumber),
+            let number = Double(self), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"),
+            UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}
+
 extension Double {
     /// As a person writes it: `95`, `0.5`, `1e+300`.
     package var plainText: String {

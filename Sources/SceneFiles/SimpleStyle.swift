@@ -1,0 +1,216 @@
+import WaymarkImaging
+import WaymarkScene
+
+/// simplestyle-spec 1.1.0 as far as it is about points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
+///
+/// A point with any of the first three gets a pin, the spec's defaults standing for the other two; a point with none of them keeps its
+/// icon. A wrong value is a warning, since a style is no reason to draw nothing. Null is as good as absent, and an empty string is the default.
+struct SimpleStyle {
+    /// What a feature says of its point.
+    struct Point {
+        var icon: OverlayImage?
+        var title: String?
+        var snippet: String?
+    }
+
+    private struct Look: Hashable {
+        var size = 1
+        var color: UInt32 = 0x7e7e7e
+        /// The ASCII of a digit or small letter; 0 is none.
+        var symbol: UInt8 = 0
+    }
+
+    /// Points across, by size.
+    private static let widths = [20.0, 27, 34]
+
+    private var pins: [Look: OverlayImage] = [:]
+    private var wrong: [Wrong] = []
+    private var unknownSymbols: [String: Int] = [:]
+    private var unknownOrder: [String] = []
+
+    /// Values of one property that mean nothing.
+    private struct Wrong {
+        let key: String
+        let expectation: String
+        let consequence: String
+        var errors: [SceneFileError] = []
+        var count = 0
+    }
+
+    private static let fewErrors = 3
+    private static let fewSymbols = 10
+}
+
+extension SimpleStyle {
+    /// - Parameter hasPins: Whether a pin may stand for the icon; otherwise its properties are not looked at.
+    mutating func read(
+        _ properties: JSONNode, hasPins: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) -> Point {
+        var point = Point()
+        var look = Look()
+        var isStyled = false
+        guard var members = tape.members(of: properties) else { return point }
+        while let (key, value) = members.next(in: tape) {
+            if hasPins, tape.isString(key, "marker-color") {
+                guard tape.kind(of: value) != .null else { continue }
+                isStyled = true
+                readColor(value, &look, document, tape)
+            } else if hasPins, tape.isString(key, "marker-size") {
+                guard tape.kind(of: value) != .null else { continue }
+                isStyled = true
+                readSize(value, &look, document, tape)
+            } else if hasPins, tape.isString(key, "marker-symbol") {
+                guard tape.kind(of: value) != .null else { continue }
+                isStyled = true
+                readSymbol(value, &look, document, tape)
+            } else if tape.isString(key, "title") {
+                point.title = text(value, "title", document, tape)
+            } else if tape.isString(key, "description") {
+                point.snippet = text(value, "description", document, tape)
+            }
+        }
+        if isStyled { point.icon = pin(look) }
+        return point
+    }
+
+    private mutating func pin(_ look: Look) -> OverlayImage? {
+        if let known = pins[look] { return known }
+        let symbol = look.symbol == 0 ? nil : Character(Unicode.Scalar(look.symbol))
+        let image = MarkerImage.pin(color: Color(rgb: look.color), symbol: symbol, width: Self.widths[look.size])
+        pins[look] = image
+        return image
+    }
+
+    private mutating func readSize(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+        if tape.isString(value, "small") {
+            look.size = 0
+        } else if tape.isString(value, "medium") || tape.isString(value, "") {
+            look.size = 1
+        } else if tape.isString(value, "large") {
+            look.size = 2
+        } else {
+            note(value, "marker-size", "\"small\", \"medium\" or \"large\"", "the pin is medium", "the pins are medium", document)
+        }
+    }
+
+    private mutating func readColor(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+        if tape.isString(value, "") { return }
+        let color = tape.withUTF8(of: value) { bytes in Self.color(bytes) } ?? nil
+        if let color {
+            look.color = color
+        } else {
+            note(
+                value, "marker-color", "3 or 6 hexadecimal digits", "the pin is #7e7e7e", "the pins are #7e7e7e", document)
+        }
+    }
+
+    /// 3 or 6 hexadecimal digits, a # before them or not.
+    private static func color(_ bytes: Span<UInt8>) -> UInt32? {
+        let start = bytes.count > 0 && bytes[0] == UInt8(ascii: "#") ? 1 : 0
+        let count = bytes.count - start
+        guard count == 3 || count == 6 else { return nil }
+        var color: UInt32 = 0
+        for index in start..<bytes.count {
+            guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else { return nil }
+            color = color << 4 | UInt32(digit)
+            if count == 3 { color = color << 4 | UInt32(digit) }
+        }
+        return color
+    }
+
+    private mutating func readSymbol(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+        switch tape.kind(of: value) {
+        case .string:
+            if tape.isString(value, "") { return }
+            let symbol = tape.withUTF8(of: value) { bytes in bytes.count == 1 ? Self.symbol(bytes[0]) : nil } ?? nil
+            if let symbol {
+                look.symbol = symbol
+            } else {
+                noteUnknown(symbol: tape.string(of: value) ?? "")
+            }
+        case .number:
+            if let digit = tape.int(of: value), (0...9).contains(digit) {
+                look.symbol = UInt8(ascii: "0") + UInt8(digit)
+            } else {
+                noteUnknown(symbol: document.value(at: value).brief)
+            }
+        default:
+            note(
+                value, "marker-symbol", "a name, a digit or a letter", "the pin has no symbol", "the pins have no symbol", document)
+        }
+    }
+
+    /// A digit or letter of ASCII, small.
+    private static func symbol(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: nil
+        }
+    }
+
+    private mutating func text(_ value: JSONNode, _ key: String, _ document: JSONDocument, _ tape: borrowing JSONTape) -> String? {
+        do throws(SceneFileError) {
+            let text = try TextTemplate.text(of: value, document, tape)
+            return text.isEmpty ? nil : text
+        } catch {
+            note(value, key, "a string", "the marker has no \(key)", "the markers have no \(key)", document)
+            return nil
+        }
+    }
+
+    private mutating func note(
+        _ value: JSONNode, _ key: String, _ expected: String, _ consequence: String, _ consequences: String, _ document: JSONDocument
+    ) {
+        let index = wrong.firstIndex { $0.key == key } ?? wrong.count
+        if index == wrong.count { wrong.append(Wrong(key: key, expectation: expected, consequence: consequences)) }
+        wrong[index].count += 1
+        // A path takes time to find.
+        guard wrong[index].count <= Self.fewErrors else { return }
+        var error = document.value(at: value).unexpected(expected)
+        error.problem += "; \(consequence)"
+        wrong[index].errors.append(error)
+    }
+
+    private mutating func noteUnknown(symbol: String) {
+        guard unknownSymbols.updateValue((unknownSymbols[symbol] ?? 0) + 1, forKey: symbol) == nil else { return }
+        unknownOrder.append(symbol)
+    }
+}
+
+extension SimpleStyle {
+    /// What was wrong: a few places of each property, then counts.
+    /// - Parameter prefix: What stands before a key path: the file, when it is not the one that was asked for.
+    func warnings(prefix: String) -> [Diagnostic] {
+        var list: [Diagnostic] = []
+        for wrong in wrong {
+            list += wrong.errors.map { Diagnostic(path: prefix + $0.path, message: $0.problem) }
+            let more = wrong.count - wrong.errors.count
+            guard more > 0 else { continue }
+            list.append(
+                Diagnostic(
+                    message: "\(prefix)the \(wrong.key) of \(more) more feature\(more == 1 ? " is" : "s is") not \(wrong.expectation); "
+                        + wrong.consequence))
+        }
+        for symbol in unknownOrder.prefix(Self.fewSymbols) {
+            let count = unknownSymbols[symbol] ?? 0
+            list.append(
+                Diagnostic(
+                    message: "\(prefix)the marker-symbol \(symbol.quotedBriefly) of \(count) feature\(count == 1 ? "" : "s") is not drawn: "
+                        + "pins have the symbols 0…9 and a…z"))
+        }
+        let more = unknownOrder.count - Self.fewSymbols
+        if more > 0 {
+            list.append(
+                Diagnostic(
+                    message: "\(prefix)\(more) more name\(more == 1 ? "" : "s") of a marker-symbol \(more == 1 ? "is" : "are") not drawn"))
+        }
+        return list
+    }
+}
+
+extension Color {
+    fileprivate init(rgb: UInt32) {
+        self.init(red: Double(rgb >> 16 & 255) / 255, green: Double(rgb >> 8 & 255) / 255, blue: Double(rgb & 255) / 255)
+    }
+}

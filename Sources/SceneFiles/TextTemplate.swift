@@ -1,0 +1,84 @@
+/// A text with properties of a feature in it: `"{name}\n{population}"`. `{{` and `}}` are braces. Parsed once, evaluated for every feature.
+package struct TextTemplate: Equatable {
+    package enum Part: Equatable {
+        case literal(String)
+        /// By its place among the names.
+        case property(Int)
+    }
+
+    package let parts: [Part]
+
+    /// Throws what is wrong with the text, as one sentence.
+    /// - Parameter names: The properties that templates ask for; new ones are added.
+    package init(_ text: String, names: inout [String]) throws(Problem) {
+        var parts: [Part] = []
+        var literal = ""
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                rest.removeFirst()
+                literal.append(character)
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no }; {{ stands for a brace") }
+                let name = String(rest[..<end])
+                guard !name.isEmpty else { throw Problem(text: "{} names no property; {{}} stands for braces") }
+                rest = rest[rest.index(after: end)...]
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                literal = ""
+                let place = names.firstIndex(of: name) ?? names.count
+                if place == names.count { names.append(name) }
+                parts.append(.property(place))
+            case "}":
+                throw Problem(text: "a } has no {; }} stands for a brace")
+            default:
+                literal.append(character)
+            }
+        }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        self.parts = parts
+    }
+
+    package struct Problem: Error, Equatable {
+        package let text: String
+
+        package init(text: String) { self.text = text }
+    }
+}
+
+extension TextTemplate {
+    /// The places of the properties in it, in order.
+    package var properties: [Int] {
+        parts.compactMap { if case .property(let place) = $0 { place } else { nil } }
+    }
+
+    /// The property that is all of it.
+    package var onlyProperty: Int? {
+        if parts.count == 1, case .property(let place) = parts[0] { place } else { nil }
+    }
+
+    /// The text for a feature; what is missing or null is empty. Numbers are printed plainly: `24874500`, `0.5`.
+    package func text(_ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .property(let place):
+                guard let node = values[place] else { continue }
+                text += try Self.text(of: node, document, tape)
+            }
+        }
+        return text
+    }
+
+    /// A string as it is, a number plainly, true, false; null is empty.
+    package static func text(of node: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
+        switch tape.kind(of: node) {
+        case .string: tape.string(of: node) ?? ""
+        case .number: tape.int(of: node).map { "\($0)" } ?? tape.double(of: node)?.plainText ?? ""
+        case .boolean: tape.bool(of: node) == true ? "true" : "false"
+        case .null: ""
+        case .array, .object: throw document.value(at: node).unexpected("a string, a number, true or false")
+        }
+    }
+}
