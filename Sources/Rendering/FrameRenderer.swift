@@ -19,10 +19,12 @@ package final class FrameRenderer {
         try self.init(context, submission: nil)
     }
 
-    /// - Parameter submission: nil takes what is faster on the device.
-    package init(_ context: Context, submission: SpriteSubmission?) throws(GPUError) {
+    /// - Parameters:
+    ///   - submission: nil takes what is faster on the device.
+    ///   - imageByteLimit: The most bytes of textures for images; at least a megabyte.
+    package init(_ context: Context, submission: SpriteSubmission?, imageByteLimit: Int = 256 << 20) throws(GPUError) {
         self.context = context
-        atlas = ImageAtlas(context)
+        atlas = ImageAtlas(context, byteLimit: imageByteLimit)
         isCulling = context.info.isSoftware
         (sprites, targets) = try context.withCurrent { () throws(GPUError) in
             (try SpritePipeline(context, submission: submission), TargetPool(context))
@@ -42,7 +44,8 @@ package final class FrameRenderer {
         let frame = isCulling ? frame.culled() : frame
         try context.withCurrent { () throws(GPUError) in
             sprites.drawCount = 0
-            let images = try atlas.prepare(frame.images)
+            // More images than may be on the GPU at once are brought there in turn.
+            let images = atlas.fits(frame.images) ? try atlas.prepare(frame.images) : nil
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
             try target.clear(SIMD4(frame.background))
@@ -62,7 +65,8 @@ package final class FrameRenderer {
     private struct Painter {
         let renderer: FrameRenderer
         let frame: Frame
-        let images: [ImageAtlas.Place]
+        /// nil when they are brought to the GPU in turn.
+        let images: [ImageAtlas.Place]?
         var layers: [Layer]
 
         struct Layer {
@@ -73,7 +77,7 @@ package final class FrameRenderer {
             var group: Group?
         }
 
-        init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [ImageAtlas.Place], _ target: Target) {
+        init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [ImageAtlas.Place]?, _ target: Target) {
             self.renderer = renderer
             self.frame = frame
             self.images = images
@@ -94,6 +98,33 @@ package final class FrameRenderer {
 
         private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
             guard let layer = layers.last else { return }
+            guard images == nil else { return try draw(sprites, sampling, images ?? [], layer) }
+            // Stretches of sprites whose images fit together.
+            var start = sprites.startIndex
+            while start < sprites.endIndex {
+                var used: Set<UInt32> = []
+                var byteCount = 0
+                var end = start
+                while end < sprites.endIndex {
+                    let number = sprites[end].image
+                    if used.insert(number).inserted {
+                        byteCount += frame.images[Int(number)].bitmap.pixels.count
+                        guard used.count == 1 || byteCount <= renderer.atlas.frameByteLimit else { break }
+                    }
+                    end += 1
+                }
+                let numbers = Set(sprites[start..<end].map(\.image)).sorted()
+                let places = try renderer.atlas.prepare(numbers.map { frame.images[Int($0)] })
+                var images = [ImageAtlas.Place](repeating: .none, count: frame.images.count)
+                for (number, place) in zip(numbers, places) { images[Int(number)] = place }
+                try draw(sprites[start..<end], sampling, images, layer)
+                start = end
+            }
+        }
+
+        private func draw(
+            _ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ images: [ImageAtlas.Place], _ layer: Layer
+        ) throws(GPUError) {
             try renderer.sprites.draw(
                 sprites, sampling,
                 SpritePipeline.Surroundings(

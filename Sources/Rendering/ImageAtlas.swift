@@ -16,6 +16,8 @@ final class ImageAtlas {
         var y: UInt16
         var width: UInt16
         var height: UInt16
+
+        static let none = Place(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)
     }
 
     /// Images with a longer side get a texture of their own.
@@ -45,7 +47,7 @@ final class ImageAtlas {
         var byteCount: Int { bitmap.pixels.count }
     }
 
-    init(_ context: Context, byteLimit: Int = 256 << 20) {
+    init(_ context: Context, byteLimit: Int) {
         self.context = context
         self.byteLimit = byteLimit
     }
@@ -57,7 +59,15 @@ final class ImageAtlas {
         }
     }
 
-    /// Makes sure that the images are on the GPU, and tells where; in the order of `images`.
+    /// The bytes of images that may be on the GPU at once. Rows of like height waste some room, and pages double.
+    var frameByteLimit: Int { byteLimit / 4 }
+
+    /// Whether all these images may be on the GPU at once.
+    func fits(_ images: [FrameImage]) -> Bool {
+        images.reduce(0) { $0 + $1.bitmap.pixels.count } <= frameByteLimit
+    }
+
+    /// Makes sure that the images are on the GPU, and tells where; in the order of `images`. Ones of no size stay out.
     /// - Throws: `unsupported` when the images of one frame are more than the byte limit.
     func prepare(_ images: [FrameImage]) throws(GPUError) -> [Place] {
         frameNumber += 1
@@ -80,7 +90,7 @@ final class ImageAtlas {
     private func places(_ images: [FrameImage]) -> [Place] {
         textures = shared.map { [$0] } ?? []
         return images.map { image in
-            guard let entry = entries[image.key] else { return Place(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0) }
+            guard let entry = entries[image.key] else { return .none }
             let (width, height) = (UInt16(entry.bitmap.width), UInt16(entry.bitmap.height))
             if let texture = entry.texture {
                 let index = textures.firstIndex { $0 === texture } ?? textures.count

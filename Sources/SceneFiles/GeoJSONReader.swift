@@ -43,7 +43,7 @@ struct GeoJSONReader {
                 if type.isString("Feature") {
                     try readFeature(root.node, 0, document, tape, mapView, &scene)
                 } else {
-                    try readGeometry(root.node, root.node, 0, document, tape, mapView, &scene)
+                    try readGeometry(root.node, "", root.node, 0, document, tape, mapView, &scene)
                 }
             }
         }
@@ -67,25 +67,27 @@ struct GeoJSONReader {
         guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
         guard tape.kind(of: geometry) != .null else { return }
         first = nil
-        try readGeometry(geometry, feature, index, document, tape, mapView, &scene)
+        try readGeometry(geometry, "", feature, index, document, tape, mapView, &scene)
     }
 
+    /// - Parameter part: What is added to the feature's id: which part of a geometry of several this is.
     private mutating func readGeometry(
-        _ geometry: JSONNode, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ mapView: MapView, _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
         guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
         if tape.isString(type, "Point") {
             let position = try readPosition(try coordinates(of: geometry, document, tape), document, tape)
-            try add(position, feature, index, part: nil, document, tape, mapView, &scene)
+            try add(position, feature, index, part: part, document, tape, mapView, &scene)
         } else if tape.isString(type, "MultiPoint") {
             let list = try coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
-            var part = 0
+            var number = 0
             while let point = rest.next(in: tape) {
-                try add(try readPosition(point, document, tape), feature, index, part: part, document, tape, mapView, &scene)
-                part += 1
+                let position = try readPosition(point, document, tape)
+                try add(position, feature, index, part: "\(part)/\(number)", document, tape, mapView, &scene)
+                number += 1
             }
         } else if ["LineString", "MultiLineString", "Polygon", "MultiPolygon"].contains(where: { tape.string(of: type) == $0 }) {
             _ = try coordinates(of: geometry, document, tape)
@@ -95,8 +97,10 @@ struct GeoJSONReader {
                 throw document.error(at: geometry, "missing key \"geometries\"")
             }
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
-            while let part = rest.next(in: tape) {
-                try readGeometry(part, feature, index, document, tape, mapView, &scene)
+            var number = 0
+            while let member = rest.next(in: tape) {
+                try readGeometry(member, "\(part)/\(number)", feature, index, document, tape, mapView, &scene)
+                number += 1
             }
         } else {
             throw document.error(at: type, "there is no geometry type \(document.value(at: type).brief)")
@@ -130,7 +134,7 @@ struct GeoJSONReader {
     }
 
     private mutating func add(
-        _ position: LatLng, _ feature: JSONNode, _ index: Int, part: Int?, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ position: LatLng, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ mapView: MapView, _ scene: inout SceneReader
     ) throws(SceneFileError) {
         let marker = try marker(of: feature, document, tape, &scene.images)
@@ -145,7 +149,7 @@ struct GeoJSONReader {
         } else {
             id = "\(prefix)\(index)"
         }
-        if let part { id += "/\(part)" }
+        id += part
         marker.id = id
         try scene.claim(id, at: document.value(at: feature))
         mapView.add(marker)
