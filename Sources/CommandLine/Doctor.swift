@@ -30,13 +30,33 @@ struct Doctor: ParsableCommand {
     }
 
     private func text(_ report: DeviceReport) throws(Failure) -> String {
-        guard json else { return report.text + "\n" }
+        let fonts = FontFolder.all()
+        guard json else {
+            let lines = fonts.map { "  \($0.path): \($0.files) files, \($0.notoFiles) of them Noto" }
+            return ([report.text, "fonts:"] + (lines.isEmpty ? ["  none"] : lines)).joined(separator: "\n") + "\n"
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
+            return String(decoding: try encoder.encode(MachineReport(devices: report, fonts: fonts)), as: UTF8.self) + "\n"
         } catch {
             throw Failure(.software, "\(error)")
         }
+    }
+}
+
+/// What `doctor --json` prints: the device report's keys, and the fonts.
+private struct MachineReport: Encodable {
+    let devices: DeviceReport
+    let fonts: [FontFolder]
+
+    private enum Key: CodingKey {
+        case fonts
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try devices.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(fonts, forKey: .fonts)
     }
 }

@@ -13,7 +13,8 @@ import WaymarkTestSupport
         var frame = Frame(width: 200, height: 160, background: .white)
         for index in 0..<300 {
             let side = index % 60 == 7 ? 600 : 64
-            let color = Color(red: random.number(0...1), green: random.number(0...1), blue: random.number(0...1), alpha: random.number(0.3...1))
+            let color = Color(
+                red: random.number(0...1), green: random.number(0...1), blue: random.number(0...1), alpha: random.number(0.3...1))
             let bitmap = Bitmap(width: side, height: side, fill: color)
             frame.images.append(FrameImage(key: UInt64(1000 + index), name: "\(index)", bitmap: bitmap))
         }
