@@ -97,9 +97,10 @@ struct GeoJSONReader {
                 throw document.error(at: geometry, "missing key \"geometries\"")
             }
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
+            let isOne = tape.count(of: list) == 1
             var number = 0
             while let member = rest.next(in: tape) {
-                try readGeometry(member, "\(part)/\(number)", feature, index, document, tape, mapView, &scene)
+                try readGeometry(member, isOne ? part : "\(part)/\(number)", feature, index, document, tape, mapView, &scene)
                 number += 1
             }
         } else {
