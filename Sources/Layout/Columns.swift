@@ -150,7 +150,8 @@ struct Look: Hashable {
 struct LookTable {
     private(set) var looks: [Look] = [.none]
     private var ids: [Look: Int32] = [.none: 0]
-    private var last: Int32 = 0
+    /// The last looks by their raster: most markers differ from the one before in nothing else.
+    private var recent = [Int32](repeating: 0, count: 64)
     /// The farthest that any icon reaches from its anchor, in pt.
     private(set) var reach = 0.0
 
@@ -159,17 +160,19 @@ struct LookTable {
     subscript(id: Int32) -> Look { looks[Int(id)] }
 
     mutating func id(of look: Look) -> Int32 {
-        if looks[Int(last)] == look { return last }
+        let place = Int(look.raster & 63)
+        if looks[Int(recent[place])] == look { return recent[place] }
         if let known = ids[look] {
-            last = known
+            recent[place] = known
             return known
         }
-        last = Int32(looks.count)
+        let id = Int32(looks.count)
         looks.append(look)
-        ids[look] = last
+        ids[look] = id
+        recent[place] = id
         let size = Double(look.width) + Double(look.height)
         let offset = Double(abs(look.offsetX) + abs(look.offsetY))
         reach = max(reach, size * (1 + Double(max(abs(look.anchorX), abs(look.anchorY)))) + offset)
-        return last
+        return id
     }
 }

@@ -7,15 +7,16 @@ import WaymarkScene
 /// One composer belongs to one map and keeps what it has computed from frame to frame: columns follow the map's journal,
 /// the order follows the bearing and the set, and only positions are projected anew when the camera moves.
 package final class Composer {
-    private(set) var columns = Columns()
-    private(set) var catalog = ImageCatalog()
-    private var order = DrawOrder()
-    private var index = SpatialIndex()
+    // Unchecked, since nothing that is called while they change comes back here: checking took a sixth of a million's set-up.
+    @exclusivity(unchecked) private(set) var columns = Columns()
+    @exclusivity(unchecked) private(set) var catalog = ImageCatalog()
+    @exclusivity(unchecked) private var order = DrawOrder()
+    @exclusivity(unchecked) private var index = SpatialIndex()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
-    private var problems: [Int32: RangeError] = [:]
+    @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
     private var pixelRatio = 0.0
     /// How many overlays were read anew from their objects: what tests count.
-    package private(set) var refreshedOverlays = 0
+    @exclusivity(unchecked) package private(set) var refreshedOverlays = 0
     /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
     package var orderSorts: Int { order.sorts }
     package var orderMerges: Int { order.merges }
@@ -121,12 +122,10 @@ package final class Composer {
         if columns.setLook(look, slot: slot) { order.restyle(slot) }
     }
 
-    func content(of image: OverlayImage) -> ImageCatalog.Content {
-        catalog.content(of: image)
-    }
-
-    func icon(of content: ImageCatalog.Content, width: Double, height: Double, isPlain: Bool) -> ImageCatalog.Icon? {
-        catalog.icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
+    /// An image as an icon of a size in pt; nil for one of no size.
+    /// - Throws: Why the image cannot be had.
+    func icon(_ image: OverlayImage, width: Double, height: Double, isPlain: Bool) throws(RangeError) -> ImageCatalog.Icon? {
+        try catalog.icon(image, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
     }
 
     /// The smaller copies of a raster, and the raster's size in pixels.

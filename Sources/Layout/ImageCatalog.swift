@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkFrame
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
@@ -44,7 +45,16 @@ struct ImageCatalog {
     private var svgRasters: [SVGRaster: Int32?] = [:]
     private var scaledRasters: [ScaledRaster: Int32] = [:]
     private var levelsOfRasters: [Int32: Levels] = [:]
-    private var last: (image: OverlayImage, content: Content)?
+    /// Icons by what asks for them, at one pixel ratio: markers come by the thousand with few of them.
+    private var icons: [IconKey: Icon?] = [:]
+    private var iconsRatio = 0.0
+
+    private struct IconKey: Hashable {
+        var image: UInt64
+        var width: Double
+        var height: Double
+        var isPlain: Bool
+    }
 
     private struct SVGRaster: Hashable {
         var key: UInt64
@@ -69,24 +79,32 @@ struct ImageCatalog {
         self.finder = finder
         let named = contents.keys.filter { if case .named = $0.source { true } else { false } }
         for image in named { contents[image] = nil }
-        last = nil
+        icons = [:]
         return !named.isEmpty
     }
 
-    /// What an image is; decoded at the first call.
-    mutating func content(of image: OverlayImage) -> Content {
-        if let last, last.image === image { return last.content }
+    /// An image as an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size.
+    /// - Throws: Why the image cannot be had.
+    mutating func icon(
+        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
+    ) throws(RangeError) -> Icon? {
+        let key = IconKey(image: image.textureKey, width: width, height: height, isPlain: isPlain)
+        if pixelRatio == iconsRatio, let known = icons[key] { return known }
+        if pixelRatio != iconsRatio { icons = [:] }
+        iconsRatio = pixelRatio
         let content = contents[image] ?? load(image)
         contents[image] = content
-        last = (image, content)
-        return content
+        if case .failed(let reason) = content { throw RangeError(path: "iconImage", problem: reason) }
+        let icon = icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
+        icons[key] = .some(icon)
+        return icon
     }
 
     /// The raster for an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size or
     /// one that cannot be had.
     /// - Parameter isPlain: Whether nothing but its size changes the icon: then a smaller one is filtered down once, to the
     ///   very pixels that it is drawn in.
-    mutating func icon(of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool) -> Icon? {
+    private mutating func icon(of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool) -> Icon? {
         switch content {
         case .empty, .failed:
             return nil

@@ -10,17 +10,7 @@ extension Composer {
             let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
             set(Columns.Place(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan), height: height, slot: slot)
         }
-        guard !change.isDisjoint(with: [.icon, .style, .visibility]) else {
-            if case .failed(let reason) = content(of: marker.iconImage) {
-                return RangeError(path: "iconImage", problem: reason)
-            }
-            return nil
-        }
-        let content = content(of: marker.iconImage)
-        if case .failed(let reason) = content {
-            set(.none, slot: slot)
-            return RangeError(path: "iconImage", problem: reason)
-        }
+        guard !change.isDisjoint(with: [.icon, .style, .visibility]) else { return nil }
         var look = Look.none
         look.anchorX = Float(marker.anchor.x)
         look.anchorY = Float(marker.anchor.y)
@@ -38,7 +28,14 @@ extension Composer {
         if marker.iconPerspectiveEnabled { look.flags.insert(.perspective) }
         if marker.zoomVisibility != nil { look.flags.insert(.zoomRange) }
         let isPlain = look.flags.isDisjoint(with: [.rotated, .flat, .perspective])
-        if let icon = icon(of: content, width: marker.width, height: marker.height, isPlain: isPlain) {
+        let icon: ImageCatalog.Icon?
+        do throws(RangeError) {
+            icon = try self.icon(marker.iconImage, width: marker.width, height: marker.height, isPlain: isPlain)
+        } catch {
+            set(.none, slot: slot)
+            return error
+        }
+        if let icon {
             look.width = Float(icon.width)
             look.height = Float(icon.height)
             look.raster = icon.raster

@@ -21,14 +21,15 @@ package final class Journal {
     }
 
     package internal(set) weak var mapView: MapView?
+    // Unchecked, since nothing that is called while they change comes back here: setters run by the million.
     /// The overlays on the map, by slot; slots of removed ones are used again.
-    package private(set) var slots: [Overlay?] = []
+    @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
     /// When each was added: rising numbers, by slot.
-    package private(set) var insertions: [UInt32] = []
-    private var changes: [Change] = []
-    private var changedSlots: [Int32] = []
-    private var freeSlots: [Int32] = []
-    private var nextInsertion: UInt32 = 0
+    @exclusivity(unchecked) package private(set) var insertions: [UInt32] = []
+    @exclusivity(unchecked) private var changes: [Change] = []
+    @exclusivity(unchecked) private var changedSlots: [Int32] = []
+    @exclusivity(unchecked) private var freeSlots: [Int32] = []
+    @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
 
     package var count: Int { slots.count - freeSlots.count }
 
