@@ -61,6 +61,11 @@ extension MapView {
         journal.insert(overlay)
     }
 
+    /// Makes room for overlays to come.
+    package func reserve(_ count: Int) {
+        journal.reserve(count)
+    }
+
     /// Adds overlays in their order.
     public func add(_ overlays: some Collection<Overlay>) {
         journal.reserve(overlays.count)

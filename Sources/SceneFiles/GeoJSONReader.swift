@@ -32,6 +32,9 @@ struct GeoJSONReader {
             guard features.kind == .array else { throw features.unexpected("an array") }
             try document.withTape { (tape) throws(SceneFileError) in
                 guard var rest = tape.elements(of: features.node) else { return }
+                let count = tape.count(of: features.node)
+                scene.reserve(ids: count)
+                mapView.reserve(count)
                 var index = 0
                 while let feature = rest.next(in: tape) {
                     try readFeature(feature, index, document, tape, mapView, &scene)

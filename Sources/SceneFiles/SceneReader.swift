@@ -185,6 +185,11 @@ extension SceneReader {
         }
     }
 
+    /// Makes room for ids to come.
+    mutating func reserve(ids count: Int) {
+        ids.reserveCapacity(ids.count + count)
+    }
+
     /// Takes an id for an overlay: the user's, which must be new, or one from its place.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         guard let first = ids.updateValue(Place(document: value.document, node: value.node), forKey: id) else { return }
