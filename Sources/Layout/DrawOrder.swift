@@ -81,23 +81,30 @@ struct DrawOrder {
 
     /// The place of an overlay, or whether it takes part, has changed.
     mutating func move(_ slot: Int) {
-        if !isStale { moved.append(Int32(slot)) }
+        guard !isStale else { return }
+        moved.append(Int32(slot))
+        // A map seen from near may go on for long without the order.
+        if moved.count > all.count / 8 { invalidate() }
     }
 
     /// The look of an overlay has changed.
     mutating func restyle(_ slot: Int) {
-        if !isStale { restyled.append(Int32(slot)) }
+        guard !isStale else { return }
+        restyled.append(Int32(slot))
+        if restyled.count > 4 * all.count + 64 { invalidate() }
     }
 
     /// Everything has changed.
     mutating func invalidate() {
         isStale = true
+        moved = []
+        restyled = []
     }
 
     /// Brings the order up to date for a bearing.
     mutating func update(viewport: Viewport, columns: Columns, insertions: [UInt32]) {
         let bearing = viewport.camera.bearing
-        if isStale || bearing != self.bearing || moved.count > all.slots.count / 8 {
+        if isStale || bearing != self.bearing {
             self.bearing = bearing
             sort(viewport, columns, insertions)
         } else if !moved.isEmpty || !restyled.isEmpty {
@@ -179,7 +186,7 @@ struct DrawOrder {
 }
 
 /// Sorts values by keys, stably: eleven bits at a time from the low end, leaving out those in which all keys agree.
-func radixSort(_ values: inout [Int32], by keys: [UInt64]) {
+package func radixSort(_ values: inout [Int32], by keys: [UInt64]) {
     let count = values.count
     guard count > 1 else { return }
     var differing: UInt64 = 0

@@ -64,6 +64,11 @@ struct SpatialIndex {
             guard collect(corners, prefix: 0, level: 32, low: 0, high: codes.count, limit, into: &found) else { return nil }
         }
         found = found.filter { !isLoose[Int($0)] }
+        if boxes.count > 1 {
+            // Boxes may touch, and squares of few are taken whole.
+            var seen = Set<Int32>(minimumCapacity: found.count)
+            found = found.filter { seen.insert($0).inserted }
+        }
         found += loose.filter { slot in
             columns.exclusions[Int(slot)] == 0 && boxes.contains { $0.contains(columns.places[Int(slot)]) }
         }

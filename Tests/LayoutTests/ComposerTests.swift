@@ -7,22 +7,6 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct ComposerTests {
-    /// A map with everything that the other has, built from nothing.
-    private func afresh(_ mapView: MapView) -> MapView {
-        let copy = MapView(size: mapView.size, pixelRatio: mapView.pixelRatio)
-        copy.camera = mapView.camera
-        copy.background = mapView.background
-        for case let marker as Marker in mapView.overlays {
-            let twin = marker.copy()
-            let position = twin.position
-            // Without a position it could not be added.
-            twin.position = LatLng(lat: 0, lng: 0)
-            copy.add(twin)
-            twin.position = position
-        }
-        return copy
-    }
-
     @Test(arguments: Seeds.all) func afterAnyEditsTheFrameIsThatOfASceneBuiltAfresh(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let mapView = MapView(300, 200, Camera(zoom: 1))
@@ -58,7 +42,7 @@ import WaymarkTestSupport
                     random.one(of: MarkerEdit.allCases).apply(to: random.one(of: present), &random, invalid: 5)
                 }
             }
-            let (placement, fresh) = (try mapView.placement(), afresh(mapView))
+            let (placement, fresh) = (try mapView.placement(), mapView.afresh())
             let freshPlacement = try fresh.placement()
             try #require(placement.frame() == freshPlacement.frame())
             let (known, expected) = (placement.inspection(of: mapView), freshPlacement.inspection(of: fresh))
@@ -138,7 +122,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: 5)
         let mapView = MapView(300, 200, Camera(zoom: 1, bearing: 33, tilt: 40))
         for _ in 0..<20 { mapView.add(Marker.random(&random)) }
-        #expect(try mapView.frame().description == afresh(mapView).frame().description)
+        #expect(try mapView.frame().description == mapView.afresh().frame().description)
         #expect(try mapView.frame().description.hasPrefix("frame 300 × 200 px"))
     }
 

@@ -23,6 +23,23 @@ extension MapView {
 
     func frame() throws -> Frame { try placement().frame() }
 
+    /// A map with everything that this one has, built from nothing.
+    func afresh() -> MapView {
+        let copy = MapView(size: size, pixelRatio: pixelRatio)
+        copy.camera = camera
+        copy.background = background
+        copy.imageFolders = imageFolders
+        for case let marker as Marker in overlays {
+            let twin = marker.copy()
+            let position = twin.position
+            // Without a position it could not be added.
+            twin.position = LatLng(lat: 0, lng: 0)
+            copy.add(twin)
+            twin.position = position
+        }
+        return copy
+    }
+
     /// Adds a marker at a place and gives it.
     @discardableResult
     func add(_ lat: Double, _ lng: Double, _ change: (Marker) -> Void = { _ in }) -> Marker {

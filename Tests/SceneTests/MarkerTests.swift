@@ -47,7 +47,9 @@ import WaymarkTestSupport
             let own = Mirror(reflecting: marker).children.map { "\($0.label ?? "") \($0.value)" }
             let shared =
                 [marker.zIndex, marker.globalZIndex].map { "\($0)" } + ["\(marker.altitude) \(marker.mapLayerType) \(marker.isHidden)"]
-            return own + shared + ["\(marker.minZoom) \(marker.maxZoom)"]
+            return own + shared + [
+                "\(marker.minZoom) \(marker.maxZoom) \(marker.hiddenZooms) \(marker.iconTintColor) \(marker.anchorOffset)"
+            ]
         }
         #expect(state(copy) == state(marker))
     }

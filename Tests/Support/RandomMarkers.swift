@@ -6,7 +6,7 @@ import WaymarkScene
 /// One thing done to a marker, with valid values or not.
 public enum MarkerEdit: Int, CaseIterable, Sendable {
     case position, removePosition, positionAltitude, altitude, icon, noIcon, width, height, anchor, angle, alpha, flat, perspective
-    case zIndex, globalZIndex, layer, hidden, minZoom, maxZoom
+    case zIndex, globalZIndex, layer, hidden, minZoom, maxZoom, hiddenZooms, tint, anchorOffset
 
     /// - Parameter invalid: In how many cases once the value is one that cannot be; nil never.
     public func apply(to marker: Marker, _ random: inout SplitMix64, invalid: Int? = nil) {
@@ -36,6 +36,10 @@ public enum MarkerEdit: Int, CaseIterable, Sendable {
         case .hidden: marker.isHidden.toggle()
         case .minZoom: marker.minZoom = isInvalid ? random.one(of: [-1, 25]) : random.one(of: [0, random.number(0...6)])
         case .maxZoom: marker.maxZoom = isInvalid ? .nan : random.one(of: [24, random.number(0...6)])
+        case .hiddenZooms: marker.setVisibility(random.once(in: 2), fromZoom: random.integer(-1...3), toZoom: random.integer(0...5))
+        case .tint:
+            marker.iconTintColor = isInvalid ? Color(white: 2) : random.one(of: [.clear, .red, Color(white: 0.3, alpha: 0)])
+        case .anchorOffset: marker.anchorOffset = CGPoint(x: isInvalid ? .nan : random.number(-30...30), y: random.one(of: [0, 12.5]))
         }
     }
 }
