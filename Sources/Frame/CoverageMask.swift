@@ -34,26 +34,6 @@ struct CoverageMask {
         return image.wordsPerRow == 1 ? layNarrow(image, x, y, first, last, covers) : layWide(image, x, y, first, last, covers)
     }
 
-    /// Whether all pixels of a rectangle are covered.
-    func isCovered(left: Int, top: Int, right: Int, bottom: Int) -> Bool {
-        let (left, right) = (max(left, -margin), min(right, wordsPerRow * 64 - margin - 64))
-        guard left < right else { return true }
-        let (firstBit, lastBit) = (left + margin, right - 1 + margin)
-        let (firstWord, lastWord) = (firstBit >> 6, lastBit >> 6)
-        let firstMask = UInt64.max << UInt64(firstBit & 63)
-        let lastMask = UInt64.max >> UInt64(63 - lastBit & 63)
-        for row in max(0, top)..<max(max(0, top), min(height, bottom)) {
-            let start = row * wordsPerRow
-            for word in firstWord...lastWord {
-                var needed = UInt64.max
-                if word == firstWord { needed &= firstMask }
-                if word == lastWord { needed &= lastMask }
-                if words[start + word] & needed != needed { return false }
-            }
-        }
-        return true
-    }
-
     /// Images of at most 64 pixels across: two words of the mask for each row.
     private mutating func layNarrow(
         _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool

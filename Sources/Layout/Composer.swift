@@ -170,9 +170,12 @@ package final class Composer {
         mapView.pendingDiagnostics = []
         let journal = mapView.journal
         diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        // Those without an id are called as `inspect` calls them: by their type, and their place among all.
+        lazy var places = Dictionary(
+            uniqueKeysWithValues: mapView.overlays.enumerated().map { (place, overlay) in (overlay.slot, place) })
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
-            let name = overlay.id ?? "\(overlay.type.rawValue) \(overlay.uniqueId)"
+            let name = overlay.id ?? "\(overlay.type.rawValue)-\(places[slot] ?? 0)"
             diagnostics.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
         }
         return diagnostics

@@ -140,7 +140,10 @@ import WaymarkTestSupport
                 let (x, y) = ((u - marker.anchor.x) * width * scale, (v - marker.anchor.y) * height * scale)
                 return (x: anchor.x + x * cos(angle) - y * sin(angle), y: anchor.y + x * sin(angle) + y * cos(angle))
             }
-            let quad = try #require(mapView.entry().icon?.quad)
+            let entry = try mapView.entry()
+            // Where the world is small, another copy than the one nearest the centre may be the one in the picture.
+            if design.zoom < 6, abs((entry.anchor?.x ?? .infinity) - anchor.x) > 1 { continue }
+            let quad = try #require(entry.icon?.quad)
             #expect(quad.isNear(corners, within: 2.0 / 1024 + 1e-5 * scale * (width + height)), "\(design) \(quad) \(corners)")
         }
     }

@@ -187,7 +187,7 @@ import WaymarkTestSupport
             $0.id = "second"
             $0.alpha = 3
         }
-        let words = ["warning: marker \(first.uniqueId): alpha: 2 is outside 0…1", "warning: second: alpha: 3 is outside 0…1"]
+        let words = ["warning: marker-0: alpha: 2 is outside 0…1", "warning: second: alpha: 3 is outside 0…1"]
         #expect(try mapView.inspection().diagnostics.words == words)
         // Every frame tells, as long as it is so.
         #expect(try mapView.inspection().diagnostics.words == words)
