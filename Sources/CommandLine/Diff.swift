@@ -27,14 +27,37 @@ struct Diff: ParsableCommand {
         try reporting { () throws(Failure) in
             guard (0...255).contains(threshold) else { throw Failure(.usage, "--threshold: \(threshold) is outside 0…255") }
             guard (0...1).contains(allowed) else { throw Failure(.usage, "--allowed: \(allowed) is outside 0…1") }
+            if let output, output != "-", ImageFormat(path: output) == nil {
+                throw Failure(writing: ImagingError(.unknownExtension, path: output))
+            }
+            guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
             let comparison = PictureComparison(try read(first), try read(second), threshold: threshold, allowed: allowed)
-            try Pipes.write("\(comparison)\n")
-            if let output, let picture = comparison.differencePicture() {
-                do throws(ImagingError) { try picture.write(to: output) } catch { throw Failure(writing: error) }
+            // The picture has standard output for itself.
+            if output == "-" { say("\(comparison)") } else { try Pipes.write("\(comparison)\n") }
+            if let output {
+                guard let picture = comparison.differencePicture() else {
+                    say("warning: \(output) is not written: pictures of different sizes have no difference picture")
+                    return matches = false
+                }
+                try write(picture, to: output)
             }
             matches = comparison.matches
         }
         if !matches { throw ExitCode(1) }
+    }
+
+    private func write(_ picture: Bitmap, to path: String) throws(Failure) {
+        var bytes: [UInt8] = []
+        do throws(ImagingError) {
+            if path == "-" {
+                bytes = try picture.encoded(as: .png)
+            } else {
+                try picture.write(to: path)
+            }
+        } catch {
+            throw Failure(writing: error)
+        }
+        if path == "-" { try Pipes.write(bytes) }
     }
 
     private func read(_ path: String) throws(Failure) -> Bitmap {

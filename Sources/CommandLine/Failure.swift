@@ -74,8 +74,16 @@ func reporting(_ body: () throws(Failure) -> Void) throws {
     }
 }
 
-/// A line of words for the person, on standard error.
+/// A line of words for the person, on standard error. What comes from files may hold anything, so control characters are shown
+/// and not sent: one line stays one, and a terminal is told nothing.
 func say(_ line: String) {
+    let line = line.unicodeScalars.reduce(into: "") { shown, scalar in
+        if scalar.properties.generalCategory == .control {
+            shown += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16))}"
+        } else {
+            shown.unicodeScalars.append(scalar)
+        }
+    }
     // Straight to the descriptor: `stderr` is a variable of C's, which Swift cannot know to be safe.
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

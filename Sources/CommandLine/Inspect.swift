@@ -8,6 +8,9 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
+    // Taken as everywhere, so that one set of arguments serves `render` and `inspect`; nothing here needs a device.
+    @OptionGroup var device: DeviceArguments
+
     func run() throws {
         try reporting { () throws(Failure) in
             let mapView = try scene.load()

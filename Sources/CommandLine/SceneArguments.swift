@@ -7,10 +7,10 @@ struct SceneArguments: ParsableArguments {
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
     var scene: String
 
-    @Option(help: ArgumentHelp("The picture's size in pt.", valueName: "WxH"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The picture's size in pt.", valueName: "WxH"))
     var size: SizeArgument?
 
-    @Option(help: "Device pixels for one pt, 0.5 to 8.")
+    @Option(parsing: .unconditional, help: "Device pixels for one pt, 0.5 to 8.")
     var pixelRatio: Double?
 
     @Option(
@@ -99,6 +99,9 @@ struct SceneArguments: ParsableArguments {
                 if let tilt { options.tilt = tilt }
                 camera = try mapView.camera(fitting: options)
             } else {
+                if padding != nil {
+                    throw RangeError(path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
+                }
                 if let request = file.fit {
                     // A centre or a zoom alone replaces half of what the fit finds.
                     camera = try mapView.camera(fitting: request)

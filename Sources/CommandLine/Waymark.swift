@@ -8,4 +8,20 @@ struct WaymarkProgram: ParsableCommand {
         commandName: "waymark",
         abstract: "Renders map overlays into pictures, without a screen.",
         subcommands: [Render.self, Inspect.self, Diff.self, Doctor.self])
+
+    /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let code as ExitCode {
+            // Told already.
+            exit(withError: code)
+        } catch  where exitCode(for: error) == .validationFailure {
+            say("error: \(message(for: error)) (waymark --help tells of all)")
+            exit(withError: ExitCode(Failure.Code.usage.rawValue))
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -40,7 +40,8 @@ package final class Target {
         guard 1...maxWidth ~= width, 1...maxHeight ~= height, 0...info.maxSamples ~= samples else {
             throw GPUError(
                 .unsupported, stage: "make a target",
-                "\(width) x \(height) with \(samples) samples is beyond \(maxWidth) x \(maxHeight) with \(info.maxSamples)")
+                "a picture of \(width) × \(height) pixels with \(samples) samples is more than this device draws: "
+                    + "\(maxWidth) × \(maxHeight) with \(info.maxSamples)")
         }
         guard !isSwapped || samples == 0 && !depth else {
             throw GPUError(.badArgument, stage: "make a target", "a swapped one has neither samples nor depth")

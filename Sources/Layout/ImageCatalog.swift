@@ -42,7 +42,10 @@ struct ImageCatalog {
     private(set) var rasters: [FrameImage] = []
     private var contents: [OverlayImage: Content] = [:]
     private var vectorRasters: [VectorRasters.Key: Int32] = [:]
-    private var svgRasters: [SVGRaster: Int32?] = [:]
+    private var svgRasters: [SVGRaster: Int32] = [:]
+    /// How many sizes of an SVG are kept.
+    private var svgSizes: [UInt64: Int] = [:]
+    private static let svgSizeLimit = 32
     private var scaledRasters: [ScaledRaster: Int32] = [:]
     private var levelsOfRasters: [Int32: Levels] = [:]
     /// Icons by what asks for them, at one pixel ratio: markers come by the thousand with few of them.
@@ -95,7 +98,7 @@ struct ImageCatalog {
         let content = contents[image] ?? load(image)
         contents[image] = content
         if case .failed(let reason) = content { throw RangeError(path: "iconImage", problem: reason) }
-        let icon = icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
+        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
         icons[key] = .some(icon)
         return icon
     }
@@ -104,18 +107,22 @@ struct ImageCatalog {
     /// one that cannot be had.
     /// - Parameter isPlain: Whether nothing but its size changes the icon: then a smaller one is filtered down once, to the
     ///   very pixels that it is drawn in.
-    private mutating func icon(of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool) -> Icon? {
+    private mutating func icon(
+        of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
+    ) throws(RangeError) -> Icon? {
         switch content {
         case .empty, .failed:
             return nil
         case .svg(let svg, let key, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
-            let pixels = (width: Self.devicePixels(width * pixelRatio), height: Self.devicePixels(height * pixelRatio))
-            guard let raster = raster(of: svg, key, pixels.width, pixels.height) else { return nil }
+            var drawn = Drawn(width * pixelRatio, height * pixelRatio)
+            // Drawing an SVG takes milliseconds and its pixels are kept, so of one in very many sizes only some are drawn.
+            if svgSizes[key, default: 0] >= Self.svgSizeLimit { drawn.roundUp() }
+            let raster = try raster(of: svg, key, drawn)
             return Icon(
-                width: width, height: height, raster: raster, isExact: true, exactWidth: Double(pixels.width) / pixelRatio,
-                exactHeight: Double(pixels.height) / pixelRatio)
+                width: width, height: height, raster: raster, isExact: drawn.isExact, exactWidth: Double(drawn.width) / pixelRatio,
+                exactHeight: Double(drawn.height) / pixelRatio)
         case .raster(let raster, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
@@ -126,13 +133,13 @@ struct ImageCatalog {
         case .vector(let image, let naturalWidth, let naturalHeight):
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
-            let key = VectorRasters.Key(
-                image: image, width: Self.devicePixels(width * pixelRatio), height: Self.devicePixels(height * pixelRatio))
+            let drawn = Drawn(width * pixelRatio, height * pixelRatio)
+            let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height)
             let raster = vectorRasters[key] ?? add(VectorRasters.shared.raster(key))
             vectorRasters[key] = raster
             return Icon(
-                width: width, height: height, raster: raster, isExact: true, exactWidth: Double(key.width) / pixelRatio,
-                exactHeight: Double(key.height) / pixelRatio)
+                width: width, height: height, raster: raster, isExact: drawn.isExact, exactWidth: Double(drawn.width) / pixelRatio,
+                exactHeight: Double(drawn.height) / pixelRatio)
         }
     }
 
@@ -204,27 +211,60 @@ struct ImageCatalog {
             let raster = add(FrameImage(key: image.textureKey, name: name, bitmap: bitmap))
             return .raster(raster, width: Double(bitmap.width) / image.scale, height: Double(bitmap.height) / image.scale)
         case .svg(let svg):
-            return .svg(svg, key: image.textureKey, width: svg.width / image.scale, height: svg.height / image.scale)
+            let (width, height) = (svg.width / image.scale, svg.height / image.scale)
+            guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
+                let most = plain(Marker.sizeRange.upperBound)
+                return .failed("\(name): the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed")
+            }
+            return .svg(svg, key: image.textureKey, width: width, height: height)
         }
     }
 
-    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ width: Int, _ height: Int) -> Int32? {
-        let size = SVGRaster(key: key, width: width, height: height)
+    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn) throws(RangeError) -> Int32 {
+        let size = SVGRaster(key: key, width: drawn.width, height: drawn.height)
         if let known = svgRasters[size] { return known }
-        var raster: Int32?
         do throws(ImagingError) {
-            let bitmap = try svg.rendered(width: width, height: height)
-            raster = add(FrameImage(key: OverlayImage.nextTextureKey(), name: "svg", bitmap: bitmap))
+            let bitmap = try svg.rendered(width: drawn.width, height: drawn.height)
+            let raster = add(FrameImage(key: OverlayImage.nextTextureKey(), name: "svg", bitmap: bitmap))
+            svgRasters[size] = raster
+            svgSizes[key, default: 0] += 1
+            return raster
         } catch {
-            warnings.append(("svg", "\(error)"))
+            throw RangeError(path: "iconImage", problem: "\(error)")
         }
-        svgRasters[size] = .some(raster)
-        return raster
     }
 
     private mutating func add(_ image: FrameImage) -> Int32 {
         rasters.append(image)
         return Int32(rasters.count - 1)
+    }
+}
+
+/// The pixels in which a vector image is drawn for an icon of a size in device pixels.
+private struct Drawn {
+    var width: Int
+    var height: Int
+    /// Whether they are those of the icon: very large ones are drawn smaller, and stretched.
+    var isExact = true
+
+    /// The longest side that is drawn: more would be gigabytes at the largest sizes and ratios.
+    static let longestSide = 2048.0
+
+    init(_ width: Double, _ height: Double) {
+        let scale = min(1, Self.longestSide / max(width, height))
+        self.width = ImageCatalog.devicePixels(width * scale)
+        self.height = ImageCatalog.devicePixels(height * scale)
+        isExact = scale == 1
+    }
+
+    /// To powers of two.
+    mutating func roundUp() {
+        func up(_ pixels: Int) -> Int {
+            var power = 1
+            while power < pixels { power *= 2 }
+            return power
+        }
+        (width, height, isExact) = (up(width), up(height), false)
     }
 }
 

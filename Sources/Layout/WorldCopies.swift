@@ -13,13 +13,13 @@ struct WorldCopies {
         let corners = viewport.groundCorners
         let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
         let ys = corners.map { viewport.centerY + $0.y / viewport.worldSize }
-        guard let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max() else {
+        guard slack < 4, let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max() else {
             shown = -3...3
             boxes = nil
             return
         }
-        let first = max(-3, min(0, Int((west - slack).rounded(.down))))
-        let last = min(3, max(0, Int((east + slack).rounded(.down))))
+        let first = Int(max(-3, min(0, (west - slack).rounded(.down))))
+        let last = Int(min(3, max(0, (east + slack).rounded(.down))))
         shown = first...last
         // What is lifted high may be seen from ground that is far from the picture's.
         let isLow = columns.topHeight * viewport.worldSize * viewport.cosTilt < viewport.cameraDistance / 2

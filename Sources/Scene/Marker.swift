@@ -61,16 +61,16 @@ public final class Marker: Overlay {
             if let position {
                 try RangeError.check(position.lat, in: -90...90, "position.lat")
                 try Self.finite(position.lng, "position.lng")
-                try Self.finite(position.altitude, "position.altitude")
+                try RangeError.check(position.altitude, in: Self.altitudeRange, "position.altitude")
             }
             try Self.length(width, "width")
             try Self.length(height, "height")
-            try Self.finite(anchor.x, "anchor.x")
-            try Self.finite(anchor.y, "anchor.y")
+            try RangeError.check(anchor.x, in: Self.anchorRange, "anchor.x")
+            try RangeError.check(anchor.y, in: Self.anchorRange, "anchor.y")
             try Self.finite(angle, "angle")
             try RangeError.check(alpha, in: 0...1, "alpha")
-            try Self.finite(anchorOffset.x, "anchorOffset.x")
-            try Self.finite(anchorOffset.y, "anchorOffset.y")
+            try RangeError.check(anchorOffset.x, in: Self.offsetRange, "anchorOffset.x")
+            try RangeError.check(anchorOffset.y, in: Self.offsetRange, "anchorOffset.y")
             guard iconTintColor.isValid else {
                 throw RangeError(path: "iconTintColor", problem: "a channel is outside 0…1")
             }
@@ -174,6 +174,10 @@ extension Marker {
         set { mapView = newValue }
     }
 
+    /// What each part of an anchor may be: a hundred icons away.
+    public static let anchorRange = -100.0...100.0
+    /// What each part of an anchor's offset may be, in pt.
+    public static let offsetRange = -10_000.0...10_000.0
     /// The largest width and height of an icon in pt.
     public static let sizeRange = 0.0...10_000.0
 

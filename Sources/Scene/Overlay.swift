@@ -58,8 +58,8 @@ public class Overlay: ViewObject {
     /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
     package func firstProblem() -> RangeError? {
         guard let details else { return nil }
-        guard altitude.isFinite else { return RangeError(path: "altitude", problem: "\(altitude) is not a finite number") }
         do {
+            try RangeError.check(altitude, in: Self.altitudeRange, "altitude")
             try RangeError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
             try RangeError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
         } catch {
@@ -67,6 +67,9 @@ public class Overlay: ViewObject {
         }
         return nil
     }
+
+    /// Metres that an altitude may have: from beneath any sea to beyond any satellite.
+    public static let altitudeRange = -1e6...1e9
 
     /// Whether the overlay lacks what it needs to be added to a map.
     package var isPlaceless: Bool { false }

@@ -56,7 +56,8 @@ struct GeoJSONReader {
         if leftOut > 0 {
             scene.warnings.append(
                 Diagnostic(
-                    message: "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
+                    message: namePrefix
+                        + "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
         }
     }
 
@@ -107,7 +108,8 @@ struct GeoJSONReader {
                 number += 1
             }
         } else {
-            throw document.error(at: type, "there is no geometry type \(document.value(at: type).brief)")
+            throw document.value(at: type).unexpected(
+                "a geometry type: Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection")
         }
     }
 
@@ -132,6 +134,10 @@ struct GeoJSONReader {
         var position = LatLng(lat: lat, lng: lng)
         if usesAltitude, let up = rest.next(in: tape) {
             guard let altitude = tape.double(of: up) else { throw document.value(at: up).unexpected("a number") }
+            guard Overlay.altitudeRange.contains(altitude) else {
+                let (low, high) = (Overlay.altitudeRange.lowerBound, Overlay.altitudeRange.upperBound)
+                throw document.error(at: up, "\(plain(altitude)) is outside \(plain(low))…\(plain(high))")
+            }
             position.altitude = altitude
         }
         return position

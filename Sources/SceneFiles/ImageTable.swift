@@ -57,7 +57,8 @@ struct ImageTable {
         let image = name.hasPrefix("data:") ? try inline(name, scale: scale, value) : try file(name, scale: scale, value)
         guard !options.isLenient else { return image }
         do throws(ImagingError) {
-            _ = try image.decoded()
+            // Some SVGs can be measured and not be drawn; that comes out here, where the key path is known.
+            if case .svg(let svg) = try image.decoded() { _ = try svg.rendered(width: 8, height: 8) }
         } catch {
             isUnreadable = error.reason == .cannotRead
             if case .missingLibrary = error.reason { isLibraryMissing = true }

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkScene
 
 // The small things that many objects of a scene are made of.
 extension JSONValue {
@@ -13,22 +14,22 @@ extension JSONValue {
             return try readObject { (object) throws(SceneFileError) in
                 LatLng(
                     lat: try object.required("lat").readNumber(in: Self.latitudes), lng: try object.required("lng").readNumber(),
-                    altitude: try object["altitude"]?.readNumber() ?? 0)
+                    altitude: try object["altitude"]?.readNumber(in: Overlay.altitudeRange) ?? 0)
             }
         case .array:
             let numbers = Array(try readArray(count: 2...3))
             return LatLng(
                 lat: try numbers[1].readNumber(in: Self.latitudes), lng: try numbers[0].readNumber(),
-                altitude: numbers.count > 2 ? try numbers[2].readNumber() : 0)
+                altitude: numbers.count > 2 ? try numbers[2].readNumber(in: Overlay.altitudeRange) : 0)
         default:
             throw unexpected("a position: {\"lat\": …, \"lng\": …} or [lng, lat]")
         }
     }
 
     /// `[x, y]`.
-    func readPoint() throws(SceneFileError) -> CGPoint {
+    func readPoint(in range: ClosedRange<Double>) throws(SceneFileError) -> CGPoint {
         let numbers = Array(try readArray(count: 2...2))
-        return CGPoint(x: try numbers[0].readNumber(), y: try numbers[1].readNumber())
+        return CGPoint(x: try numbers[0].readNumber(in: range), y: try numbers[1].readNumber(in: range))
     }
 
     /// CSS hex, alpha last, or a CSS name.

@@ -26,7 +26,7 @@ enum MarkerDecoder {
     static func readOverlay(_ object: inout ObjectReader, of overlay: Overlay) throws(SceneFileError) {
         if let value = object["zIndex"] { overlay.zIndex = try value.readInteger() }
         if let value = object["globalZIndex"] { overlay.globalZIndex = try value.readInteger() }
-        if let value = object["altitude"] { overlay.altitude = try value.readNumber() }
+        if let value = object["altitude"] { overlay.altitude = try value.readNumber(in: Overlay.altitudeRange) }
         if let value = object["isVisible"] { overlay.isVisible = try value.readBoolean() }
         if let value = object["isHidden"] { overlay.isHidden = try value.readBoolean() }
         if let value = object["minZoom"] { overlay.minZoom = try value.readNumber(in: Camera.zoomRange) }
@@ -52,8 +52,8 @@ enum MarkerDecoder {
         if let value = object["iconImage"] { marker.iconImage = try images.image(value) }
         if let value = object["width"] { marker.width = try readSize(value) }
         if let value = object["height"] { marker.height = try readSize(value) }
-        if let value = object["anchor"] { marker.anchor = try value.readPoint() }
-        if let value = object["anchorOffset"] { marker.anchorOffset = try value.readPoint() }
+        if let value = object["anchor"] { marker.anchor = try value.readPoint(in: Marker.anchorRange) }
+        if let value = object["anchorOffset"] { marker.anchorOffset = try value.readPoint(in: Marker.offsetRange) }
         if let value = object["iconTintColor"] { marker.iconTintColor = try value.readColor() }
         if let value = object["angle"] { marker.angle = try value.readNumber() }
         if let value = object["alpha"] { marker.alpha = try value.readNumber(in: 0...1) }

@@ -136,7 +136,8 @@ extension SceneReader {
         let name = try type.readString()
         guard let kind = Kind(rawValue: name) else {
             let known = Kind.allCases.map(\.rawValue)
-            let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ": \(known.joined(separator: ", "))"
+            let hint =
+                nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
             throw type.error("there is no overlay type \(type.brief.dropFirst("the string ".count))\(hint)")
         }
         switch kind {
@@ -193,7 +194,10 @@ extension SceneReader {
     /// Takes an id for an overlay: the user's, which must be new, or one from its place.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         guard let first = ids.updateValue(Place(document: value.document, node: value.node), forKey: id) else { return }
-        throw value.error("the id \"\(id)\" is taken already, by \(first.document.value(at: first.node).path)")
+        let path = first.document.value(at: first.node).path
+        let place = path.isEmpty ? "the feature that the file is" : path
+        let file = first.document === value.document ? "" : " of another file"
+        throw value.error("the id \(id.quotedBriefly) is taken already, by \(place)\(file)")
     }
 
     /// Where a value stands, without the value.

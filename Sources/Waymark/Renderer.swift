@@ -24,11 +24,16 @@ public final class Renderer {
     /// - Throws: `RenderError.device` with what is wrong with the machine and what to install.
     public init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
         do throws(GPUError) {
-            let selection = try DeviceSelection(device ?? getenv("WAYMARK_DEVICE").map { String(cString: $0) } ?? "auto")
+            let selection = try DeviceSelection(device ?? Self.deviceOfEnvironment ?? "auto")
             frames = try FrameRenderer(Context.make(selection, requireGPU: requireGPU))
         } catch {
             throw RenderError.device(error)
         }
+    }
+
+    /// `WAYMARK_DEVICE`; empty counts as not set.
+    private static var deviceOfEnvironment: String? {
+        getenv("WAYMARK_DEVICE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Draws a few pixels, so that shaders are compiled before the first picture.

@@ -61,7 +61,8 @@ import WaymarkTestSupport
         try expect("{}", "neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
         try expect(#"{"waymark": 2}"#, "waymark: version 2 is not known; this is version 1")
         try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
-        try expect(#"{"type": "Topology"}"#, "type: there is no geometry type the string \"Topology\"")
+        let types = "Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection"
+        try expect(#"{"type": "Topology"}"#, "type: expected a geometry type: \(types), found the string \"Topology\"")
         try expect(#"{"type": "FeatureCollection"}"#, "missing key \"features\"")
         try expect(
             #"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 95]}}]}"#,
