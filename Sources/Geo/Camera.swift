@@ -1,8 +1,12 @@
 /// Distances in pt from the four edges of the picture.
 public struct EdgeInsets: Hashable, Sendable {
+    /// pt from the top edge down.
     public var top: Double
+    /// pt from the left edge to the right.
     public var left: Double
+    /// pt from the bottom edge up.
     public var bottom: Double
+    /// pt from the right edge to the left.
     public var right: Double
 
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
@@ -26,6 +30,7 @@ public struct Camera: Hashable, Sendable {
     /// What other things cover of the picture, in pt: the optical centre is the middle of the rest. Default none.
     public var contentInset: EdgeInsets
 
+    /// A camera; nothing is checked before it is used.
     public init(
         center: LatLng = LatLng(lat: 0, lng: 0), zoom: Double = 0, bearing: Double = 0, tilt: Double = 0,
         contentInset: EdgeInsets = EdgeInsets()
@@ -37,7 +42,9 @@ public struct Camera: Hashable, Sendable {
         self.contentInset = contentInset
     }
 
+    /// Zooms that a camera may have.
     public static let zoomRange = 0.0...24.0
+    /// Tilts that a camera may have, in degrees.
     public static let tiltRange = 0.0...80.0
     /// Latitudes that the centre may have: those of the map.
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude

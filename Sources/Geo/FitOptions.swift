@@ -12,6 +12,7 @@ public struct FitOptions: Hashable, Sendable {
     /// Default none.
     public var contentInset: EdgeInsets
 
+    /// What is asked for; nothing is checked before it is used.
     public init(
         padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0, contentInset: EdgeInsets = EdgeInsets()
     ) {

@@ -10,6 +10,7 @@ public struct LatLng: Hashable, Sendable {
     /// Metres above the ground. Default 0.
     public var altitude: Double
 
+    /// A place, valid or not: degrees north and east, metres above the ground.
     public init(lat: Double, lng: Double, altitude: Double = 0) {
         self.lat = lat
         self.lng = lng
@@ -37,9 +38,13 @@ extension LatLng: CustomStringConvertible {
 
 /// A box of latitudes and longitudes in degrees. `west` greater than `east` means that it crosses ±180°.
 public struct LatLngBounds: Hashable, Sendable {
+    /// The lowest latitude.
     public let south: Double
+    /// The longitude at which the box begins, going east.
     public let west: Double
+    /// The highest latitude.
     public let north: Double
+    /// The longitude at which the box ends.
     public let east: Double
 
     /// nil unless all four are finite, latitudes lie in -90…90 and `south` is not above `north`.

@@ -2,9 +2,12 @@ import Foundation
 
 /// Width and height in pt.
 public struct PointSize: Hashable, Sendable {
+    /// pt across.
     public var width: Double
+    /// pt down.
     public var height: Double
 
+    /// A size; nothing is checked before it is used.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -46,9 +49,11 @@ public struct Viewport: Hashable, Sendable {
     package let sinTilt: Double
     package let cosTilt: Double
 
+    /// Device pixels for one pt that a picture may have.
     public static let pixelRatioRange = 0.5...8.0
     /// A side of the picture in device pixels.
     public static let deviceSideRange = 1...65_535
+    /// A picture has fewer device pixels than this.
     public static let maxDevicePixels = 1_000_000_000
 
     /// Throws for the first number out of its range: the size, the pixel ratio, or one of the camera's.

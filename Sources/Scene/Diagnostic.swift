@@ -1,7 +1,10 @@
 /// Something that a frame could not do as asked. The rest of the picture is drawn all the same.
 public struct Diagnostic: Equatable, Sendable {
+    /// How grave it is.
     public enum Severity: String, Sendable {
+        /// Something is left out or drawn otherwise.
         case warning
+        /// Something that the caller must mend.
         case error
     }
 

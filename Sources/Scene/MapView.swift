@@ -25,6 +25,10 @@ public final class MapView {
     /// What the layout keeps between frames of this map.
     package var layoutState: AnyObject?
 
+    /// A map without overlays, its camera at zoom 0 over (0, 0).
+    /// - Parameters:
+    ///   - size: The picture in pt; size · pixelRatio must come to 1…65,535 device pixels a side, else rendering throws.
+    ///   - pixelRatio: Device pixels for one pt, 0.5…8. Default 1.
     public init(size: CGSize, pixelRatio: Double = 1) {
         self.size = size
         self.pixelRatio = pixelRatio

@@ -24,6 +24,7 @@ public final class Marker: Overlay {
     /// Opacity, 0…1. At 0 the marker is still there for collisions and picking. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }
 
+    /// A marker with every property at its default, and without a position.
     public init() {
         super.init(type: .marker, globalZIndex: Self.defaultGlobalZIndex)
     }

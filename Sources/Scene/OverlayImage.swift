@@ -152,17 +152,27 @@ extension OverlayImage: Equatable, Hashable {
 /// The images that come with Waymark: pins, and discs for clusters. They are drawn anew for each size, so they are
 /// sharp at any pixel ratio.
 public enum MarkerImage {
+    /// A blue pin of 26 × 36 pt.
     public static let blue = builtIn(.blue)
+    /// A gray pin of 26 × 36 pt.
     public static let gray = builtIn(.gray)
+    /// A green pin of 26 × 36 pt.
     public static let green = builtIn(.green)
+    /// A light blue pin of 26 × 36 pt.
     public static let lightblue = builtIn(.lightblue)
+    /// A pink pin of 26 × 36 pt.
     public static let pink = builtIn(.pink)
+    /// A red pin of 26 × 36 pt.
     public static let red = builtIn(.red)
+    /// A yellow pin of 26 × 36 pt.
     public static let yellow = builtIn(.yellow)
-    /// Meant for tinting.
+    /// A black pin of 26 × 36 pt, meant for tinting.
     public static let black = builtIn(.black)
+    /// A disc of 40 pt for a cluster of few.
     public static let clusterLow = builtIn(.clusterLow)
+    /// A disc of 48 pt for a cluster of some.
     public static let clusterMedium = builtIn(.clusterMedium)
+    /// A disc of 56 pt for a cluster of many.
     public static let clusterHigh = builtIn(.clusterHigh)
     /// The green pin.
     public static let `default` = green

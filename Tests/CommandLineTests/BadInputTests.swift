@@ -56,6 +56,41 @@ import WaymarkTestSupport
             Bitmap(width: 1, height: 1).encoded(as: .png), "scene.json: byte 0 (line 1, column 1): invalid UTF-8")
     }
 
+    @Test func numbersThatNoMapHolds() throws {
+        try expect(marker: #""position": [0, 0], "altitude": 1e300"#, ".altitude: 1e+300 is outside -1000000…1000000000")
+        try expect(marker: #""position": [0, 0, -2e6]"#, ".position[2]: -2000000 is outside -1000000…1000000000")
+        try expect(marker: #""position": [0, 0], "anchor": [1e39, 0], "isFlat": true"#, ".anchor[0]: 1e+39 is outside -100…100")
+        try expect(marker: #""position": [0, 0], "anchorOffset": [0, 1e300]"#, ".anchorOffset[1]: 1e+300 is outside -10000…10000")
+    }
+
+    @Test func namesWithControlCharactersStayOnOneLine() throws {
+        try expect(
+            marker: #""position": [0, 0], "iconImage": "a\nb\u001b[31m.png""#,
+            #".iconImage: a\nb\u{1b}[31m.png: cannot read the file: No such file or directory"#, status: 66)
+    }
+
+    @Test func anSVGThatCannotBeDrawn() throws {
+        let doubled = (1...40).map { level in
+            let use = "<use href='#g\(level - 1)'/>"
+            return "<g id='g\(level)'>\(use)\(use)</g>"
+        }.joined()
+        try folder.write(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='g0'><rect width='9' height='9'/></g>\(doubled)</svg>",
+            "uses.svg")
+        let result = try Program.run(
+            "render", "-", "-o", "out.png", in: folder,
+            input: Array(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "uses.svg"}]}"#.utf8))
+        #expect(result.status == 65 && result.errors.hasPrefix("error: standard input: overlays[0].iconImage: uses.svg: the SVG "))
+    }
+
+    @Test func theLargestIconsAreDrawn() throws {
+        try folder.write(
+            #"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "width": 10000, "height": 10000}]}"#, "scene.json")
+        let result = try Program.run(
+            "render", "scene.json", "--zoom", "0", "--pixel-ratio", "8", "--size", "64x64", "-o", "out.png", in: folder)
+        #expect(result.status == 0 && folder.names.contains("out.png"))
+    }
+
     @Test func neitherASceneNorGeoJSON() throws {
         try expect("[]", "expected an object: a scene or GeoJSON, found an array")
         try expect("{}", "neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
