@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct SVGTests {
     static func svg(_ content: String, _ attributes: String = "width='16' height='16'") -> [UInt8] {
@@ -63,7 +64,7 @@ import WaymarkImaging
     }
 
     @Test func followsNoReferences() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = "\(folder.path)/secret.png"
         try Bitmap(width: 16, height: 16, fill: .red).write(to: path)
         try WholeFile.write(Self.svg(Self.square), to: "\(folder.path)/secret.svg")

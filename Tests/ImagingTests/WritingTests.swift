@@ -1,9 +1,10 @@
 import Glibc
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct WritingTests {
-    let folder = TemporaryFolder()
+    let folder = ScratchFolder()
     let bitmap = Bitmap(width: 5, height: 4, fill: .green)
 
     @Test func writesAndReads() throws {

@@ -5,9 +5,14 @@ public final class ScratchFolder {
     public let path: String
 
     public init() {
-        var template = Array("/tmp/waymark-test-XXXXXX".utf8CString)
-        precondition(mkdtemp(&template) != nil, "cannot make a temporary folder")
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-test-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        } catch {
+            preconditionFailure("cannot make a temporary folder: \(error)")
+        }
+        // As the system calls it, so that paths in messages can be compared.
+        path = folder.resolvingSymlinksInPath().path
     }
 
     deinit {
