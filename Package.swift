@@ -24,13 +24,14 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
+        .target(name: "WaymarkText", dependencies: ["WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
-        .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Scene"),
+        .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
-            name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"],
+            name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
-            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene"],
+            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene"],
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
@@ -41,7 +42,7 @@ let package = Package(
         .target(
             name: "Waymark",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles", "WaymarkLayout",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles", "WaymarkLayout",
                 "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),

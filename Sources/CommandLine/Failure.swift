@@ -33,6 +33,7 @@ struct Failure: Error {
     init(_ error: RenderError, scene: String) {
         switch error {
         case .range(let error): self.init(error, scene: scene)
+        case .fonts(let error): self.init(.unavailable, error.description)
         case .device(let error): self.init(error)
         }
     }

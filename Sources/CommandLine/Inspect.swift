@@ -15,7 +15,7 @@ struct Inspect: ParsableCommand {
         try reporting { () throws(Failure) in
             let mapView = try scene.load()
             let inspection: Inspection
-            do throws(RangeError) {
+            do throws(RenderError) {
                 inspection = try mapView.inspection()
             } catch {
                 throw Failure(error, scene: scene.name)
@@ -41,7 +41,7 @@ extension Inspection {
             ),
             ("overlays", .array(overlays.map(\.json))),
             ("clusters", .array([])),
-            ("symbols", .array([])),
+            ("symbols", .array(symbols.map(\.json))),
             ("diagnostics", .array(diagnostics.map(\.json))),
         ])
     }
@@ -52,14 +52,41 @@ extension Inspection.OverlayEntry {
         .object([
             ("id", .string(id)), ("type", .string(type.rawValue)), ("visible", .boolean(isVisible)),
             ("reason", reason.map { .string($0.name) } ?? .null), ("order", order.map { .integer($0) } ?? .null),
-            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null), ("copies", .integer(copies)),
+            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
+            ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
         ])
     }
 }
 
 extension Inspection.Icon {
     fileprivate var json: JSONText {
-        .object([("visible", .boolean(isVisible)), ("quad", quad.map { .array($0.map(\.json)) } ?? .null), ("hiddenBy", .null)])
+        .object([
+            ("visible", .boolean(isVisible)), ("quad", quad.map { .array($0.map(\.json)) } ?? .null),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+        ])
+    }
+}
+
+extension Inspection.Caption {
+    fileprivate var json: JSONText {
+        .object([
+            ("visible", .boolean(isVisible)), ("align", align.map { .string($0.rawValue) } ?? .null),
+            ("rect", rect.map(\.json) ?? .null), ("lines", .array(lines.map { .string($0) })),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+        ])
+    }
+}
+
+extension Inspection.Rect {
+    fileprivate var json: JSONText { .array([.length(x), .length(y), .length(width), .length(height)]) }
+}
+
+extension Inspection.SymbolEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", .string(id)), ("visible", .boolean(isVisible)), ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+            ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
+        ])
     }
 }
 

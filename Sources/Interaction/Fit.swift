@@ -28,8 +28,8 @@ extension MapView {
                 Diagnostic(path: "camera.fit", message: "there is nothing to fit; the camera is at zoom 0 and (0, 0)"))
             return whole
         }
-        let search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
-        if let camera = try search.camera() { return camera }
+        var search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
+        if let camera = try search.wholeCamera() { return camera }
         pendingDiagnostics.append(
             Diagnostic(path: "camera.fit", message: "not everything is in the picture: no zoom of 0 or more shows it all"))
         return try search.nearest(zoom: 0)
@@ -38,7 +38,7 @@ extension MapView {
 
 /// Looks for the highest zoom at which everything is inside the free box, and the centre that puts it there.
 private struct FitSearch {
-    let extent: PlacedExtent
+    var extent: PlacedExtent
     let options: FitOptions
     let size: PointSize
     let pixelRatio: Double
@@ -49,8 +49,22 @@ private struct FitSearch {
     /// In pt: how well the box is centred, and how far it may reach over the free box: layout stands on a grid of 1/1024 px.
     private static let tolerance = 2e-3
 
-    /// nil when no zoom shows everything.
-    func camera() throws(RangeError) -> Camera? {
+    /// The camera that shows everything; nil when no zoom does.
+    ///
+    /// It is looked for by what is outermost as far as is known. What reaches farther in front of the camera found is taken in,
+    /// and the search made again: that is few times, and everything is looked at once each time and not at every step.
+    mutating func wholeCamera() throws(RangeError) -> Camera? {
+        while true {
+            guard let camera = try camera() else { return nil }
+            let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
+            // The copy of the world that the search was on.
+            let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
+            guard extent.extend(in: viewport, centerX: centerX) else { return camera }
+        }
+    }
+
+    /// nil when no zoom shows everything that is known to be outermost.
+    private func camera() throws(RangeError) -> Camera? {
         // On a tilted map what is far grows with the zoom while it comes nearer, so whether it fits need not change only
         // once: the highest zoom that fits is found from above, and then refined.
         var zoom = options.maxZoom

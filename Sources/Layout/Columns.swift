@@ -17,6 +17,7 @@ struct Columns {
     /// Indices in `looks`.
     private(set) var lookIDs: [Int32] = []
     private(set) var looks = LookTable()
+    var captions = CaptionColumns()
     /// Why the overlay is in no picture at all, whatever the camera; 0 when nothing keeps it out.
     private(set) var exclusions: [UInt8] = []
     /// At which zooms the few that are not drawn at all of them are.
@@ -74,6 +75,9 @@ struct Columns {
         return true
     }
 
+    /// The farthest that any overlay reaches from its anchor, in pt.
+    var reach: Double { looks.reach + captions.reach }
+
     /// Gives whether anything changed.
     mutating func setExclusion(_ exclusion: UInt8, slot: Int) -> Bool {
         guard exclusions[slot] != exclusion else { return false }
@@ -129,6 +133,14 @@ struct Look: Hashable {
         static let exact = Flags(rawValue: 8)
         /// Is not drawn at all zooms.
         static let zoomRange = Flags(rawValue: 16)
+        /// What happens where it overlaps others.
+        static let hideSymbols = Flags(rawValue: 32)
+        static let hideMarkers = Flags(rawValue: 64)
+        static let hideCaptions = Flags(rawValue: 128)
+        static let forceIcon = Flags(rawValue: 256)
+        static let forceCaption = Flags(rawValue: 512)
+        /// Any of those by which others are hidden.
+        static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }
 
     /// The raster to read where one pt of the icon is so many device pixels: one that has at most twice as many, which is
@@ -154,6 +166,8 @@ struct LookTable {
     private var recent = [Int32](repeating: 0, count: 64)
     /// The farthest that any icon reaches from its anchor, in pt.
     private(set) var reach = 0.0
+    /// What the flags of all looks have been.
+    private(set) var flags: Look.Flags = []
 
     var count: Int { looks.count }
 
@@ -168,6 +182,7 @@ struct LookTable {
         }
         let id = Int32(looks.count)
         looks.append(look)
+        flags.formUnion(look.flags)
         ids[look] = id
         recent[place] = id
         let size = Double(look.width) + Double(look.height)

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
+import WaymarkText
 
 /// Makes a placement (where every overlay stands, or why it does not) of a map, and a frame of that. It needs no GPU.
 ///
@@ -15,6 +16,13 @@ package final class Composer {
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
     private var pixelRatio = 0.0
+    private var language = ""
+    private var fontSource: FontSource?
+    /// The fonts of captions, once there is a text.
+    private(set) var openFonts: Result<FontLibrary, FontError>?
+    @exclusivity(unchecked) private(set) var symbols = SymbolColumns()
+    private var symbolRevision = 0
+    let captionImages = CaptionImages()
     /// How many overlays were read anew from their objects: what tests count.
     @exclusivity(unchecked) package private(set) var refreshedOverlays = 0
     /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
@@ -31,23 +39,72 @@ package final class Composer {
         return composer
     }
 
-    /// The placement of the map as it stands; throws for the first number of camera, size or ratio out of range.
-    package func place(_ mapView: MapView) throws(RangeError) -> Placement {
-        let viewport = try mapView.viewport()
+    /// The placement of the map as it stands; throws for the first number of camera, size or ratio out of range, and when
+    /// there are texts and no fonts.
+    package func place(_ mapView: MapView) throws(PlacementError) -> Placement {
+        let viewport: Viewport
+        do throws(RangeError) {
+            viewport = try mapView.viewport()
+        } catch {
+            throw .range(error)
+        }
         refresh(mapView, pixelRatio: viewport.pixelRatio)
-        let journal = mapView.journal
+        if case .failure(let error)? = openFonts, needsFonts(mapView) { throw .fonts(error) }
+        let insertions = mapView.journal.insertions
         let copies = WorldCopies(viewport, columns)
         var placement = Placement(viewport: viewport, background: mapView.background, columns: columns, rasters: catalog.rasters)
+        let ordered: OrderedColumns
         if let few = candidates(copies) {
-            placement.placeMarkers(
-                order.sorted(few, viewport: viewport, columns: columns, insertions: journal.insertions), copies.shown, order,
-                insertions: journal.insertions)
+            ordered = order.sorted(few, viewport: viewport, columns: columns, insertions: insertions)
         } else {
-            order.update(viewport: viewport, columns: columns, insertions: journal.insertions)
-            placement.placeMarkers(order.all, copies.shown, order, insertions: journal.insertions)
+            order.update(viewport: viewport, columns: columns, insertions: insertions)
+            ordered = order.all
+        }
+        if columns.captions.isEmpty, symbols.isEmpty, columns.looks.flags.isDisjoint(with: .hiding) {
+            placement.placeIcons(ordered, copies.shown, order, insertions: insertions)
+        } else {
+            placeCaptioned(mapView, ordered, copies.shown, &placement)
         }
         placement.diagnostics = takeDiagnostics(mapView)
         return placement
+    }
+
+    /// Places markers of which some have captions or hide others, and the base map's symbols.
+    private func placeCaptioned(
+        _ mapView: MapView, _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placement: inout Placement
+    ) {
+        let viewport = placement.viewport
+        var gathering = CandidateGathering(viewport, columns)
+        gathering.gather(ordered, shown, order, insertions: mapView.journal.insertions)
+        var candidates = gathering.candidates
+        var claims: ClaimGrid?
+        if !columns.looks.flags.isDisjoint(with: .hiding) {
+            var pass = CollisionPass(
+                width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+            pass.run(&candidates, columns.captions.boxes)
+            claims = pass.claims
+        }
+        let placedSymbols = symbols.placed(viewport, shown, columns: columns, claims: claims)
+        captionImages.beginFrame()
+        var drawing = MarkerDrawing(viewport, rasters: catalog.rasters, images: captionImages, fonts: try? openFonts?.get())
+        let above = order.rankAboveSymbols
+        let firstAbove = candidates.firstIndex { $0.rank >= above } ?? candidates.count
+        draw(candidates[..<firstAbove], mapView, &drawing)
+        // The one of the lowest rank on top.
+        for symbol in placedSymbols.reversed() where symbol.hiddenBy == nil {
+            let known = mapView.symbols[Int(symbol.number)]
+            drawing.draw(symbol.candidate, symbols.captions) { CaptionText(known, language: mapView.language) }
+        }
+        draw(candidates[firstAbove...], mapView, &drawing)
+        placement.take(candidates, symbols: placedSymbols, drawing.finished())
+    }
+
+    private func draw(_ candidates: ArraySlice<Candidate>, _ mapView: MapView, _ drawing: inout MarkerDrawing) {
+        for candidate in candidates {
+            drawing.draw(candidate, columns.captions) {
+                (mapView.journal.slots[Int(candidate.slot)] as? Marker).flatMap { CaptionText($0, language: mapView.language) }
+            }
+        }
     }
 
     /// What may be in the picture, when that is little of what there is; nil when everything should be looked at.
@@ -73,11 +130,23 @@ package final class Composer {
             for slot in journal.slots.indices where journal.slots[slot] != nil {
                 journal.note(Int32(slot), .icon)
             }
+            symbolRevision = -1
+        }
+        if mapView.language != language || mapView.fontSource != fontSource {
+            (language, fontSource, openFonts) = (mapView.language, mapView.fontSource, nil)
+            for slot in journal.slots.indices where columns.captions.id(slot) >= 0 {
+                journal.note(Int32(slot), .caption)
+            }
+            symbolRevision = -1
         }
         journal.drain { slot, change in
             refresh(slot: slot, overlay: journal.slots[slot], change: change)
         }
         if columns.compactLooks() { order.invalidate() }
+        if mapView.symbolRevision != symbolRevision {
+            symbolRevision = mapView.symbolRevision
+            symbols = readSymbols(mapView)
+        }
     }
 
     private func refresh(slot: Int, overlay: Overlay?, change: Journal.Change) {
@@ -100,6 +169,7 @@ package final class Composer {
             if change.contains(.membership) { move(slot) }
         } else {
             columns.setZooms(nil, slot: slot)
+            columns.captions.set(nil, slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }
@@ -120,6 +190,19 @@ package final class Composer {
 
     func set(_ look: Look, slot: Int) {
         if columns.setLook(look, slot: slot) { order.restyle(slot) }
+    }
+
+    func setCaption(_ box: CaptionBox?, missing: [String] = [], slot: Int) {
+        columns.captions.set(box, missing: missing, slot: slot)
+    }
+
+    /// The fonts of the map, opened when they are first asked for; nil when there are none.
+    func fonts(_ mapView: MapView) -> FontLibrary? {
+        let opened =
+            openFonts
+            ?? Result { () throws(FontError) in try FontLibrary.of(mapView.fontSource) }
+        openFonts = opened
+        return try? opened.get()
     }
 
     /// An image as an icon of a size in pt; nil for one of no size.
@@ -170,12 +253,17 @@ package final class Composer {
         mapView.pendingDiagnostics = []
         let journal = mapView.journal
         diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        diagnostics += fontDiagnostics
         // Those without an id are called as `inspect` calls them: by their type, and their place among all.
         lazy var places = Dictionary(
             uniqueKeysWithValues: mapView.overlays.enumerated().map { (place, overlay) in (overlay.slot, place) })
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
             let name = overlay.id ?? "\(overlay.type.rawValue)-\(places[slot] ?? 0)"
+            diagnostics.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
+        }
+        for (number, problem) in symbols.problems {
+            let name = mapView.symbols[number].id ?? "symbol-\(number)"
             diagnostics.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
         }
         return diagnostics

@@ -125,6 +125,15 @@ struct DrawOrder {
         Key(rank: ranks[Int(stratumIDs[Int(slot)])], steps: Self.steps(place, viewport), insertion: insertions[Int(slot)])
     }
 
+    /// The place of an overlay's stratum among all; good until strata change.
+    @inline(__always)
+    func rank(_ slot: Int32) -> Int32 { ranks[Int(stratumIDs[Int(slot)])] }
+
+    /// The first rank that lies above the base map's symbols.
+    var rankAboveSymbols: Int32 {
+        Int32(strata.count { $0.layer < .foreground || $0.layer == .foreground && $0.globalZIndex < 0 })
+    }
+
     /// Some slots from bottom to top, without sorting everything there is.
     mutating func sorted(_ slots: [Int32], viewport: Viewport, columns: Columns, insertions: [UInt32]) -> OrderedColumns {
         if areRanksStale { rankStrata() }

@@ -59,8 +59,8 @@ struct IconPlacer {
         let depth = distance + up * sinTilt - height * cosTilt
         guard depth > near else { return Icon(sprite: .nowhere, reason: Reason.behindCamera.rawValue, anchorX: 0, anchorY: 0) }
         let scale = distance / depth
-        let anchorX = snap((opticalX + right * scale) * ratio)
-        let anchorY = snap((opticalY - (up * cosTilt + height * sinTilt) * scale) * ratio)
+        let anchorX = Self.snap((opticalX + right * scale) * ratio)
+        let anchorY = Self.snap((opticalY - (up * cosTilt + height * sinTilt) * scale) * ratio)
         var icon = Icon(sprite: .nowhere, reason: 0, anchorX: anchorX, anchorY: anchorY)
         icon.sprite.alpha = look.alpha
         icon.sprite.tint = look.tint
@@ -85,13 +85,13 @@ struct IconPlacer {
 
     /// Onto the grid of 1/1024 px, halves up.
     @inline(__always)
-    func snap(_ devicePixels: Double) -> Double {
-        floor(devicePixels * 1024 + 0.5) / 1024
+    static func snap(_ devicePixels: Double) -> Double {
+        Self.floor(devicePixels * 1024 + 0.5) / 1024
     }
 
     /// A floor without a call into the C library, for numbers that fit an `Int`; what does not lies far off any picture.
     @inline(__always)
-    private func floor(_ value: Double) -> Double {
+    static func floor(_ value: Double) -> Double {
         guard abs(value) < 0x1p52 else { return value }
         let whole = Double(Int64(value))
         return whole > value ? whole - 1 : whole
@@ -105,10 +105,10 @@ struct IconPlacer {
         let height = Double(look.height) * size
         if look.flags.contains(.exact) {
             // Whole device pixels: the image's own pixels come back. Built-in images are drawn in whole pixels, too.
-            let width = floor(width + 0.5)
-            let height = floor(height + 0.5)
-            let x = floor(snap(icon.anchorX + Double(look.offsetX) * ratio - Double(look.anchorX) * width) + 0.5)
-            let y = floor(snap(icon.anchorY + Double(look.offsetY) * ratio - Double(look.anchorY) * height) + 0.5)
+            let width = Self.floor(width + 0.5)
+            let height = Self.floor(height + 0.5)
+            let x = Self.floor(Self.snap(icon.anchorX + Double(look.offsetX) * ratio - Double(look.anchorX) * width) + 0.5)
+            let y = Self.floor(Self.snap(icon.anchorY + Double(look.offsetY) * ratio - Double(look.anchorY) * height) + 0.5)
             icon.sprite.x = Float(x)
             icon.sprite.y = Float(y)
             icon.sprite.acrossX = Float(width)
@@ -123,9 +123,9 @@ struct IconPlacer {
         let acrossY = width * sin
         let downX = -height * sin
         let downY = height * cos
-        let x = snap(
+        let x = Self.snap(
             icon.anchorX + Double(look.offsetX) * size - Double(look.anchorX) * acrossX - Double(look.anchorY) * downX)
-        let y = snap(
+        let y = Self.snap(
             icon.anchorY + Double(look.offsetY) * size - Double(look.anchorX) * acrossY - Double(look.anchorY) * downY)
         icon.sprite.x = Float(x)
         icon.sprite.y = Float(y)
@@ -149,7 +149,8 @@ struct IconPlacer {
         let across = (x: width * cos, y: width * sin)
         let down = (x: -height * sin, y: height * cos)
         let anchor = (
-            x: snap(offsetX * ratio) / ratio + Double(look.offsetX) * size, y: snap(offsetY * ratio) / ratio + Double(look.offsetY) * size
+            x: Self.snap(offsetX * ratio) / ratio + Double(look.offsetX) * size,
+            y: Self.snap(offsetY * ratio) / ratio + Double(look.offsetY) * size
         )
         let x = anchor.x - Double(look.anchorX) * across.x - Double(look.anchorY) * down.x
         let y = anchor.y - Double(look.anchorX) * across.y - Double(look.anchorY) * down.y

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
+import WaymarkText
 
 /// Where everything on a map stands in one picture, as plain values. Lengths in pt from the picture's upper left.
 public struct Inspection: Equatable, Sendable {
@@ -21,6 +22,51 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The corners, from the image's upper left, clockwise; nil when one is behind the camera.
         public var quad: [Point]?
+        /// The id of the marker that hides it.
+        public var hiddenBy: String?
+    }
+
+    /// A caption with its sub caption, as one block.
+    public struct Caption: Equatable, Sendable {
+        /// Whether it is in the picture.
+        public var isVisible: Bool
+        /// At which side of the icon it stands, or would stand first.
+        public var align: AlignType?
+        /// Its box as drawn; nil when it does not show at this zoom.
+        public var rect: Rect?
+        /// Its lines from top to bottom.
+        public var lines: [String]
+        /// The id of the marker that hides it, or its icon.
+        public var hiddenBy: String?
+    }
+
+    /// An upright box.
+    public struct Rect: Equatable, Sendable {
+        /// The upper left corner.
+        public var x: Double
+        public var y: Double
+        public var width: Double
+        public var height: Double
+
+        init(_ box: Quad.Box, pixelRatio: Double) {
+            x = box.left / pixelRatio
+            y = box.top / pixelRatio
+            width = (box.right - box.left) / pixelRatio
+            height = (box.bottom - box.top) / pixelRatio
+        }
+    }
+
+    /// A label or point of interest of the base map.
+    public struct SymbolEntry: Equatable, Sendable {
+        public var id: String
+        /// Whether it is in the picture.
+        public var isVisible: Bool
+        /// The id of the marker or the symbol that hides it.
+        public var hiddenBy: String?
+        /// Where it stands on the screen; nil when the camera cannot see there.
+        public var anchor: Point?
+        /// The box around its icon and its text; nil when it takes no part in the picture.
+        public var rect: Rect?
     }
 
     /// An overlay; its numbers are those of the copy nearest the centre, of those in the picture when any is.
@@ -37,6 +83,8 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point?
         /// nil for what has no icon, and where the camera cannot see it.
         public var icon: Icon?
+        /// nil for what has no caption, and where the camera cannot see it.
+        public var caption: Caption?
         /// How often it is in the picture: once for each copy of the world.
         public var copies: Int
     }
@@ -44,39 +92,147 @@ public struct Inspection: Equatable, Sendable {
     public var viewport: Viewport
     /// Every overlay on the map, in the order in which they were added.
     public var overlays: [OverlayEntry]
+    /// The base map's symbols, as they stand in the map's list.
+    public var symbols: [SymbolEntry]
     public var diagnostics: [Diagnostic]
 }
 
 extension Placement {
     /// Everything that is known of the overlays of the map that this is a placement of.
     package func inspection(of mapView: MapView) -> Inspection {
-        let placer = IconPlacer(viewport)
-        // Of several copies in the picture the one nearest the centre.
-        var shown: [Int32: (order: Int, copy: Int, count: Int)] = [:]
-        for (order, slot) in iconSlots.enumerated() {
-            let copy = iconCopies.isEmpty ? 0 : Int(iconCopies[order])
-            let known = shown[slot]
-            let place = columns.places[Int(slot)]
-            if let known, abs(place.x + Double(known.copy) - viewport.centerX) <= abs(place.x + Double(copy) - viewport.centerX) {
-                shown[slot] = (known.order, known.copy, known.count + 1)
-            } else {
-                shown[slot] = (order, copy, (known?.count ?? 0) + 1)
-            }
+        let overlays = mapView.overlays
+        let composer = Composer.of(mapView)
+        let names = Dictionary(uniqueKeysWithValues: overlays.enumerated().map { ($1.slot, $1.id ?? "\($1.type.rawValue)-\($0)") })
+        let reader = InspectionReader(
+            placement: self, names: names, nearest: nearestCopies, fonts: composer.openFonts.flatMap { try? $0.get() },
+            language: mapView.language)
+        return Inspection(
+            viewport: viewport, overlays: overlays.map(reader.entry), symbols: reader.symbolEntries(mapView.symbols),
+            diagnostics: diagnostics)
+    }
+
+    /// Of every overlay that takes part, the copy that is described.
+    fileprivate struct NearestCopy {
+        /// Its place in the drawing order; nil when it is not in the picture.
+        var order: Int?
+        var copy: Int
+        /// How many copies are in the picture.
+        var count: Int
+        var candidate: Candidate?
+    }
+
+    /// By slot: of several copies in the picture, or that take part, the one nearest the centre.
+    private var nearestCopies: [Int32: NearestCopy] {
+        var nearest: [Int32: NearestCopy] = [:]
+        func note(_ slot: Int32, _ new: NearestCopy) {
+            let x = columns.places[Int(slot)].x
+            func distance(_ copy: Int) -> Double { abs(x + Double(copy) - viewport.centerX) }
+            guard var known = nearest[slot] else { return nearest[slot] = new }
+            known.count += new.count
+            let isBetter = (known.order == nil) == (new.order == nil) ? distance(new.copy) < distance(known.copy) : known.order == nil
+            nearest[slot] = isBetter ? NearestCopy(order: new.order, copy: new.copy, count: known.count, candidate: new.candidate) : known
         }
-        let entries = mapView.overlays.enumerated().map { index, overlay in
-            let slot = Int(overlay.slot)
-            let seen = shown[overlay.slot]
-            let copies = seen?.count ?? 0
-            var entry = Inspection.OverlayEntry(
-                id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: copies > 0,
-                reason: copies > 0 ? nil : reason(slot: slot), order: seen?.order, copies: copies)
-            let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
-            guard isPlaced, let icon = icon(slot: slot, copy: seen?.copy), icon.reason != Reason.behindCamera.rawValue else { return entry }
-            entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
-            let quad = placer.corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
-            entry.icon = .init(isVisible: copies > 0 && columns.look(slot).raster >= 0, quad: quad)
+        for (order, slot) in shownSlots.enumerated() {
+            let copy = shownCopies.isEmpty ? 0 : Int(shownCopies[order])
+            let candidate = shownCandidates.isEmpty ? nil : candidates[Int(shownCandidates[order])]
+            note(slot, NearestCopy(order: order, copy: copy, count: 1, candidate: candidate))
+        }
+        for candidate in candidates where !candidate.isSeen(in: viewport) {
+            note(candidate.slot, NearestCopy(order: nil, copy: Int(candidate.copy), count: 0, candidate: candidate))
+        }
+        return nearest
+    }
+}
+
+/// Reads a placement for people and programs.
+private struct InspectionReader {
+    let placement: Placement
+    /// By slot.
+    let names: [Int32: String]
+    let nearest: [Int32: Placement.NearestCopy]
+    let fonts: FontLibrary?
+    let language: String
+
+    private var viewport: Viewport { placement.viewport }
+
+    func entry(_ overlay: Overlay) -> Inspection.OverlayEntry {
+        let slot = Int(overlay.slot)
+        let seen = nearest[overlay.slot]
+        let isVisible = seen?.order != nil
+        var entry = Inspection.OverlayEntry(
+            id: names[overlay.slot] ?? "", type: overlay.type, isVisible: isVisible, order: seen?.order, copies: seen?.count ?? 0)
+        if !isVisible { entry.reason = reason(slot: slot, seen?.candidate) }
+        let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
+        guard isPlaced, let icon = placement.icon(slot: slot, copy: seen?.copy), icon.reason != Reason.behindCamera.rawValue else {
             return entry
         }
-        return Inspection(viewport: viewport, overlays: entries, diagnostics: diagnostics)
+        let candidate = seen?.candidate
+        entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
+        let quad = IconPlacer(viewport).corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
+        let isIconVisible =
+            isVisible && placement.columns.look(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == 0 } ?? true)
+        entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { name($0.iconHiddenBy) })
+        if let marker = overlay as? Marker { entry.caption = caption(marker, candidate, copy: seen?.copy) }
+        return entry
+    }
+
+    private func reason(slot: Int, _ candidate: Candidate?) -> Reason {
+        let reason = placement.reason(slot: slot)
+        guard let candidate, reason == .outOfView else { return reason }
+        if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
+        return reason
+    }
+
+    /// The marker that a candidate is of; nil for none.
+    private func name(_ candidate: Int32) -> String? {
+        candidate < 0 ? nil : names[placement.candidates[Int(candidate)].slot]
+    }
+
+    private func caption(_ marker: Marker, _ known: Candidate?, copy: Int?) -> Inspection.Caption? {
+        let slot = Int(marker.slot)
+        let columns = placement.columns
+        let id = columns.captions.id(slot)
+        guard id >= 0, let text = CaptionText(marker, language: language), let fonts else { return nil }
+        let box = columns.captions.boxes[Int(id)]
+        var caption = Inspection.Caption(isVisible: false, lines: [])
+        let shown =
+            known
+            ?? CandidateGathering(viewport, columns).candidate(
+                columns.places[slot], height: columns.height(slot), copy: copy ?? placement.nearestCopy(columns.places[slot]),
+                columns.look(slot), caption: id, captions: columns.captions, isSeenAlone: false)
+        guard let shown, shown.caption >= 0 else { return caption }
+        caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
+        caption.align = box.aligns[Int(shown.align)]
+        caption.rect = Inspection.Rect(shown.captionBox, pixelRatio: viewport.pixelRatio)
+        caption.lines = text.lines(hasSub: shown.scales.hasSub, fonts)
+        caption.hiddenBy = name(shown.captionHiddenBy)
+        return caption
+    }
+
+    func symbolEntries(_ symbols: [Symbol]) -> [Inspection.SymbolEntry] {
+        func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
+        var entries = symbols.indices.map { number in
+            Inspection.SymbolEntry(
+                id: name(number), isVisible: false,
+                anchor: viewport.point(from: symbols[number].position).map { .init(x: $0.x, y: $0.y) })
+        }
+        for symbol in placement.symbols where !entries[Int(symbol.number)].isVisible {
+            let candidate = symbol.candidate
+            var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
+            if candidate.icon.image != Placement.noImage {
+                box = Quad.Box(
+                    left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
+                    right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
+            }
+            entries[Int(symbol.number)].isVisible = symbol.hiddenBy == nil
+            entries[Int(symbol.number)].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
+            entries[Int(symbol.number)].hiddenBy =
+                switch symbol.hiddenBy {
+                case .marker(let candidate): self.name(candidate)
+                case .symbol(let number): name(Int(number))
+                case nil: nil
+                }
+        }
+        return entries
     }
 }

@@ -10,6 +10,7 @@ extension Composer {
             let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
             set(Columns.Place(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan), height: height, slot: slot)
         }
+        if change.contains(.caption) { readCaption(marker, slot: slot) }
         guard !change.isDisjoint(with: [.icon, .style, .visibility]) else { return nil }
         var look = Look.none
         look.anchorX = Float(marker.anchor.x)
@@ -27,6 +28,11 @@ extension Composer {
         if marker.isFlat { look.flags.insert(.flat) }
         if marker.iconPerspectiveEnabled { look.flags.insert(.perspective) }
         if marker.zoomVisibility != nil { look.flags.insert(.zoomRange) }
+        if marker.isHideCollidedSymbols { look.flags.insert(.hideSymbols) }
+        if marker.isHideCollidedMarkers { look.flags.insert(.hideMarkers) }
+        if marker.isHideCollidedCaptions { look.flags.insert(.hideCaptions) }
+        if marker.isForceShowIcon { look.flags.insert(.forceIcon) }
+        if marker.isForceShowCaption { look.flags.insert(.forceCaption) }
         let isPlain = look.flags.isDisjoint(with: [.rotated, .flat, .perspective])
         let icon: ImageCatalog.Icon?
         do throws(RangeError) {
@@ -36,23 +42,27 @@ extension Composer {
             return error
         }
         if let icon {
-            look.width = Float(icon.width)
-            look.height = Float(icon.height)
-            look.raster = icon.raster
+            look.show(icon, isExact: isPlain)
             if !isPlain, icon.width > 0, icon.height > 0 {
                 let (levels, pixels) = levels(of: icon.raster)
                 // A stretched image has the fewer pixels along its longer axis.
                 look.texelsPerPoint = Float(min(Double(pixels.width) / icon.width, Double(pixels.height) / icon.height))
                 look.firstLevel = levels.first
                 look.levelCount = levels.count
-            } else if icon.isExact {
-                look.flags.insert(.exact)
-                // Whole device pixels, whatever was asked of a built-in image.
-                look.width = Float(icon.exactWidth)
-                look.height = Float(icon.exactHeight)
             }
         }
         set(look, slot: slot)
         return nil
+    }
+}
+
+extension Look {
+    /// Shows an icon: in whole device pixels where one of its own is one of them, whatever was asked of a built-in image.
+    mutating func show(_ icon: ImageCatalog.Icon, isExact: Bool = true) {
+        raster = icon.raster
+        let isExact = isExact && icon.isExact
+        width = Float(isExact ? icon.exactWidth : icon.width)
+        height = Float(isExact ? icon.exactHeight : icon.height)
+        if isExact { flags.insert(.exact) }
     }
 }

@@ -16,6 +16,16 @@ package struct ScreenBox: Equatable, Sendable {
         self.bottom = bottom
     }
 
+    /// Nothing yet.
+    static let none = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+
+    mutating func extend(to other: ScreenBox) {
+        left = min(left, other.left)
+        top = min(top, other.top)
+        right = max(right, other.right)
+        bottom = max(bottom, other.bottom)
+    }
+
     package var width: Double { right - left }
     package var height: Double { bottom - top }
     package var middleX: Double { (left + right) / 2 }
@@ -28,22 +38,30 @@ package struct PlacedExtent {
     /// The middle of everything, as fractions of the world; x may lie outside 0…1.
     package let centerX: Double
     package let centerY: Double
-    private let points: [Point]
+    /// What `box` goes by: what may be outermost.
+    private var points: [Point]
+    /// Everything, where captions of many sizes make it costly to tell what is outermost; else empty.
+    private let all: [Point]
+    private let captions: CaptionColumns
 
     struct Point {
         var place: Columns.Place
         var height: Double
         var look: Look
+        /// Index of its caption, or -1.
+        var caption: Int32 = -1
     }
 
     /// nil when there is nothing.
-    init?(_ points: [Point]) {
+    init?(_ points: [Point], _ captions: CaptionColumns = CaptionColumns()) {
         guard !points.isEmpty else { return nil }
         let west = Self.westEnd(points.map(\.place.x))
         var points = points
         for index in points.indices where points[index].place.x < west {
             points[index].place.x += 1
         }
+        self.captions = captions
+        all = points.count > 64 && !captions.isEmpty ? points : []
         if points.count > 64 { points = Self.outermost(points) }
         self.points = points
         let xs = points.map(\.place.x)
@@ -52,27 +70,62 @@ package struct PlacedExtent {
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
 
-    /// The box around all icons as they are drawn; nil when one of them is behind the camera or beyond the far limit.
+    /// The box around all icons and captions as they are drawn, the captions at their first align; nil when something is behind
+    /// the camera or beyond the far limit. It goes by what is known to be outermost: see `extend`.
     /// - Parameter centerX: The viewport's centre, not reduced to one copy of the world.
     package func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - centerX
-        var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+        var box = ScreenBox.none
         for point in points {
-            // Whole pixels would make the box jump while the camera creeps; half a pixel is where they may put an edge.
-            var look = point.look
-            let slack = look.flags.contains(.exact) ? 0.5 / viewport.pixelRatio : 0
-            look.flags.remove(.exact)
-            let icon = placer.place(point.place, height: point.height, copy: copy, look)
-            guard placer.depth(of: point.place, height: point.height, copy: copy) < viewport.farDepth else { return nil }
-            guard icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
-            for corner in corners {
-                box.left = min(box.left, corner.x - slack)
-                box.top = min(box.top, corner.y - slack)
-                box.right = max(box.right, corner.x + slack)
-                box.bottom = max(box.bottom, corner.y + slack)
-            }
+            guard let own = self.box(of: point, placer, copy: copy) else { return nil }
+            box.extend(to: own)
         }
+        return box
+    }
+
+    /// Looks at everything in front of a camera that was found by what is outermost, and takes in what reaches farther.
+    /// Gives whether anything did.
+    package mutating func extend(in viewport: Viewport, centerX: Double) -> Bool {
+        guard !all.isEmpty, let known = box(in: viewport, centerX: centerX) else { return false }
+        let placer = IconPlacer(viewport)
+        let copy = viewport.centerX - centerX
+        var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
+        for point in all {
+            guard let own = box(of: point, placer, copy: copy) else {
+                points.append(point)
+                return true
+            }
+            let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
+            for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
+        }
+        let found = farthest.compactMap(\.point)
+        points += found
+        return !found.isEmpty
+    }
+
+    private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
+        // Whole pixels would make the box jump while the camera creeps; half a pixel is where they may put an edge.
+        var look = point.look
+        let slack = look.flags.contains(.exact) ? 0.5 / placer.ratio : 0
+        look.flags.remove(.exact)
+        let icon = placer.place(point.place, height: point.height, copy: copy, look)
+        let depth = placer.depth(of: point.place, height: point.height, copy: copy)
+        guard depth < placer.far, icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
+        var box = ScreenBox.none
+        for corner in corners {
+            box.extend(to: ScreenBox(left: corner.x - slack, top: corner.y - slack, right: corner.x + slack, bottom: corner.y + slack))
+        }
+        guard point.caption >= 0 else { return box }
+        let caption = captions.boxes[Int(point.caption)]
+        let scales = caption.scales(pixelRatio: placer.ratio, distanceScale: placer.distance / depth, zoom: nil)
+        let (width, height) = caption.size(scales)
+        let quad = Quad(corners.map { ($0.x * placer.ratio, $0.y * placer.ratio) })
+        let corner = caption.corner(at: 0, beside: quad.box, width: width, height: height, scales)
+        box.extend(
+            to: ScreenBox(
+                left: (corner.x - 0.5) / placer.ratio, top: (corner.y - 0.5) / placer.ratio, right: (corner.x + width + 0.5) / placer.ratio,
+                bottom: (corner.y + height + 0.5) / placer.ratio))
         return box
     }
 
@@ -178,6 +231,9 @@ extension Composer {
         refresh(mapView, pixelRatio: pixelRatio)
         let slots = columns.exclusions.indices.filter { columns.exclusions[$0] == 0 }
         return PlacedExtent(
-            slots.map { PlacedExtent.Point(place: columns.places[$0], height: columns.height($0), look: columns.look($0)) })
+            slots.map {
+                PlacedExtent.Point(
+                    place: columns.places[$0], height: columns.height($0), look: columns.look($0), caption: columns.captions.id($0))
+            }, columns.captions)
     }
 }

@@ -15,17 +15,20 @@ public struct Placement {
     let background: Color
     let columns: Columns
     let rasters: [FrameImage]
-    /// The icons in the picture, from bottom to top. `image` counts in `images`, or is `noImage`.
-    private(set) var icons: [Sprite] = []
-    /// Whose each icon is.
-    private(set) var iconSlots: [Int32] = []
-    /// Which copy of the world each icon stands on; empty when all stand on the same.
-    private(set) var iconCopies: [Int8] = []
-    /// The images of the picture, as indices of `rasters`, in the order of their first use.
-    private var images: [Int32] = []
-    /// Runs of icons that are read in the same way.
-    private var runs: [(range: Range<Int>, sampling: Sampling)] = []
+    /// The sprites of the picture, from bottom to top, with their images and in their runs. `image` may be `noImage`.
+    private var sprites: [Sprite] = []
+    private var images: [FrameImage] = []
+    private var commands: [Command] = []
     private var hasIconless = false
+    /// The overlays in the picture, from bottom to top.
+    private(set) var shownSlots: [Int32] = []
+    /// Which copy of the world each stands on; empty when all stand on the same.
+    private(set) var shownCopies: [Int8] = []
+    /// What takes part where there are captions or collisions, shown or not, from bottom to top; and which of them each of the
+    /// shown overlays is.
+    private(set) var candidates: [Candidate] = []
+    private(set) var shownCandidates: [Int32] = []
+    private(set) var symbols: [PlacedSymbol] = []
 
     static let noImage = UInt32.max
 
@@ -47,40 +50,52 @@ extension Placement {
                 width: viewport.size.width, height: viewport.size.height, pixelRatio: viewport.pixelRatio, bearing: camera.bearing,
                 tilt: camera.tilt, opticalOffsetX: viewport.opticalX - viewport.size.width / 2,
                 opticalOffsetY: viewport.opticalY - viewport.size.height / 2))
-        frame.images = images.map { rasters[Int($0)] }
+        frame.images = images
         if hasIconless {
-            for run in runs {
+            for case .sprites(let range, let sampling) in commands {
                 let start = frame.sprites.count
-                frame.sprites += icons[run.range].lazy.filter { $0.image != Self.noImage }
+                frame.sprites += sprites[range].lazy.filter { $0.image != Self.noImage }
                 if frame.sprites.count > start {
-                    frame.commands.append(.sprites(start..<frame.sprites.count, run.sampling))
+                    frame.commands.append(.sprites(start..<frame.sprites.count, sampling))
                 }
             }
         } else {
-            swap(&frame.sprites, &icons)
-            frame.commands = runs.map { .sprites($0.range, $0.sampling) }
+            swap(&frame.sprites, &sprites)
+            frame.commands = commands
         }
         return frame
     }
 
-    /// Places point overlays in drawing order.
-    mutating func placeMarkers(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]) {
+    /// Places markers of which none has a caption or hides others, in drawing order.
+    mutating func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]) {
         var gathering = Gathering(self, capacity: ordered.count)
         let looks = columns.looks.looks
         looks.withUnsafeBufferPointer { looks in
             if shown == 0...0 {
                 gathering.placeAll(ordered, looks)
             } else {
-                gathering.placeCopies(shown, ordered, looks, order, insertions)
+                gathering.placeCopies(CopyOrder(shown, ordered, order, viewport, insertions: insertions), ordered, looks)
             }
         }
         gathering.finishRun()
-        icons = gathering.icons
-        iconSlots = gathering.slots
-        iconCopies = gathering.copies
-        images = gathering.images
-        runs = gathering.runs
+        sprites = gathering.icons
+        shownSlots = gathering.slots
+        shownCopies = gathering.copies
+        images = gathering.images.map { rasters[Int($0)] }
+        commands = gathering.commands
         hasIconless = gathering.hasIconless
+    }
+
+    /// Takes over markers and symbols whose collisions are decided, and what is drawn of them.
+    mutating func take(_ candidates: [Candidate], symbols: [PlacedSymbol], _ list: SpriteList) {
+        self.candidates = candidates
+        self.symbols = symbols
+        (sprites, images, commands) = (list.sprites, list.images, list.commands)
+        for (index, candidate) in candidates.enumerated() where candidate.isSeen(in: viewport) {
+            shownCandidates.append(Int32(index))
+            shownSlots.append(candidate.slot)
+            shownCopies.append(candidate.copy)
+        }
     }
 
     /// The copy of a place that stands nearest the centre.
@@ -111,11 +126,10 @@ private struct Gathering {
     var slots: [Int32] = []
     var copies: [Int8] = []
     var images: [Int32] = []
-    var runs: [(range: Range<Int>, sampling: Sampling)] = []
+    var commands: [Command] = []
     var hasIconless = false
 
     private let placer: IconPlacer
-    private let viewport: Viewport
     private let zoomVisibilities: [Int32: ZoomVisibility]
     private let zoom: Double
     private var runStart = 0
@@ -124,10 +138,9 @@ private struct Gathering {
     private var imageIndices: [Int32]
 
     init(_ placement: Placement, capacity: Int) {
-        viewport = placement.viewport
-        placer = IconPlacer(viewport)
+        placer = IconPlacer(placement.viewport)
         zoomVisibilities = placement.columns.zoomVisibilities
-        zoom = viewport.camera.zoom
+        zoom = placement.viewport.camera.zoom
         imageIndices = [Int32](repeating: -1, count: placement.rasters.count)
         icons.reserveCapacity(capacity)
         slots.reserveCapacity(capacity)
@@ -147,49 +160,19 @@ private struct Gathering {
         }
     }
 
-    /// Each copy of the world has the same order within itself; together they are merged by it.
-    mutating func placeCopies(
-        _ shown: ClosedRange<Int>, _ ordered: OrderedColumns, _ looks: UnsafeBufferPointer<Look>, _ order: DrawOrder,
-        _ insertions: [UInt32]
-    ) {
-        struct Head {
-            var copy: Int
-            /// How far up the ground the copy stands, in grid steps.
-            var shift: Int64
-            var next = 0
-            var key: DrawOrder.Key?
-        }
-        func advance(_ head: inout Head) {
-            guard head.next < ordered.count else { return head.key = nil }
-            var key = order.key(ordered.slots[head.next], ordered.places[head.next], viewport, insertions)
-            key.steps += head.shift
-            head.key = key
-        }
-        var heads = shown.map { copy in
-            Head(copy: copy, shift: Int64((Double(copy) * viewport.sinBearing * DrawOrder.stepsPerWorld + 0.5).rounded(.down)))
-        }
-        for index in heads.indices { advance(&heads[index]) }
-        while true {
-            var lowest: Int?
-            for (index, head) in heads.enumerated() {
-                guard let key = head.key else { continue }
-                if let best = lowest.flatMap({ heads[$0].key }), best <= key { continue }
-                lowest = index
-            }
-            guard let lowest else { return }
-            let (index, copy) = (heads[lowest].next, heads[lowest].copy)
+    mutating func placeCopies(_ order: CopyOrder, _ ordered: OrderedColumns, _ looks: UnsafeBufferPointer<Look>) {
+        for entry in order.entries {
+            let index = Int(entry.index)
             let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
-            if place(ordered.slots[index], ordered.places[index], height, copy, looks[Int(ordered.lookIDs[index])]) {
-                copies.append(Int8(copy))
+            if place(ordered.slots[index], ordered.places[index], height, Int(entry.copy), looks[Int(ordered.lookIDs[index])]) {
+                copies.append(entry.copy)
             }
-            heads[lowest].next += 1
-            advance(&heads[lowest])
         }
     }
 
     mutating func finishRun() {
         if icons.count > runStart {
-            runs.append((runStart..<icons.count, sampling))
+            commands.append(.sprites(runStart..<icons.count, sampling))
         }
         runStart = icons.count
     }

@@ -9,7 +9,7 @@ struct WorldCopies {
 
     init(_ viewport: Viewport, _ columns: Columns) {
         // Far up a tilted map one pt of the screen is up to 20 pt of the ground; what is lifted shows from nearer.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * columns.looks.reach / viewport.worldSize + 8 * columns.topHeight
+        let slack = (viewport.sinTilt > 0 ? 40 : 2) * columns.reach / viewport.worldSize + 8 * columns.topHeight
         let corners = viewport.groundCorners
         let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
         let ys = corners.map { viewport.centerY + $0.y / viewport.worldSize }

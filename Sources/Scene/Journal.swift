@@ -18,6 +18,8 @@ package final class Journal {
         package static let order = Change(rawValue: 16)
         package static let visibility = Change(rawValue: 32)
         package static let identity = Change(rawValue: 64)
+        /// Texts and how they look.
+        package static let caption = Change(rawValue: 128)
     }
 
     package internal(set) weak var mapView: MapView?

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkText
 
 /// A map: a camera, and the overlays in front of it. It holds state and a journal of changes, nothing else; a
 /// `Renderer` makes pictures of it.
@@ -18,6 +19,17 @@ public final class MapView {
 
     /// Where images are looked up that are known by name, first to last. Default none.
     public var imageFolders: [String] = []
+
+    /// The language of place names as a BCP 47 tag: it chooses between the Chinese, Japanese and Korean shapes of the
+    /// characters they share. Default `ko`.
+    public var language = "ko"
+    /// Where captions' fonts are found. Default the folder that the environment's `WAYMARK_FONT_DIR` names, else those of the
+    /// system.
+    public var fontSource = FontSource.default
+    /// Labels and points of interest of the base map. Default none.
+    public var symbols: [Symbol] = [] { didSet { symbolRevision += 1 } }
+    /// Rises whenever the symbols change.
+    package private(set) var symbolRevision = 0
 
     package let journal = Journal()
     /// Problems of calls that cannot fail, told by the next frame.

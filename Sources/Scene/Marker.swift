@@ -2,7 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// An icon at one place on the map.
+/// An icon with captions at one place on the map.
 public final class Marker: Overlay {
     /// Follow the image's own size; each axis on its own.
     public static let sizeAuto = 0.0
@@ -50,6 +50,12 @@ public final class Marker: Overlay {
         if other.anchorOffset != .zero { anchorOffset = other.anchorOffset }
         if let theirs = other.title { title = theirs }
         if let theirs = other.snippet { snippet = theirs }
+        isHideCollidedSymbols = other.isHideCollidedSymbols
+        isHideCollidedMarkers = other.isHideCollidedMarkers
+        isHideCollidedCaptions = other.isHideCollidedCaptions
+        isForceShowIcon = other.isForceShowIcon
+        isForceShowCaption = other.isForceShowCaption
+        copyCaption(of: other)
     }
 
     package override var isPlaceless: Bool { !flags.contains(.placed) }
@@ -75,6 +81,7 @@ public final class Marker: Overlay {
             guard iconTintColor.isValid else {
                 throw RangeError(path: "iconTintColor", problem: "a channel is outside 0…1")
             }
+            try caption?.style.values.validate()
         } catch {
             return error
         }

@@ -42,12 +42,17 @@ public class Overlay: ViewObject {
     final var flags = Flags()
 
     struct Flags: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         static let hidden = Flags(rawValue: 1)
         static let placed = Flags(rawValue: 2)
         static let flat = Flags(rawValue: 4)
         static let iconPerspective = Flags(rawValue: 8)
+        static let hideCollidedSymbols = Flags(rawValue: 16)
+        static let hideCollidedMarkers = Flags(rawValue: 32)
+        static let hideCollidedCaptions = Flags(rawValue: 64)
+        static let forceShowIcon = Flags(rawValue: 128)
+        static let forceShowCaption = Flags(rawValue: 256)
     }
 
     package init(type: OverlayType, globalZIndex: Int) {
@@ -91,6 +96,7 @@ final class OverlayDetails {
     var tint: Color?
     var anchorOffset = CGPoint.zero
     var texts: Texts?
+    var caption: Caption?
 
     /// On their own, since most markers have neither.
     final class Texts {

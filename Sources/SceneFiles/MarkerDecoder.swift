@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkGeo
 import WaymarkScene
+import WaymarkText
 
 /// Reads markers: keys are the property names.
 enum MarkerDecoder {
@@ -61,6 +62,59 @@ enum MarkerDecoder {
         if let value = object["iconPerspectiveEnabled"] { marker.iconPerspectiveEnabled = try value.readBoolean() }
         if let value = object["title"] { marker.title = try value.readString() }
         if let value = object["snippet"] { marker.snippet = try value.readString() }
+        try readCaption(&object, of: marker)
+        try readCollisions(&object, of: marker)
+    }
+
+    private static func readCaption(_ object: inout ObjectReader, of marker: Marker) throws(SceneFileError) {
+        if let value = object["captionText"] { marker.captionText = try value.readString() }
+        if let value = object["captionColor"] { marker.captionColor = try value.readColor() }
+        if let value = object["captionHaloColor"] { marker.captionHaloColor = try value.readColor() }
+        if let value = object["captionTextSize"] { marker.captionTextSize = try value.readNumber(in: Marker.textSizeRange) }
+        if let value = object["captionRequestedWidth"] { marker.captionRequestedWidth = try value.readNumber(in: Marker.sizeRange) }
+        if let value = object["captionOffset"] { marker.captionOffset = try value.readNumber(in: Marker.offsetRange) }
+        if let value = object["captionAlign"] { marker.captionAlign = try readAlign(value) }
+        if let value = object["captionAligns"] { marker.captionAligns = try readAligns(value) }
+        if let value = object["captionMinZoom"] { marker.captionMinZoom = try value.readNumber(in: Camera.zoomRange) }
+        if let value = object["captionMaxZoom"] { marker.captionMaxZoom = try value.readNumber(in: Camera.zoomRange) }
+        if let value = object["captionPerspectiveEnabled"] { marker.captionPerspectiveEnabled = try value.readBoolean() }
+        if let value = object["captionFontWeight"] { marker.captionFontWeight = try readWeight(value) }
+        if let value = object["captionFont"] { marker.captionFont = try value.readString() }
+        if let value = object["subCaptionText"] { marker.subCaptionText = try value.readString() }
+        if let value = object["subCaptionColor"] { marker.subCaptionColor = try value.readColor() }
+        if let value = object["subCaptionHaloColor"] { marker.subCaptionHaloColor = try value.readColor() }
+        if let value = object["subCaptionTextSize"] { marker.subCaptionTextSize = try value.readNumber(in: Marker.textSizeRange) }
+        if let value = object["subCaptionRequestedWidth"] { marker.subCaptionRequestedWidth = try value.readNumber(in: Marker.sizeRange) }
+        if let value = object["subCaptionMinZoom"] { marker.subCaptionMinZoom = try value.readNumber(in: Camera.zoomRange) }
+        if let value = object["subCaptionMaxZoom"] { marker.subCaptionMaxZoom = try value.readNumber(in: Camera.zoomRange) }
+    }
+
+    private static func readCollisions(_ object: inout ObjectReader, of marker: Marker) throws(SceneFileError) {
+        if let value = object["isHideCollidedSymbols"] { marker.isHideCollidedSymbols = try value.readBoolean() }
+        if let value = object["isHideCollidedMarkers"] { marker.isHideCollidedMarkers = try value.readBoolean() }
+        if let value = object["isHideCollidedCaptions"] { marker.isHideCollidedCaptions = try value.readBoolean() }
+        if let value = object["isForceShowIcon"] { marker.isForceShowIcon = try value.readBoolean() }
+        if let value = object["isForceShowCaption"] { marker.isForceShowCaption = try value.readBoolean() }
+    }
+
+    private static func readAlign(_ value: JSONValue) throws(SceneFileError) -> AlignType {
+        try value.readName(AlignType.allCases.map(\.rawValue), AlignType.init)
+    }
+
+    /// One side, or the sides to be tried, first to last.
+    private static func readAligns(_ value: JSONValue) throws(SceneFileError) -> [AlignType] {
+        guard value.kind == .array else { return [try readAlign(value)] }
+        var aligns: [AlignType] = []
+        for element in try value.readArray() { aligns.append(try readAlign(element)) }
+        guard !aligns.isEmpty else { throw value.error("names no side to stand at") }
+        guard aligns.count <= AlignType.allCases.count else {
+            throw value.error("names \(aligns.count) sides, and there are \(AlignType.allCases.count)")
+        }
+        return aligns
+    }
+
+    static func readWeight(_ value: JSONValue) throws(SceneFileError) -> FontWeight {
+        try value.readName(FontWeight.allCases.map(\.rawValue), FontWeight.init)
     }
 
     private static func readSize(_ value: JSONValue) throws(SceneFileError) -> Double {

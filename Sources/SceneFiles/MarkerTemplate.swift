@@ -37,7 +37,7 @@ struct MarkerTemplate {
 
         init(key: String) {
             switch key {
-            case "title", "snippet": self = .text
+            case "title", "snippet", "captionText", "subCaptionText": self = .text
             case "iconImage", "mapLayerType": self = .name
             default: self = .value
             }

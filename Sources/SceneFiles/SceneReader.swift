@@ -60,12 +60,26 @@ struct SceneReader {
             guard try version.readInteger() == 1 else { throw version.error("version \(version.brief) is not known; this is version 1") }
             if let size = object["size"] { mapView.size = try readSize(size) }
             if let ratio = object["pixelRatio"] { mapView.pixelRatio = try ratio.readNumber(in: Viewport.pixelRatioRange) }
+            if let language = object["language"] { mapView.language = try readLanguage(language) }
             if let background = object["background"] { mapView.background = try background.readColor() }
             if let camera = object["camera"] { try readCamera(camera, into: &scene) }
             if let named = object["images"] { try images.readNamed(named) }
             if let overlays = object["overlays"] { try readOverlays(overlays, into: mapView) }
         }
         return scene
+    }
+
+    /// A BCP 47 tag, as far as its form goes.
+    private func readLanguage(_ value: JSONValue) throws(SceneFileError) -> String {
+        let tag = try value.readString()
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        let isFormed = parts.allSatisfy {
+            (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 < 128 && ($0 | 32 >= 97 && $0 | 32 <= 122 || $0 >= 48 && $0 <= 57) }
+        }
+        guard isFormed, let first = parts.first, first.utf8.count >= 2 else {
+            throw value.error("\(value.brief) is no language tag such as \"ko\" or \"zh-Hant\"")
+        }
+        return tag
     }
 
     private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {

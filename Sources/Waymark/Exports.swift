@@ -5,3 +5,6 @@
 @_exported import WaymarkSceneFiles
 @_exported import struct WaymarkLayout.Inspection
 @_exported import enum WaymarkLayout.Reason
+@_exported import enum WaymarkText.FontError
+@_exported import enum WaymarkText.FontSource
+@_exported import enum WaymarkText.FontWeight

@@ -4,8 +4,20 @@ import WaymarkScene
 
 extension MapView {
     /// Where everything on the map stands in its picture, without drawing it: what `inspect` prints.
-    /// - Throws: What is out of range: the camera, the size or the pixel ratio.
-    public func inspection() throws(RangeError) -> Inspection {
-        try Composer.of(self).place(self).inspection(of: self)
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
+    ///   no fonts.
+    public func inspection() throws(RenderError) -> Inspection {
+        try placement().inspection(of: self)
+    }
+
+    func placement() throws(RenderError) -> Placement {
+        do throws(PlacementError) {
+            return try Composer.of(self).place(self)
+        } catch {
+            switch error {
+            case .range(let error): throw .range(error)
+            case .fonts(let error): throw .fonts(error)
+            }
+        }
     }
 }

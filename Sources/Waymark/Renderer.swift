@@ -6,6 +6,7 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
+import WaymarkText
 
 /// Draws maps into pictures, through EGL and OpenGL ES, without a screen.
 ///
@@ -53,8 +54,8 @@ public final class Renderer {
     public var deviceName: String { frames.context.info.renderer }
 
     /// Draws a map as it stands.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.device` for what the GPU
-    ///   cannot do.
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
+    ///   no fonts, `RenderError.device` for what the GPU cannot do.
     public func render(_ mapView: MapView) throws(RenderError) -> Picture {
         var picture = Picture()
         try render(mapView, into: &picture)
@@ -65,7 +66,7 @@ public final class Renderer {
     /// about a millisecond less for each million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
         let start = ContinuousClock.now
-        let placement = try RenderError.range { () throws(RangeError) in try Composer.of(mapView).place(mapView) }
+        let placement = try mapView.placement()
         let placed = ContinuousClock.now
         picture.camera = mapView.camera
         picture.diagnostics = placement.diagnostics
@@ -102,24 +103,17 @@ public struct Picture: Equatable, Sendable {
 public enum RenderError: Error, Sendable {
     /// A number of the camera, the size or the pixel ratio is out of range.
     case range(RangeError)
+    /// There are captions, and no fonts for them.
+    case fonts(FontError)
     /// The machine lacks something, or the GPU cannot do what was asked.
     case device(GPUError)
-}
-
-extension RenderError {
-    static func range<Result>(_ body: () throws(RangeError) -> Result) throws(RenderError) -> Result {
-        do throws(RangeError) {
-            return try body()
-        } catch {
-            throw .range(error)
-        }
-    }
 }
 
 extension RenderError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .range(let error): error.description
+        case .fonts(let error): error.description
         case .device(let error): error.description
         }
     }

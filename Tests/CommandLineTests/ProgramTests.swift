@@ -141,6 +141,7 @@ import WaymarkTestSupport
                         "quad": [[87.000, 14.000], [113.000, 14.000], [113.000, 50.000], [87.000, 50.000]],
                         "hiddenBy": null
                       },
+                      "caption": null,
                       "copies": 1
                     },
                     {
@@ -151,6 +152,7 @@ import WaymarkTestSupport
                       "order": null,
                       "anchor": null,
                       "icon": null,
+                      "caption": null,
                       "copies": 0
                     },
                     {
@@ -165,6 +167,7 @@ import WaymarkTestSupport
                         "quad": [[87.000, -9.000], [113.000, -9.000], [113.000, 27.000], [87.000, 27.000]],
                         "hiddenBy": null
                       },
+                      "caption": null,
                       "copies": 0
                     }
                   ],

@@ -220,7 +220,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [CGFloat.nan, .infinity, 0, 70_000]) func aPictureThatCannotBeIsRefused(width: CGFloat) {
-        #expect(throws: RangeError.self) { try MapView(size: CGSize(width: width, height: 10)).placement() }
+        #expect(throws: PlacementError.self) { try MapView(size: CGSize(width: width, height: 10)).placement() }
     }
 
     // MARK: Copies of the world

@@ -1,0 +1,112 @@
+import WaymarkFrame
+import WaymarkScene
+
+/// A marker that takes part in a picture: its icon or its caption, at its first align, is seen. Device pixels.
+struct Candidate {
+    /// The icon; of `Placement.noImage` when there is none.
+    var icon: Sprite
+    var slot: Int32
+    /// Index of the caption's box, or -1 when it shows none at this zoom.
+    var caption: Int32
+    /// Where it comes in the order of collisions.
+    var rank: Int32
+    /// The copy of the world it stands on.
+    var copy: Int8
+    /// 0, or why the icon is not in the picture.
+    var iconReason: UInt8
+    var alpha: Float
+    var flags: Look.Flags
+    /// The box around the icon as drawn.
+    var box: Quad.Box
+    /// The icon as it collides, where it is not its box.
+    var quad: Quad?
+    var scales: CaptionBox.Scales
+    /// The caption's size in whole pixels, and its upper left where it is.
+    var captionWidth: Double
+    var captionHeight: Double
+    var captionX = 0.0
+    var captionY = 0.0
+    /// Which of its aligns the caption has.
+    var align: Int8 = 0
+    /// Who hides the icon, and the caption, among the candidates; -1 when nobody does.
+    var iconHiddenBy: Int32 = -1
+    var captionHiddenBy: Int32 = -1
+
+    var isIconShown: Bool { iconHiddenBy < 0 }
+    var isCaptionShown: Bool { caption >= 0 && iconHiddenBy < 0 && captionHiddenBy < 0 }
+
+    var captionBox: Quad.Box {
+        Quad.Box(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
+    }
+
+    /// The upper left corner of the caption at one of its aligns.
+    @inline(__always)
+    func corner(_ box: CaptionBox, align place: Int) -> (x: Double, y: Double) {
+        let (x, y) = box.corner(at: place, beside: self.box, width: captionWidth, height: captionHeight, scales)
+        let (gridX, gridY) = (IconPlacer.snap(x), IconPlacer.snap(y))
+        if box.flags.contains(.perspective) { return (gridX, gridY) }
+        return (IconPlacer.floor(gridX + 0.5), IconPlacer.floor(gridY + 0.5))
+    }
+}
+
+/// Who hides whom: one pass over the whole picture, rank by rank from the top; in a rank all icons, then all captions, each
+/// from the top of the drawing order down.
+struct CollisionPass {
+    /// The places that markers with any hide flag have.
+    private(set) var claims: ClaimGrid
+
+    init(width: Double, height: Double, pixelRatio: Double) {
+        claims = ClaimGrid(width: width, height: height, pixelRatio: pixelRatio)
+    }
+
+    /// Decides for all candidates, which come from the bottom up.
+    mutating func run(_ candidates: inout [Candidate], _ captions: [CaptionBox]) {
+        var end = candidates.count
+        while end > 0 {
+            let rank = candidates[end - 1].rank
+            var start = end - 1
+            while start > 0, candidates[start - 1].rank == rank { start -= 1 }
+            for index in stride(from: end - 1, through: start, by: -1) { placeIcon(&candidates[index], Int32(index)) }
+            for index in stride(from: end - 1, through: start, by: -1) where candidates[index].caption >= 0 {
+                placeCaption(&candidates[index], Int32(index), captions[Int(candidates[index].caption)])
+            }
+            end = start
+        }
+    }
+
+    private mutating func placeIcon(_ candidate: inout Candidate, _ index: Int32) {
+        let shape = ClaimGrid.Shape(box: candidate.box, quad: candidate.quad)
+        if !candidate.flags.contains(.forceIcon) {
+            candidate.iconHiddenBy = claims.first(over: shape, slot: candidate.slot, flags: .hideMarkers)
+        }
+        if candidate.iconHiddenBy < 0 { claim(shape, candidate, index) }
+    }
+
+    private mutating func placeCaption(_ candidate: inout Candidate, _ index: Int32, _ caption: CaptionBox) {
+        guard candidate.iconHiddenBy < 0 else {
+            candidate.captionHiddenBy = candidate.iconHiddenBy
+            return
+        }
+        var firstCollider: Int32 = -1
+        for place in 0..<caption.aligns.count {
+            let corner = candidate.corner(caption, align: place)
+            (candidate.captionX, candidate.captionY, candidate.align) = (corner.x, corner.y, Int8(place))
+            let collider = claims.first(
+                over: ClaimGrid.Shape(box: candidate.captionBox), slot: candidate.slot, flags: [.hideMarkers, .hideCaptions])
+            if collider < 0 { return claim(ClaimGrid.Shape(box: candidate.captionBox), candidate, index) }
+            if place == 0 { firstCollider = collider }
+        }
+        let corner = candidate.corner(caption, align: 0)
+        (candidate.captionX, candidate.captionY, candidate.align) = (corner.x, corner.y, 0)
+        if candidate.flags.contains(.forceCaption) {
+            claim(ClaimGrid.Shape(box: candidate.captionBox), candidate, index)
+        } else {
+            candidate.captionHiddenBy = firstCollider
+        }
+    }
+
+    private mutating func claim(_ shape: ClaimGrid.Shape, _ candidate: Candidate, _ index: Int32) {
+        guard !candidate.flags.isDisjoint(with: .hiding) else { return }
+        claims.add(ClaimGrid.Claim(shape: shape, slot: candidate.slot, owner: index, flags: candidate.flags))
+    }
+}

@@ -1,0 +1,108 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+/// Finds the markers that take part in a picture where there are captions, or markers that hide others.
+struct CandidateGathering {
+    private(set) var candidates: [Candidate] = []
+    private let placer: IconPlacer
+    private let viewport: Viewport
+    private let columns: Columns
+
+    init(_ viewport: Viewport, _ columns: Columns) {
+        self.viewport = viewport
+        self.columns = columns
+        placer = IconPlacer(viewport)
+    }
+
+    mutating func gather(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]) {
+        if shown == 0...0 {
+            for index in 0..<ordered.count { place(ordered, index, copy: 0, order) }
+        } else {
+            let copies = CopyOrder(shown, ordered, order, viewport, insertions: insertions)
+            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), order) }
+        }
+    }
+
+    private mutating func place(_ ordered: OrderedColumns, _ index: Int, copy: Int, _ order: DrawOrder) {
+        let slot = ordered.slots[index]
+        let look = columns.looks[ordered.lookIDs[index]]
+        let zoom = viewport.camera.zoom
+        if look.flags.contains(.zoomRange), columns.zoomVisibilities[slot]?.contains(zoom) == false { return }
+        let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
+        guard
+            let candidate = candidate(
+                ordered.places[index], height: height, copy: copy, look, caption: columns.captions.id(Int(slot)),
+                captions: columns.captions)
+        else { return }
+        candidates.append(candidate)
+        candidates[candidates.count - 1].slot = slot
+        candidates[candidates.count - 1].rank = order.rank(slot)
+    }
+
+    /// An overlay with its caption at its first align; nil when nothing of it is in the picture.
+    /// - Parameters:
+    ///   - caption: Index in `captions`, or -1.
+    ///   - isSeenAlone: Whether only what is in the picture is asked for.
+    func candidate(
+        _ place: Columns.Place, height: Double, copy: Int, _ look: Look, caption: Int32, captions: CaptionColumns,
+        isSeenAlone: Bool = true
+    ) -> Candidate? {
+        var icon = placer.place(place, height: height, copy: Double(copy), look)
+        guard icon.reason == 0 || caption >= 0 && icon.reason == Reason.outOfView.rawValue else { return nil }
+        if look.raster < 0 { icon.sprite.image = Placement.noImage }
+        var candidate = Candidate(icon, look, copy: copy)
+        candidate.setBox(icon, placer, isFlat: look.flags.contains(.flat))
+        if caption >= 0 {
+            let box = captions.boxes[Int(caption)]
+            if box.main.contains(viewport.camera.zoom) {
+                let depth = placer.depth(of: place, height: height, copy: Double(copy))
+                guard depth < placer.far else { return nil }
+                // On a grid, so that the last bit of a sine chooses no size of letters.
+                let scale = (placer.distance / depth * 0x1p20).rounded() / 0x1p20
+                candidate.scales = box.scales(pixelRatio: placer.ratio, distanceScale: scale, zoom: viewport.camera.zoom)
+                (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
+                (candidate.captionX, candidate.captionY) = candidate.corner(box, align: 0)
+                candidate.caption = caption
+            }
+        }
+        return !isSeenAlone || icon.reason == 0 || candidate.caption >= 0 && candidate.isCaptionSeen(in: viewport) ? candidate : nil
+    }
+}
+
+extension Candidate {
+    init(_ icon: IconPlacer.Icon, _ look: Look, copy: Int) {
+        self.icon = icon.sprite
+        slot = -1
+        caption = -1
+        rank = 0
+        self.copy = Int8(copy)
+        iconReason = icon.reason
+        alpha = look.alpha
+        flags = look.flags
+        box = Quad.Box(left: 0, top: 0, right: 0, bottom: 0)
+        scales = CaptionBox.Scales(main: 0, sub: 0, hasSub: false, length: 0)
+        captionWidth = 0
+        captionHeight = 0
+    }
+
+    /// The box around the icon, on the grid, and its quad when that is not upright.
+    fileprivate mutating func setBox(_ icon: IconPlacer.Icon, _ placer: IconPlacer, isFlat: Bool) {
+        let sprite = icon.sprite
+        if !isFlat, sprite.acrossY == 0, sprite.downX == 0 {
+            let (x, y) = (Double(sprite.x), Double(sprite.y))
+            let (right, bottom) = (IconPlacer.snap(x + Double(sprite.acrossX)), IconPlacer.snap(y + Double(sprite.downY)))
+            // Half-turned icons have edges that run backward.
+            box = Quad.Box(left: min(x, right), top: min(y, bottom), right: max(x, right), bottom: max(y, bottom))
+            return
+        }
+        guard let corners = placer.corners(of: icon) else {
+            // It reaches behind the camera: there is no box, and its anchor stands for it.
+            box = Quad.Box(left: icon.anchorX, top: icon.anchorY, right: icon.anchorX, bottom: icon.anchorY)
+            return
+        }
+        let quad = Quad(corners.map { (IconPlacer.snap($0.x * placer.ratio), IconPlacer.snap($0.y * placer.ratio)) })
+        self.quad = quad
+        box = quad.box
+    }
+}

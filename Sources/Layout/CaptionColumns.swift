@@ -1,0 +1,181 @@
+import WaymarkScene
+import WaymarkText
+
+/// A caption with its sub caption as a block, measured: all that a frame reads of it before it is drawn.
+struct CaptionBox {
+    /// A text without its place. Lengths in pt.
+    struct Part {
+        var width = 0.0
+        var height = 0.0
+        /// The size of its letters.
+        var size = 0.0
+        var minZoom = 0.0
+        var maxZoom = 0.0
+
+        /// Whether it shows at a zoom.
+        @inline(__always)
+        func contains(_ zoom: Double) -> Bool { zoom >= minZoom && zoom <= maxZoom }
+    }
+
+    var main: Part
+    var sub: Part
+    var offset: Double
+    var aligns: Aligns
+    var flags: Flags
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let perspective = Flags(rawValue: 1)
+        static let sub = Flags(rawValue: 2)
+    }
+
+    /// The size in whole device pixels in which it is drawn.
+    /// - Parameter scales: Device pixels for one pt of each text.
+    @inline(__always)
+    func size(_ scales: Scales) -> (width: Double, height: Double) {
+        var (width, height) = (main.width * scales.main, main.height * scales.main)
+        if scales.hasSub {
+            width = max(width, sub.width * scales.sub)
+            height += sub.height * scales.sub
+        }
+        return ((width + 0.5).rounded(.down), (height + 0.5).rounded(.down))
+    }
+
+    /// How large its texts are drawn, in device pixels for one pt.
+    struct Scales: Hashable {
+        var main: Double
+        var sub: Double
+        var hasSub: Bool
+        /// For lengths that are not text: the gap to the icon.
+        var length: Double
+    }
+
+    /// - Parameters:
+    ///   - distanceScale: How much larger things are there than at the centre.
+    ///   - zoom: nil for one at which everything shows.
+    @inline(__always)
+    func scales(pixelRatio: Double, distanceScale: Double, zoom: Double?) -> Scales {
+        let hasSub = flags.contains(.sub) && zoom.map(sub.contains) ?? true
+        guard flags.contains(.perspective) else { return Scales(main: pixelRatio, sub: pixelRatio, hasSub: hasSub, length: pixelRatio) }
+        let scale = pixelRatio * distanceScale
+        return Scales(
+            main: Self.quarters(main.size, scale), sub: hasSub ? Self.quarters(sub.size, scale) : 0, hasSub: hasSub, length: scale)
+    }
+
+    /// The upper left corner at one of its aligns beside an icon, on no grid.
+    @inline(__always)
+    func corner(at place: Int, beside icon: Quad.Box, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
+        let offset = offset * scales.length
+        let align = aligns[place]
+        let x =
+            switch align {
+            case .center, .top, .bottom: (icon.left + icon.right - width) / 2
+            case .left, .topLeft, .bottomLeft: icon.left - offset - width
+            case .right, .topRight, .bottomRight: icon.right + offset
+            }
+        let y =
+            switch align {
+            case .center, .left, .right: (icon.top + icon.bottom - height) / 2
+            case .top, .topLeft, .topRight: icon.top - offset - height
+            case .bottom, .bottomLeft, .bottomRight: icon.bottom + offset
+            }
+        return (x, y)
+    }
+
+    /// The scale nearest to the one asked for at which letters are a whole number of quarter pixels, at least one.
+    @inline(__always)
+    private static func quarters(_ size: Double, _ scale: Double) -> Double {
+        max(1, (size * scale * 4 + 0.5).rounded(.down)) / 4 / size
+    }
+}
+
+extension CaptionBox {
+    /// The sides at which a caption may stand, first to last, in one word.
+    struct Aligns {
+        private var word: UInt64
+
+        init(_ aligns: [AlignType]) {
+            word = UInt64(aligns.count)
+            for (place, align) in aligns.enumerated() {
+                word |= UInt64(Self.numbers.firstIndex(of: align) ?? 0) << UInt64(4 + 4 * place)
+            }
+        }
+
+        @inline(__always)
+        var count: Int { Int(word & 15) }
+
+        @inline(__always)
+        subscript(place: Int) -> AlignType { Self.numbers[Int(word >> UInt64(4 + 4 * place)) & 15] }
+
+        private static let numbers = AlignType.allCases
+    }
+}
+
+/// The captions of a map, by the slots of their overlays.
+struct CaptionColumns {
+    /// Indices in `boxes` by slot, or -1; empty as long as there has been no caption.
+    private(set) var ids: [Int32] = []
+    private(set) var boxes: [CaptionBox] = []
+    let blocks = KeptBlocks()
+    /// What no font has, by index.
+    private(set) var missing: [Int32: [String]] = [:]
+    private var free: [Int32] = []
+    /// The farthest in pt that a caption has reached from its icon; it only grows.
+    private(set) var reach = 0.0
+
+    var isEmpty: Bool { boxes.count == free.count }
+
+    @inline(__always)
+    func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
+
+    mutating func set(_ box: CaptionBox?, missing gaps: [String] = [], slot: Int) {
+        guard let box else {
+            guard slot < ids.count, ids[slot] >= 0 else { return }
+            missing[ids[slot]] = nil
+            free.append(ids[slot])
+            ids[slot] = -1
+            return
+        }
+        if slot >= ids.count { ids.append(contentsOf: repeatElement(-1, count: slot + 1 - ids.count)) }
+        if ids[slot] < 0 {
+            ids[slot] = free.popLast() ?? Int32(boxes.count)
+            if Int(ids[slot]) == boxes.count {
+                boxes.append(box)
+                blocks.add()
+            }
+        }
+        let id = Int(ids[slot])
+        boxes[id] = box
+        blocks.forget(id)
+        missing[Int32(id)] = gaps.isEmpty ? nil : gaps
+        reach = max(reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height)
+    }
+}
+
+/// The drawn blocks of captions by the captions' indices: an object, since it is no part of what a frame reads.
+final class KeptBlocks {
+    /// Captions that are not scaled are drawn with their sub caption, and without it where that does not show.
+    enum Kind: Int {
+        case main
+        case whole
+
+        init(isWhole: Bool) { self = isWhole ? .whole : .main }
+    }
+
+    private var handles: [CaptionImages.Handle] = []
+
+    subscript(caption: Int32, kind: Kind) -> CaptionImages.Handle {
+        get { handles[2 * Int(caption) + kind.rawValue] }
+        set { handles[2 * Int(caption) + kind.rawValue] = newValue }
+    }
+
+    fileprivate func add() {
+        handles += [.none, .none]
+    }
+
+    fileprivate func forget(_ caption: Int) {
+        handles[2 * caption] = .none
+        handles[2 * caption + 1] = .none
+    }
+}

@@ -1,0 +1,154 @@
+import WaymarkFrame
+import WaymarkImaging
+import WaymarkScene
+import WaymarkText
+
+/// The drawn captions of a map: each block once, halo and letters together, in pieces that share textures with icons.
+///
+/// A whole block is one sprite and not one for each letter: a tenth of the quads and of the blended pixels, its halo lies
+/// under all its letters without a pass of its own, and captions are drawn in one run with the icons between which they lie.
+/// Only pieces that are seen are drawn. Beyond a limit the blocks least recently shown go.
+final class CaptionImages {
+    /// A block that is kept, or was.
+    struct Handle {
+        fileprivate var index: Int32
+        fileprivate var generation: UInt32
+
+        static let none = Handle(index: -1, generation: 0)
+    }
+
+    /// What makes two drawn blocks the same.
+    private struct Key: Hashable {
+        var block: TextBlock
+        /// Quarters of a device pixel to the right.
+        var phase: Int
+    }
+
+    private struct Entry {
+        var generation: UInt32
+        var key: Key
+        var name: String
+        var boxWidth: Int
+        var boxHeight: Int
+        var ink: InkBounds
+        /// By row, then column; nil where nothing was seen yet, and of no size where there is nothing to see.
+        var pieces: [FrameImage?]
+        var columns: Int
+        var lastFrame: Int
+        var byteCount: Int
+    }
+
+    /// A piece of a block in its place: whole device pixels from the block's upper left.
+    struct Piece {
+        var image: FrameImage
+        var x: Int
+        var y: Int
+    }
+
+    /// The longest side of a piece.
+    private static let pieceSide = 512
+    private let byteLimit: Int
+    private var entries: [Entry?] = []
+    private var generations: [UInt32] = []
+    private var free: [Int32] = []
+    private var indices: [Key: Int32] = [:]
+    private var frame = 0
+    private(set) var byteCount = 0
+    /// How many pieces were drawn: what tests count.
+    private(set) var drawnPieces = 0
+
+    init(byteLimit: Int = 64 << 20) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Starts a frame; lets go of what was not shown for longest when there is too much.
+    func beginFrame() {
+        frame += 1
+        guard byteCount > byteLimit else { return }
+        let old = entries.indices.compactMap { index in entries[index].map { (index, $0.lastFrame) } }
+            .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+        for (index, _) in old {
+            guard byteCount > byteLimit * 3 / 4, let entry = entries[index] else { return }
+            byteCount -= entry.byteCount
+            indices[entry.key] = nil
+            entries[index] = nil
+            free.append(Int32(index))
+        }
+    }
+
+    /// Whether a handle is still good.
+    @inline(__always)
+    func has(_ handle: Handle) -> Bool {
+        guard handle.index >= 0 else { return false }
+        return generations[Int(handle.index)] == handle.generation && entries[Int(handle.index)] != nil
+    }
+
+    /// A block of a size in device pixels.
+    func handle(
+        _ text: CaptionText, _ scales: CaptionBox.Scales, size: (width: Double, height: Double), phase: Int, _ fonts: FontLibrary
+    ) -> Handle {
+        let key = Key(block: text.block(scales, fonts), phase: phase)
+        if let known = indices[key] { return Handle(index: known, generation: generations[Int(known)]) }
+        let (width, height) = (Int(size.width), Int(size.height))
+        let ink = fonts.ink(of: key.block, boxWidth: width, boxHeight: height, phase: phase)
+        let columns = (ink.width + Self.pieceSide - 1) / Self.pieceSide
+        let rows = (ink.height + Self.pieceSide - 1) / Self.pieceSide
+        let index = free.popLast() ?? Int32(entries.count)
+        if Int(index) == entries.count {
+            entries.append(nil)
+            generations.append(0)
+        }
+        generations[Int(index)] += 1
+        let entry = Entry(
+            generation: generations[Int(index)], key: key, name: text.name, boxWidth: width, boxHeight: height, ink: ink,
+            pieces: [FrameImage?](repeating: nil, count: columns * rows), columns: columns, lastFrame: frame,
+            byteCount: 256 + columns * rows * MemoryLayout<FrameImage?>.stride)
+        byteCount += entry.byteCount
+        entries[Int(index)] = entry
+        indices[key] = index
+        return Handle(index: index, generation: entry.generation)
+    }
+
+    /// Everything that a block touches, in whole device pixels from its upper left.
+    func ink(_ handle: Handle) -> InkBounds {
+        entries[Int(handle.index)]?.ink ?? InkBounds(x: 0, y: 0, width: 0, height: 0)
+    }
+
+    /// The pieces of a block that are seen when it stands at a pixel of a picture.
+    func pieces(_ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary, _ body: (Piece) -> Void) {
+        let index = Int(handle.index)
+        guard let entry = entries[index], entry.columns > 0 else { return }
+        entries[index]?.lastFrame = frame
+        let side = Self.pieceSide
+        let (left, top) = (x + entry.ink.x, y + entry.ink.y)
+        let firstColumn = max(0, -left / side)
+        let lastColumn = min(entry.columns - 1, (picture.width - 1 - left) / side)
+        let firstRow = max(0, -top / side)
+        let lastRow = min(entry.pieces.count / entry.columns - 1, (picture.height - 1 - top) / side)
+        guard left < picture.width, top < picture.height, firstColumn <= lastColumn, firstRow <= lastRow else { return }
+        for row in firstRow...lastRow {
+            for column in firstColumn...lastColumn {
+                let place = row * entry.columns + column
+                let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
+                let image = entry.pieces[place] ?? draw(index, place, x: pieceX, y: pieceY, fonts)
+                body(Piece(image: image, x: pieceX, y: pieceY))
+            }
+        }
+    }
+
+    private func draw(_ index: Int, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
+        guard let entry = entries[index] else { return FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)) }
+        let rect = InkBounds(
+            x: x, y: y, width: min(Self.pieceSide, entry.ink.x + entry.ink.width - x),
+            height: min(Self.pieceSide, entry.ink.y + entry.ink.height - y))
+        let bitmap = fonts.bitmap(
+            of: entry.key.block, boxWidth: entry.boxWidth, boxHeight: entry.boxHeight, phase: entry.key.phase, in: rect)
+        let name = entry.pieces.count == 1 ? entry.name : "\(entry.name) \(place + 1)/\(entry.pieces.count)"
+        let image = FrameImage(key: OverlayImage.nextTextureKey(), name: name, bitmap: bitmap)
+        drawnPieces += 1
+        byteCount += bitmap.pixels.count
+        entries[index]?.byteCount += bitmap.pixels.count
+        entries[index]?.pieces[place] = image
+        return image
+    }
+}

@@ -1,0 +1,93 @@
+import WaymarkImaging
+import WaymarkScene
+import WaymarkText
+
+/// What a block says and how it looks, taken from its overlay when it is measured, and again when it is drawn.
+struct CaptionText {
+    struct Part {
+        var request: TextRequest
+        var color: Color
+        var haloColor: Color
+    }
+
+    var main: Part
+    var sub: Part?
+
+    /// Outlines are so wide, in pt.
+    static let haloWidth = 1.0
+
+    /// nil for a marker without a caption.
+    init?(_ marker: Marker, language: String) {
+        guard let caption = marker.caption, !caption.text.isEmpty else { return nil }
+        let style = caption.style.values
+        func part(_ text: String, _ part: CaptionStyle.Part) -> Part {
+            Part(
+                request: TextRequest(
+                    text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
+                    wrapWidth: part.requestedWidth), color: part.color, haloColor: part.haloColor)
+        }
+        main = part(caption.text, style.main)
+        sub = caption.subText.isEmpty ? nil : part(caption.subText, style.sub)
+    }
+
+    /// nil for a symbol without a text.
+    init?(_ symbol: Symbol, language: String) {
+        guard !symbol.captionText.isEmpty else { return nil }
+        main = Part(
+            request: TextRequest(
+                text: symbol.captionText, size: symbol.captionTextSize, weight: symbol.captionFontWeight, language: language,
+                wrapWidth: symbol.captionRequestedWidth), color: symbol.captionColor, haloColor: symbol.captionHaloColor)
+    }
+
+    /// The block in letters of a size.
+    func block(_ scales: CaptionBox.Scales, _ fonts: FontLibrary) -> TextBlock {
+        func part(_ part: Part, _ scale: Double) -> TextBlock.Part {
+            TextBlock.Part(
+                layout: fonts.layout(part.request), pixelsPerPoint: scale, color: part.color, haloColor: part.haloColor,
+                haloRadius: Self.haloWidth * scale)
+        }
+        var parts = [part(main, scales.main)]
+        if let sub, scales.hasSub { parts.append(part(sub, scales.sub)) }
+        return TextBlock(parts: parts)
+    }
+
+    /// Its lines from top to bottom.
+    func lines(hasSub: Bool, _ fonts: FontLibrary) -> [String] {
+        [main, hasSub ? sub : nil].compactMap { $0 }.flatMap { part in
+            let bytes = Array(part.request.text.utf8)
+            return fonts.layout(part.request).lines.map { String(decoding: bytes[$0.text], as: UTF8.self) }
+        }
+    }
+
+    /// What it is called in print.
+    var name: String {
+        let text = main.request.text + (sub.map { "\n" + $0.request.text } ?? "")
+        let shown = text.prefix(32)
+        let printable = shown.unicodeScalars.map { $0.properties.generalCategory == .control ? "␤" : String($0) }.joined()
+        return "text “\(printable)\(shown.count < text.count ? "…" : "")”"
+    }
+}
+
+extension CaptionBox {
+    /// Measures a marker's texts.
+    init(_ text: CaptionText, _ style: CaptionStyle.Values, _ fonts: FontLibrary) {
+        self.init(text, main: style.main, sub: style.sub, fonts)
+        offset = style.offset
+        aligns = Aligns(style.aligns)
+        if style.isPerspective { flags.insert(.perspective) }
+    }
+
+    /// Measures texts that stand beneath their icon.
+    init(_ text: CaptionText, main: CaptionStyle.Part, sub: CaptionStyle.Part, _ fonts: FontLibrary) {
+        func part(_ part: CaptionText.Part, _ style: CaptionStyle.Part) -> Part {
+            let layout = fonts.layout(part.request)
+            return Part(
+                width: layout.width, height: layout.height, size: part.request.size, minZoom: style.minZoom, maxZoom: style.maxZoom)
+        }
+        self.main = part(text.main, main)
+        self.sub = text.sub.map { part($0, sub) } ?? Part()
+        offset = 0
+        aligns = Aligns([.bottom])
+        flags = text.sub == nil ? [] : .sub
+    }
+}

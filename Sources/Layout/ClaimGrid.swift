@@ -1,0 +1,158 @@
+/// A convex quad on the screen in device pixels, its corners in order round it.
+struct Quad {
+    var x: (Double, Double, Double, Double)
+    var y: (Double, Double, Double, Double)
+
+    init(_ corners: [(x: Double, y: Double)]) {
+        x = (corners[0].x, corners[1].x, corners[2].x, corners[3].x)
+        y = (corners[0].y, corners[1].y, corners[2].y, corners[3].y)
+    }
+
+    init(_ box: Box) {
+        x = (box.left, box.right, box.right, box.left)
+        y = (box.top, box.top, box.bottom, box.bottom)
+    }
+
+    /// An upright box.
+    struct Box {
+        var left: Double
+        var top: Double
+        var right: Double
+        var bottom: Double
+
+        /// Whether two boxes overlap by more than a length on both axes.
+        @inline(__always)
+        func overlaps(_ other: Box, by least: Double) -> Bool {
+            min(right, other.right) - max(left, other.left) > least && min(bottom, other.bottom) - max(top, other.top) > least
+        }
+    }
+
+    var box: Box {
+        Box(
+            left: min(x.0, x.1, x.2, x.3), top: min(y.0, y.1, y.2, y.3), right: max(x.0, x.1, x.2, x.3),
+            bottom: max(y.0, y.1, y.2, y.3))
+    }
+
+    /// Whether two quads overlap by more than a length along every axis across one of their edges (the separating axis
+    /// theorem).
+    func overlaps(_ other: Quad, by least: Double) -> Bool {
+        !separates(other, least) && !other.separates(self, least)
+    }
+
+    private func separates(_ other: Quad, _ least: Double) -> Bool {
+        let (a, b) = (corners, other.corners)
+        for index in 0..<4 {
+            let (from, to) = (a[index], a[(index + 1) & 3])
+            let (acrossX, acrossY) = (from.y - to.y, to.x - from.x)
+            let length = (acrossX * acrossX + acrossY * acrossY).squareRoot()
+            guard length > 0 else { continue }
+            var (low, high, otherLow, otherHigh) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
+            for corner in 0..<4 {
+                let mine = (a[corner].x * acrossX + a[corner].y * acrossY) / length
+                let theirs = (b[corner].x * acrossX + b[corner].y * acrossY) / length
+                (low, high) = (min(low, mine), max(high, mine))
+                (otherLow, otherHigh) = (min(otherLow, theirs), max(otherHigh, theirs))
+            }
+            if min(high, otherHigh) - max(low, otherLow) <= least { return true }
+        }
+        return false
+    }
+
+    private var corners: [(x: Double, y: Double)] { [(x.0, y.0), (x.1, y.1), (x.2, y.2), (x.3, y.3)] }
+}
+
+/// The places on the screen that are taken, and who took them: found by squares, so that a question costs what lies near.
+struct ClaimGrid {
+    /// Something that wants a place, or has it.
+    struct Shape {
+        var box: Quad.Box
+        /// nil when the shape is its box.
+        var quad: Quad?
+
+        @inline(__always)
+        func overlaps(_ other: Shape, by least: Double) -> Bool {
+            guard box.overlaps(other.box, by: least) else { return false }
+            guard quad != nil || other.quad != nil else { return true }
+            return (quad ?? Quad(box)).overlaps(other.quad ?? Quad(other.box), by: least)
+        }
+    }
+
+    struct Claim {
+        var shape: Shape
+        /// Whose it is: nobody is in its own way.
+        var slot: Int32
+        /// Who it is among those that take part.
+        var owner: Int32
+        var flags: Look.Flags
+    }
+
+    private let side: Double
+    private let columns: Int
+    private let rows: Int
+    /// What counts as an overlap.
+    private let least: Double
+    private(set) var claims: [Claim] = []
+    /// By square: the last link, or -1. Links lead to the claim, and to the link before.
+    private var heads: [Int32]
+    private var links: [(claim: Int32, next: Int32)] = []
+
+    /// An overlap of up to so many pt is none.
+    static let tolerance = 1.0 / 64
+
+    /// - Parameters:
+    ///   - width: The picture in device pixels; what lies beside it counts as in the outermost squares.
+    ///   - pixelRatio: Device pixels for one pt.
+    init(width: Double, height: Double, pixelRatio: Double) {
+        side = max(8, 32 * pixelRatio)
+        columns = Int(width / side) + 1
+        rows = Int(height / side) + 1
+        least = Self.tolerance * pixelRatio
+        heads = [Int32](repeating: -1, count: columns * rows)
+    }
+
+    @inline(__always)
+    private func squares(_ box: Quad.Box) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        func square(_ value: Double, _ count: Int) -> Int { Int(max(0, min(value / side, Double(count - 1)))) }
+        let (left, top) = (square(box.left, columns), square(box.top, rows))
+        return (left...max(left, square(box.right, columns)), top...max(top, square(box.bottom, rows)))
+    }
+
+    mutating func add(_ claim: Claim) {
+        let number = Int32(claims.count)
+        claims.append(claim)
+        let (columns, rows) = squares(claim.shape.box)
+        for row in rows {
+            for column in columns {
+                let square = row * self.columns + column
+                links.append((number, heads[square]))
+                heads[square] = Int32(links.count - 1)
+            }
+        }
+    }
+
+    /// The first claim with any of some flags that a shape overlaps, its owner's own left out; -1 when its place is free.
+    func first(over shape: Shape, slot: Int32, flags: Look.Flags) -> Int32 {
+        var first = Int32.max
+        let (columns, rows) = squares(shape.box)
+        heads.withUnsafeBufferPointer { heads in
+            links.withUnsafeBufferPointer { links in
+                claims.withUnsafeBufferPointer { claims in
+                    for row in rows {
+                        for column in columns {
+                            var link = heads[row * self.columns + column]
+                            while link >= 0 {
+                                let (number, next) = links[Int(link)]
+                                link = next
+                                guard number < first else { continue }
+                                let claim = claims[Int(number)]
+                                guard !claim.flags.isDisjoint(with: flags), claim.slot != slot else { continue }
+                                if claim.shape.overlaps(shape, by: least) { first = number }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return first == .max ? -1 : claims[Int(first)].owner
+    }
+}

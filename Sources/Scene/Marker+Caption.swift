@@ -1,0 +1,156 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkText
+
+extension Marker {
+    /// The size of caption text in pt.
+    public static let textSizeRange = 1.0...512.0
+
+    /// The text beside the icon; `\n` begins a new line, and nil or an empty string is no caption. Default empty.
+    public var captionText: String! {
+        get { details?.caption?.text ?? "" }
+        set { changeCaption { $0.text = newValue ?? "" } }
+    }
+
+    /// The caption's colour. Default black.
+    public var captionColor: Color {
+        get { captionStyle.main.color }
+        set { changeCaptionStyle { $0.main.color = newValue } }
+    }
+
+    /// The colour of the caption's outline, 1 pt wide; a transparent one is none. Default white.
+    public var captionHaloColor: Color {
+        get { captionStyle.main.haloColor }
+        set { changeCaptionStyle { $0.main.haloColor = newValue } }
+    }
+
+    /// The size of the caption's text in pt, valid in 1…512. Default 12.
+    public var captionTextSize: Double {
+        get { captionStyle.main.textSize }
+        set { changeCaptionStyle { $0.main.textSize = newValue } }
+    }
+
+    /// The width in pt at which the caption wraps, between words; a word that is longer sticks out. Default 0: it does not
+    /// wrap.
+    public var captionRequestedWidth: Double {
+        get { captionStyle.main.requestedWidth }
+        set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
+    }
+
+    /// The gap between icon and caption in pt, on both axes at corners; below 0 they overlap. It plays no part at `center`.
+    /// Default 0.
+    public var captionOffset: Double {
+        get { captionStyle.offset }
+        set { changeCaptionStyle { $0.offset = newValue } }
+    }
+
+    /// Where the caption may stand: it takes the first at which nothing that hides captions is in its way. Default `[.bottom]`.
+    public var captionAligns: [AlignType] {
+        get { captionStyle.aligns }
+        set { changeCaptionStyle { $0.aligns = newValue } }
+    }
+
+    /// Where the caption stands, when there is but one such place.
+    public var captionAlign: AlignType {
+        get { captionStyle.aligns.first ?? .bottom }
+        set { captionAligns = [newValue] }
+    }
+
+    /// The lowest zoom at which the captions show, itself included; valid in 0…24. Default 0.
+    public var captionMinZoom: Double {
+        get { captionStyle.main.minZoom }
+        set { changeCaptionStyle { $0.main.minZoom = newValue } }
+    }
+
+    /// The highest zoom at which the captions show, itself included; valid in 0…24. Default 24.
+    public var captionMaxZoom: Double {
+        get { captionStyle.main.maxZoom }
+        set { changeCaptionStyle { $0.main.maxZoom = newValue } }
+    }
+
+    /// Whether the captions grow towards the viewer and shrink with distance, in steps of a quarter of a device pixel of
+    /// their text size; they face the screen all the same. Default false.
+    public var captionPerspectiveEnabled: Bool {
+        get { captionStyle.isPerspective }
+        set { changeCaptionStyle { $0.isPerspective = newValue } }
+    }
+
+    /// The weight of both captions. Default regular.
+    public var captionFontWeight: FontWeight {
+        get { captionStyle.weight }
+        set { changeCaptionStyle { $0.weight = newValue } }
+    }
+
+    /// The family of fonts that is asked first for each character; nil, the default, and what it lacks are Noto's.
+    public var captionFont: String? {
+        get { captionStyle.family }
+        set { changeCaptionStyle { $0.family = newValue } }
+    }
+
+    /// The text beneath the caption, part of one block with it; not drawn without a caption. Default empty.
+    public var subCaptionText: String! {
+        get { details?.caption?.subText ?? "" }
+        set { changeCaption { $0.subText = newValue ?? "" } }
+    }
+
+    /// The sub caption's colour. Default black.
+    public var subCaptionColor: Color {
+        get { captionStyle.sub.color }
+        set { changeCaptionStyle { $0.sub.color = newValue } }
+    }
+
+    /// The colour of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
+    public var subCaptionHaloColor: Color {
+        get { captionStyle.sub.haloColor }
+        set { changeCaptionStyle { $0.sub.haloColor = newValue } }
+    }
+
+    /// The size of the sub caption's text in pt, valid in 1…512. Default 12.
+    public var subCaptionTextSize: Double {
+        get { captionStyle.sub.textSize }
+        set { changeCaptionStyle { $0.sub.textSize = newValue } }
+    }
+
+    /// The width in pt at which the sub caption wraps. Default 0: it does not wrap.
+    public var subCaptionRequestedWidth: Double {
+        get { captionStyle.sub.requestedWidth }
+        set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }
+    }
+
+    /// The lowest zoom at which the sub caption shows, itself included; valid in 0…24. Default 0.
+    public var subCaptionMinZoom: Double {
+        get { captionStyle.sub.minZoom }
+        set { changeCaptionStyle { $0.sub.minZoom = newValue } }
+    }
+
+    /// The highest zoom at which the sub caption shows, itself included; valid in 0…24. Default 24.
+    public var subCaptionMaxZoom: Double {
+        get { captionStyle.sub.maxZoom }
+        set { changeCaptionStyle { $0.sub.maxZoom = newValue } }
+    }
+
+    /// The texts; nil when the marker never had any.
+    package var caption: Caption? { details?.caption }
+
+    /// Takes over the texts of another marker and how they look.
+    func copyCaption(of other: Marker) {
+        guard let theirs = other.details?.caption else { return }
+        changeDetails(.caption) { $0.caption = Caption(theirs) }
+    }
+
+    private var captionStyle: CaptionStyle.Values { details?.caption?.style.values ?? Self.plainCaption }
+
+    private static let plainCaption = CaptionStyle.Values()
+
+    private func changeCaption(_ edit: (Caption) -> Void) {
+        changeDetails(.caption) { details in
+            let caption = details.caption ?? Caption()
+            details.caption = caption
+            edit(caption)
+        }
+    }
+
+    private func changeCaptionStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
+        changeCaption { $0.changeStyle(edit) }
+    }
+}

@@ -1,0 +1,70 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkText
+
+/// A label or point of interest of the base map: an icon, a text or both at one place.
+///
+/// Symbols lie over the overlays whose global z index is below 0 and under all others. One that overlaps a marker with
+/// `isHideCollidedSymbols` is hidden; of those that overlap one another the one of the lower rank stays.
+public struct Symbol: Equatable, Sendable {
+    /// What `inspect` calls it; nil is its place in the list. Default nil.
+    public var id: String?
+    /// Where its icon's middle stands, or that of its text when there is no icon.
+    public var position: LatLng
+    /// Its text: beneath the icon, or in its place. Default none.
+    public var captionText = ""
+    /// The text's colour. Default black.
+    public var captionColor = Color.black
+    /// The colour of the text's outline, 1 pt wide. Default white.
+    public var captionHaloColor = Color.white
+    /// The size of the text in pt, valid in 1…512. Default 12.
+    public var captionTextSize = 12.0
+    /// The width in pt at which the text wraps. Default 0: it does not wrap.
+    public var captionRequestedWidth = 0.0
+    /// The text's weight. Default regular.
+    public var captionFontWeight = FontWeight.regular
+    /// Its icon. Default none.
+    public var iconImage: OverlayImage?
+    /// Width of the icon in pt; `Marker.sizeAuto`, the default, follows the image.
+    public var width = Marker.sizeAuto
+    /// Height of the icon in pt; `Marker.sizeAuto`, the default, follows the image.
+    public var height = Marker.sizeAuto
+    /// Of symbols that overlap the one of the lower rank is shown; of equals the one that comes first. Default 0.
+    public var rank = 0.0
+    /// The lowest zoom at which it shows, itself included; valid in 0…24. Default 0.
+    public var minZoom = Camera.zoomRange.lowerBound
+    /// The highest zoom at which it shows, itself included; valid in 0…24. Default 24.
+    public var maxZoom = Camera.zoomRange.upperBound
+
+    /// A symbol without icon and text at a place.
+    public init(position: LatLng) {
+        self.position = position
+    }
+
+    /// A symbol that is a text.
+    public init(position: LatLng, captionText: String, rank: Double = 0) {
+        self.position = position
+        self.captionText = captionText
+        self.rank = rank
+    }
+
+    /// The first number that is out of range; nil when there is none.
+    package func firstProblem() -> RangeError? {
+        do {
+            try RangeError.check(position.lat, in: -90...90, "position.lat")
+            try RangeError.check(captionTextSize, in: Marker.textSizeRange, "captionTextSize")
+            try RangeError.check(captionRequestedWidth, in: Marker.sizeRange, "captionRequestedWidth")
+            try RangeError.check(width, in: Marker.sizeRange, "width")
+            try RangeError.check(height, in: Marker.sizeRange, "height")
+            try RangeError.check(minZoom, in: Camera.zoomRange, "minZoom")
+            try RangeError.check(maxZoom, in: Camera.zoomRange, "maxZoom")
+        } catch {
+            return error
+        }
+        guard position.lng.isFinite else { return RangeError(path: "position.lng", problem: "\(position.lng) is not a finite number") }
+        guard rank.isFinite else { return RangeError(path: "rank", problem: "\(rank) is not a finite number") }
+        guard captionColor.isValid else { return RangeError(path: "captionColor", problem: "a channel is outside 0…1") }
+        guard captionHaloColor.isValid else { return RangeError(path: "captionHaloColor", problem: "a channel is outside 0…1") }
+        return nil
+    }
+}
