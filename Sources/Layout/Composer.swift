@@ -142,6 +142,9 @@ package final class Composer {
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
+            // Shapes come in here; until then they are in no picture.
+            case .polyline, .route, .polygon, .circle: return overlay.isHidden ? Reason.hidden.rawValue : Reason.outOfView.rawValue
+            case .container: return Columns.absent
             }
         }
         var exclusion: UInt8 = 0
