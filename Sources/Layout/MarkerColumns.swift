@@ -6,7 +6,7 @@ extension Composer {
     /// Reads what changed of a marker into the columns; gives what is wrong with its image, if anything.
     func readMarker(_ marker: Marker, slot: Int, change: Journal.Change) -> RangeError? {
         if change.contains(.position), let position = marker.position {
-            let altitude = marker.altitude + position.altitude
+            let altitude = groups.around(marker).altitude + marker.altitude + position.altitude
             let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
             set(Columns.Place(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan), height: height, slot: slot)
         }
@@ -27,7 +27,7 @@ extension Composer {
         }
         if marker.isFlat { look.flags.insert(.flat) }
         if marker.iconPerspectiveEnabled { look.flags.insert(.perspective) }
-        if marker.zoomVisibility != nil { look.flags.insert(.zoomRange) }
+        if columns.zoomVisibilities[Int32(slot)] != nil { look.flags.insert(.zoomRange) }
         if marker.isHideCollidedSymbols { look.flags.insert(.hideSymbols) }
         if marker.isHideCollidedMarkers { look.flags.insert(.hideMarkers) }
         if marker.isHideCollidedCaptions { look.flags.insert(.hideCaptions) }

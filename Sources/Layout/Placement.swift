@@ -14,6 +14,8 @@ public struct Placement {
 
     let background: Color
     let columns: Columns
+    /// What containers hand down to what is in them.
+    var groups = Groups()
     let rasters: [FrameImage]
     /// The sprites of the picture, from bottom to top, with their images and in their runs. `image` may be `noImage`.
     private var sprites: [Sprite] = []

@@ -3,9 +3,9 @@
 package final class Journal {
     /// What of an overlay changed.
     package struct Change: OptionSet, Sendable {
-        package let rawValue: UInt8
+        package let rawValue: UInt16
 
-        package init(rawValue: UInt8) {
+        package init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
@@ -20,6 +20,8 @@ package final class Journal {
         package static let identity = Change(rawValue: 64)
         /// Texts and how they look.
         package static let caption = Change(rawValue: 128)
+        /// The points of a shape, or what they stand for on the ground: everything that is kept while its look changes.
+        package static let geometry = Change(rawValue: 256)
     }
 
     package internal(set) weak var mapView: MapView?
@@ -44,7 +46,15 @@ package final class Journal {
         changes[index].formUnion(change)
     }
 
+    /// Takes an overlay in, and everything in it when it is a container.
     func insert(_ overlay: Overlay) {
+        insertOne(overlay)
+        guard overlay.type == .container else { return }
+        // Without recursion, since containers nest as deep as one likes.
+        forEachDescendant(of: overlay) { insertOne($0) }
+    }
+
+    private func insertOne(_ overlay: Overlay) {
         let slot: Int32
         if let free = freeSlots.popLast() {
             slot = free
@@ -61,6 +71,7 @@ package final class Journal {
         overlay.slot = slot
         overlay.journal = self
         note(slot, .membership)
+        if overlay.type == .container, let mapView { overlay.didEnter(mapView) }
     }
 
     /// After four thousand million insertions: the same order in small numbers.
@@ -73,7 +84,23 @@ package final class Journal {
         nextInsertion = UInt32(present.count)
     }
 
+    /// Lets an overlay go, and everything in it when it is a container.
     func remove(_ overlay: Overlay) {
+        removeOne(overlay)
+        guard overlay.type == .container else { return }
+        forEachDescendant(of: overlay) { removeOne($0) }
+    }
+
+    private func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {
+        guard let container = overlay as? Container else { return }
+        var rest: [Overlay] = container.children.reversed()
+        while let overlay = rest.popLast() {
+            body(overlay)
+            if let container = overlay as? Container { rest += container.children.reversed() }
+        }
+    }
+
+    private func removeOne(_ overlay: Overlay) {
         let slot = overlay.slot
         slots[Int(slot)] = nil
         freeSlots.append(slot)
@@ -90,6 +117,9 @@ package final class Journal {
         }
         slots.removeAll()
     }
+
+    /// Whether anything has changed since the last `drain`.
+    package var hasChanges: Bool { !changedSlots.isEmpty }
 
     /// Hands out every changed slot with its changes, in the order in which they first changed, and forgets them.
     package func drain(_ body: (Int, Change) -> Void) {

@@ -53,28 +53,33 @@ public final class MapView {
 }
 
 extension MapView {
-    /// The overlays on the map, in the order in which they were added.
+    /// The overlays on the map, in the order in which they were added; what is in containers is in their `children`.
     public var overlays: [Overlay] {
         let journal = journal
-        let present = journal.slots.indices.filter { journal.slots[$0] != nil }
+        let present = journal.slots.indices.filter { slot in journal.slots[slot].map { $0.parent == nil } ?? false }
         return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
     }
 
     /// Adds an overlay above its equals, and takes it off the map that it is on; adding it where it is already does
-    /// nothing. One that lacks its position is refused: the next frame tells, in a diagnostic.
+    /// nothing. One that lacks its position is refused, and so is one in a container, which goes where its container goes:
+    /// the next frame tells, in a diagnostic.
     public func add(_ overlay: Overlay) {
         guard !overlay.isPlaceless else {
-            pendingDiagnostics.append(
-                Diagnostic(
-                    path: "position", id: overlay.id ?? overlay.type.rawValue,
-                    message: "not added to the map, because it has no position"))
+            let property = overlay.placeProperty
+            refuse(overlay, property, "not added to the map, because it has no \(property)")
             return
         }
-        if let other = overlay.mapView {
-            guard other !== self else { return }
-            other.remove(overlay)
+        guard overlay.mapView !== self else { return }
+        if let container = overlay.parent {
+            refuse(overlay, nil, "not added to the map, because it is in \(container.label); remove it from there first")
+            return
         }
+        overlay.mapView?.remove(overlay)
         journal.insert(overlay)
+    }
+
+    private func refuse(_ overlay: Overlay, _ path: String?, _ message: String) {
+        pendingDiagnostics.append(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
     }
 
     /// Makes room for overlays to come.
@@ -90,13 +95,17 @@ extension MapView {
         }
     }
 
-    /// Takes an overlay off the map; one that is not on it is left as it is.
+    /// Takes an overlay off the map, out of its container when it is in one; one that is not on the map is left as it is.
     public func remove(_ overlay: Overlay) {
         guard overlay.mapView === self else { return }
-        journal.remove(overlay)
+        if let container = overlay.parent {
+            container.remove(overlay)
+        } else {
+            journal.remove(overlay)
+        }
     }
 
-    /// Takes all overlays off the map.
+    /// Takes all overlays off the map; containers keep what is in them.
     public func removeAll() {
         for overlay in overlays {
             journal.remove(overlay)

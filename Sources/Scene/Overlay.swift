@@ -6,6 +6,11 @@ import WaymarkImaging
 /// What an overlay is.
 public enum OverlayType: String, Sendable, CaseIterable {
     case marker
+    case polyline
+    case polygon
+    case circle
+    case route
+    case container
 }
 
 /// The band of the map in which an overlay is drawn; a later one lies above an earlier one, whatever their z indexes.
@@ -78,6 +83,11 @@ public class Overlay: ViewObject {
 
     /// Whether the overlay lacks what it needs to be added to a map.
     package var isPlaceless: Bool { false }
+    /// The property that it needs for that.
+    package var placeProperty: String { "position" }
+
+    /// It has come onto a map.
+    func didEnter(_ mapView: MapView) {}
 
     package final func note(_ change: Journal.Change) {
         journal?.note(slot, change)
@@ -97,6 +107,19 @@ final class OverlayDetails {
     var anchorOffset = CGPoint.zero
     var texts: Texts?
     var caption: Caption?
+    var membership: Membership?
+
+    /// Which container an overlay is in.
+    final class Membership {
+        weak var container: Container?
+        /// The overlay's place among the container's children, gaps counted.
+        var place: Int
+
+        init(_ container: Container, place: Int) {
+            self.container = container
+            self.place = place
+        }
+    }
 
     /// On their own, since most markers have neither.
     final class Texts {
@@ -199,8 +222,12 @@ extension Overlay {
         set { isHidden = !newValue }
     }
 
-    /// The map it is on. Setting it adds the overlay to that map, above its equals, and takes it off another one; nil
-    /// removes it. An overlay that lacks its position is not added: the map's next frame tells, in a diagnostic.
+    /// The container that it is in; nil when it is in none. `Container.add` and `Container.remove` change it.
+    public final var parent: Container? { details?.membership?.container }
+
+    /// The map it is on, by itself or in a container. Setting it adds the overlay to that map, above its equals, and takes it
+    /// off another one; nil removes it, from its container, too. An overlay that lacks its position, or is in a container,
+    /// is not added: the map's next frame tells, in a diagnostic.
     public final var mapView: MapView? {
         get { journal?.mapView }
         set {

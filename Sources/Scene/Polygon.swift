@@ -1,0 +1,117 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// An area on the ground, with holes or without, or several that look alike.
+///
+/// Its edges are straight on the map and take the short way across ±180°. It lies level at `altitude` plus the altitude of its
+/// first point. Where rings cross, what an odd number of them surrounds is filled, and a diagnostic tells.
+public final class Polygon: Overlay {
+    /// The global z index that polygons have unless told otherwise.
+    public static let defaultGlobalZIndex = -200_000
+
+    /// The areas, each as `rings` has it. A polygon without points is not added to a map. Default none.
+    public var polygons: [[[LatLng]]] {
+        get { geometry.polygons }
+        set {
+            geometry = Geometry(polygons: newValue)
+            note(.geometry)
+        }
+    }
+    private var geometry = Geometry(polygons: [])
+
+    /// Colour of the area. Default white.
+    public var fillColor = Color.white { didSet { note(.style) } }
+    /// Width in pt of the line along every ring, half of it inside, valid in 0…1,000; at 0 there is none. Default 0.
+    public var outlineWidth = 0.0 { didSet { note(.style) } }
+    /// Colour of that line. Default black.
+    public var outlineColor = Color.black { didSet { note(.style) } }
+
+    /// A polygon with every property at its default, and without points.
+    public init() {
+        super.init(type: .polygon, globalZIndex: Self.defaultGlobalZIndex)
+    }
+
+    package override var isPlaceless: Bool { geometry.isEmpty }
+    package override var placeProperty: String { "rings" }
+
+    package override func firstProblem() -> RangeError? {
+        if let problem = super.firstProblem() ?? geometry.problem {
+            return problem
+        }
+        do throws(RangeError) {
+            try ShapeGeometry.check(fillColor, "fillColor")
+            try RangeError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
+            try ShapeGeometry.check(outlineColor, "outlineColor")
+        } catch {
+            return error
+        }
+        return nil
+    }
+
+    /// Takes over everything but the points and what it is called.
+    package func copyProperties(of other: Polygon) {
+        copyOverlayProperties(of: other)
+        fillColor = other.fillColor
+        outlineWidth = other.outlineWidth
+        outlineColor = other.outlineColor
+    }
+}
+
+extension Polygon {
+    /// An area without holes.
+    public convenience init(points: [LatLng]) {
+        self.init(rings: [points])
+    }
+
+    /// An area within the first ring and outside the others.
+    public convenience init(rings: [[LatLng]]) {
+        self.init()
+        self.rings = rings
+    }
+
+    /// The rings of a polygon of one area; of several, those of the first. The first ring is the outer one, the others are
+    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point stands at its end
+    /// again. Setting them makes one area. Default none.
+    public var rings: [[LatLng]] {
+        get { polygons.first ?? [] }
+        set { polygons = newValue.isEmpty ? [] : [newValue] }
+    }
+
+    /// The points, and what is wrong with them, found once.
+    private struct Geometry {
+        let polygons: [[[LatLng]]]
+        private(set) lazy var problem: RangeError? = findProblem()
+
+        init(polygons: [[[LatLng]]]) {
+            self.polygons = polygons
+        }
+
+        var isEmpty: Bool { polygons.allSatisfy { $0.allSatisfy(\.isEmpty) } }
+
+        private func findProblem() -> RangeError? {
+            // Without any it is not on a map, or has no position.
+            guard !isEmpty else { return nil }
+            do throws(RangeError) {
+                for (index, rings) in polygons.enumerated() {
+                    func path(_ ring: Int) -> String {
+                        polygons.count == 1 ? "rings[\(ring)]" : "polygons[\(index)][\(ring)]"
+                    }
+                    guard !rings.isEmpty else { throw RangeError(path: "polygons[\(index)]", problem: "a polygon has a ring or more") }
+                    for (number, ring) in rings.enumerated() {
+                        let isClosed = ring.count > 1 && ring.first == ring.last
+                        let count = isClosed ? ring.count - 1 : ring.count
+                        guard count >= 3 else {
+                            throw RangeError(
+                                path: path(number),
+                                problem: "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(count)")
+                        }
+                        try ShapeGeometry.check(ring, path(number))
+                    }
+                }
+            } catch {
+                return error
+            }
+            return nil
+        }
+    }
+}

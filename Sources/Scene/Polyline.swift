@@ -1,0 +1,164 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// How a line ends.
+public enum LineCap: String, Sendable, CaseIterable {
+    /// At its last point.
+    case butt
+    /// With half a disc around it.
+    case round
+    /// Half its width beyond it.
+    case square
+}
+
+/// What a line is like where it turns.
+public enum LineJoin: String, Sendable, CaseIterable {
+    /// Its edges go on until they meet, as far as the miter limit lets them; beyond, as `bevel`.
+    case miter
+    /// With a disc around the point.
+    case round
+    /// With the corner cut off.
+    case bevel
+}
+
+/// A line on the ground through points, or several that look alike.
+///
+/// It takes the short way across ±180°, and lies level at `altitude` plus the altitude of its first point.
+public class Polyline: Overlay {
+    /// The global z index that lines of this kind have unless told otherwise.
+    public class var defaultGlobalZIndex: Int { -200_000 }
+
+    /// The lines, each of 2 points or more. A polyline without points is not added to a map. Default none.
+    public final var parts: [[LatLng]] {
+        get { geometry.parts }
+        set {
+            geometry = Geometry(parts: newValue)
+            note(.geometry)
+        }
+    }
+    private var geometry = Geometry(parts: [])
+
+    /// Width in pt, valid in 0…1,000; at 0 neither the line nor its outline is drawn. Default 2.5.
+    public final var width = 2.5 { didSet { note(.style) } }
+    /// Colour of the line; translucent ones are as strong where it crosses itself. Default black.
+    public final var color = Color.black { didSet { note(.style) } }
+    /// How each part ends, and each dash. Default `butt`.
+    public final var capType = LineCap.butt { didSet { note(.style) } }
+    /// What it is like where it turns. Default `miter`.
+    public final var joinType = LineJoin.miter { didSet { note(.style) } }
+    /// How far a miter may reach from the middle of the line, in halves of its width, valid in 1…1,000. Default 4.
+    public final var miterLimit = 4.0 { didSet { note(.style) } }
+    /// Lengths in pt of a dash, the gap after it, and so on over and over from the first point of each part; an odd count is
+    /// gone through twice. Each is valid in 0…10,000, and together they come to 0.1 or more. Default empty, a solid line.
+    public final var pattern: [Double] = [] { didSet { note(.style) } }
+    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is none. Default 0.
+    public final var outlineWidth = 0.0 { didSet { note(.style) } }
+    /// Colour of the outline. Default black.
+    public final var outlineColor = Color.black { didSet { note(.style) } }
+    /// Whether it goes from point to point along great circles; otherwise it is straight on the map. Default false.
+    public final var isGeodesic = false { didSet { note(.geometry) } }
+    /// Whether widths and dashes are lengths on the ground, one pt of the world at the centre, that grow towards the viewer;
+    /// otherwise they are the same everywhere on the screen. Default false.
+    public final var isPerspectiveEnabled = false { didSet { note(.style) } }
+
+    /// A line with every property at its default, and without points.
+    public convenience init() {
+        self.init(type: .polyline, globalZIndex: Self.defaultGlobalZIndex)
+    }
+
+    /// A line through points.
+    public convenience init(points: [LatLng]) {
+        self.init()
+        self.points = points
+    }
+
+    override package init(type: OverlayType, globalZIndex: Int) {
+        super.init(type: type, globalZIndex: globalZIndex)
+    }
+
+    package override var isPlaceless: Bool { geometry.isEmpty }
+    package override var placeProperty: String { "points" }
+
+    package override func firstProblem() -> RangeError? {
+        if let problem = super.firstProblem() ?? geometry.problem {
+            return problem
+        }
+        do throws(RangeError) {
+            try RangeError.check(width, in: Self.widthRange, "width")
+            try ShapeGeometry.check(color, "color")
+            try RangeError.check(miterLimit, in: Self.miterLimitRange, "miterLimit")
+            for (index, length) in pattern.enumerated() { try RangeError.check(length, in: Self.patternRange, "pattern[\(index)]") }
+            let sum = pattern.reduce(0, +)
+            guard pattern.isEmpty || sum >= Self.shortestPattern else {
+                throw RangeError(path: "pattern", problem: "its lengths come to \(plain(sum)) pt, less than \(Self.shortestPattern)")
+            }
+            try RangeError.check(outlineWidth, in: Self.widthRange, "outlineWidth")
+            try ShapeGeometry.check(outlineColor, "outlineColor")
+        } catch {
+            return error
+        }
+        return nil
+    }
+
+    /// Takes over everything but the points and what it is called.
+    package func copyProperties(of other: Polyline) {
+        copyOverlayProperties(of: other)
+        width = other.width
+        color = other.color
+        capType = other.capType
+        joinType = other.joinType
+        miterLimit = other.miterLimit
+        pattern = other.pattern
+        outlineWidth = other.outlineWidth
+        outlineColor = other.outlineColor
+        isGeodesic = other.isGeodesic
+        isPerspectiveEnabled = other.isPerspectiveEnabled
+    }
+}
+
+extension Polyline {
+    /// The points of a line of one part; of several, those of the first. Setting them makes one part. Default none.
+    public final var points: [LatLng] {
+        get { parts.first ?? [] }
+        set { parts = newValue.isEmpty ? [] : [newValue] }
+    }
+
+    /// Widths of lines and outlines in pt.
+    public static var widthRange: ClosedRange<Double> { ShapeGeometry.widthRange }
+    /// What a miter limit may be.
+    public static let miterLimitRange = 1.0...1000.0
+    /// Lengths in pt that a dash or a gap may have.
+    public static let patternRange = 0.0...10_000.0
+    /// What the lengths of a pattern come to at least, in pt: shorter dashes than pixels cannot be seen, only counted.
+    public static let shortestPattern = 0.1
+
+    /// The points, and what is wrong with them, found once.
+    private struct Geometry {
+        let parts: [[LatLng]]
+        private(set) lazy var problem: RangeError? = findProblem()
+
+        init(parts: [[LatLng]]) {
+            self.parts = parts
+        }
+
+        var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
+
+        private func findProblem() -> RangeError? {
+            // Without any it is not on a map, or has no position.
+            guard !isEmpty else { return nil }
+            let isOne = parts.count == 1
+            do throws(RangeError) {
+                for (index, part) in parts.enumerated() {
+                    guard part.count >= 2 else {
+                        throw RangeError(
+                            path: isOne ? "points" : "parts[\(index)]", problem: "a line has 2 points or more, not \(part.count)")
+                    }
+                    try ShapeGeometry.check(part, isOne ? "points" : "parts[\(index)]")
+                }
+            } catch {
+                return error
+            }
+            return nil
+        }
+    }
+}
