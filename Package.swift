@@ -22,9 +22,14 @@ let package = Package(
         .target(
             name: "CWaymarkJSON", path: "Sources/CJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+        .systemLibrary(
+            name: "CWaymarkFreeType", path: "Sources/CText/FreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+        .target(
+            name: "CWaymarkText", dependencies: ["CWaymarkFreeType"], path: "Sources/CText", exclude: ["FreeType"],
+            linkerSettings: ["harfbuzz", "icuuc", "fontconfig"].map { .linkedLibrary($0) }),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
-        .target(name: "WaymarkText", dependencies: ["WaymarkImaging"], path: "Sources/Text"),
+        .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
@@ -64,6 +69,7 @@ let package = Package(
             name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
+        .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
         .testTarget(

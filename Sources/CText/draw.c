@@ -1,0 +1,174 @@
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    // 1/64 pixels from the pen, beyond which no point of an outline may lie: 65,536 pixels.
+    farthest = 1 << 22,
+    // 1/64 pixels by which an arc of FreeType's stroker may stand out.
+    slack = 2,
+};
+
+/// A rectangle for what has no glyph in a face whose own sign of that is empty.
+typedef struct box_outline {
+    FT_Outline outline;
+    FT_Vector points[8];
+    char tags[8];
+    short contours[2];
+} box_outline;
+
+static void draw_box(box_outline *box, FT_Pos unit, FT_Pos advance) {
+    FT_Pos line = unit / 20 + 1, left = line, right = (advance > 4 * line ? advance : unit / 2) - line, top = unit * 7 / 10;
+    const FT_Vector points[8] = {
+        {left, 0}, {left, top}, {right, top}, {right, 0},
+        {left + line, line}, {right - line, line}, {right - line, top - line}, {left + line, top - line},
+    };
+    memcpy(box->points, points, sizeof points);
+    memset(box->tags, FT_CURVE_TAG_ON, sizeof box->tags);
+    box->contours[0] = 3;
+    box->contours[1] = 7;
+    box->outline = (FT_Outline){.n_contours = 2, .n_points = 8, .points = box->points, .tags = box->tags, .contours = box->contours};
+}
+
+static FT_Pos scaled(FT_Pos value, int32_t size, FT_Pos unit) {
+    // Rounded to nearest, halves up; C's division goes to 0.
+    int64_t product = (int64_t)value * size + unit / 2;
+    return product >= 0 ? product / unit : -((-product + unit - 1) / unit);
+}
+
+/// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL when it has none.
+/// FreeType's own scaling is left out: it would round the size for fonts that ask for whole pixels to the em.
+static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
+    if (place.size <= 0 || place.size > WM_TEXT_MOST_SIZE || place.radius < 0 || place.radius > WM_TEXT_MOST_RADIUS) return NULL;
+    FT_Pos unit = hb_face_get_upem(face->face);
+    if (unit <= 0) return NULL;
+    FT_Outline *outline = NULL;
+    if (!face->is_color && FT_Load_Glyph(face->freetype, glyph, FT_LOAD_NO_SCALE) == 0
+        && face->freetype->glyph->format == FT_GLYPH_FORMAT_OUTLINE) {
+        outline = &face->freetype->glyph->outline;
+    }
+    if (glyph == 0 && (outline == NULL || outline->n_points == 0)) {
+        draw_box(box, unit, hb_font_get_glyph_h_advance(face->font, glyph));
+        outline = &box->outline;
+    }
+    if (outline == NULL || outline->n_points <= 0 || outline->n_contours <= 0) return NULL;
+    outline->flags &= ~FT_OUTLINE_EVEN_ODD_FILL;
+    for (int i = 0; i < outline->n_points; i++) {
+        FT_Vector *point = &outline->points[i];
+        if (point->x < -farthest || point->x > farthest || point->y < -farthest || point->y > farthest) return NULL;
+        point->x = scaled(point->x, place.size, unit) + place.dx;
+        point->y = scaled(point->y, place.size, unit) + place.dy;
+        if (point->x < -farthest || point->x > farthest || point->y < -farthest || point->y > farthest) return NULL;
+    }
+    return outline;
+}
+
+static int32_t floor_pixel(FT_Pos value) {
+    return (int32_t)(value >> 6);
+}
+
+static int32_t ceil_pixel(FT_Pos value) {
+    return (int32_t)((value + 63) >> 6);
+}
+
+wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box) {
+    (void)engine;
+    *box = (wm_text_box){0};
+    if (face->is_color && glyph != 0) return WM_TEXT_COLOR;
+    box_outline rectangle;
+    const FT_Outline *outline = load(face, glyph, place, &rectangle);
+    if (outline == NULL) return WM_TEXT_NOTHING;
+    FT_BBox bounds;
+    FT_Outline_Get_CBox(outline, &bounds);
+    FT_Pos margin = place.radius > 0 ? place.radius + slack : 0;
+    int32_t left = floor_pixel(bounds.xMin - margin), right = ceil_pixel(bounds.xMax + margin);
+    int32_t bottom = floor_pixel(bounds.yMin - margin), top = ceil_pixel(bounds.yMax + margin);
+    if (left >= right || bottom >= top) return WM_TEXT_NOTHING;
+    *box = (wm_text_box){.x = left, .y = -top, .width = right - left, .height = top - bottom};
+    return WM_TEXT_OUTLINE;
+}
+
+/// Adds an outline's coverage to zeroes; it is moved on the way.
+static bool fill(wm_text_engine *engine, FT_Outline *outline, wm_text_box box, uint8_t *coverage) {
+    FT_Bitmap bitmap = {
+        .rows = (unsigned)box.height, .width = (unsigned)box.width, .pitch = box.width, .buffer = coverage, .num_grays = 256,
+        .pixel_mode = FT_PIXEL_MODE_GRAY,
+    };
+    FT_Outline_Translate(outline, -(FT_Pos)box.x * 64, ((FT_Pos)box.y + box.height) * 64);
+    return FT_Outline_Get_Bitmap(engine->library, outline, &bitmap) == 0;
+}
+
+/// The outline of the stroke along an outline. False when there are more points than FreeType can number, or memory ends.
+static bool stroke(wm_text_engine *engine, FT_Outline *outline, int32_t radius, FT_Outline *result) {
+    FT_Stroker_Set(engine->stroker, radius, FT_STROKER_LINECAP_ROUND, FT_STROKER_LINEJOIN_ROUND, 0);
+    if (FT_Stroker_ParseOutline(engine->stroker, outline, false) != 0) return false;
+    FT_UInt points = 0, contours = 0;
+    if (FT_Stroker_GetCounts(engine->stroker, &points, &contours) != 0 || points > INT16_MAX || contours > INT16_MAX) return false;
+    if (FT_Outline_New(engine->library, points, (FT_Int)contours, result) != 0) return false;
+    result->n_points = 0;
+    result->n_contours = 0;
+    FT_Stroker_Export(engine->stroker, result);
+    return true;
+}
+
+bool wm_text_glyph_coverage(
+    wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage) {
+    if (box.width <= 0 || box.height <= 0 || box.width > 32767 || box.height > 32767) return false;
+    size_t count = (size_t)box.width * (size_t)box.height;
+    memset(coverage, 0, count);
+    box_outline rectangle;
+    FT_Outline *outline = load(face, glyph, place, &rectangle);
+    if (outline == NULL) return true;
+    if (place.radius == 0) {
+        fill(engine, outline, box, coverage);
+        return true;
+    }
+    FT_Outline around;
+    if (stroke(engine, outline, place.radius, &around)) {
+        fill(engine, &around, box, coverage);
+        FT_Outline_Done(engine->library, &around);
+    }
+    // Both at once would cancel each other out where their contours run in opposite ways.
+    uint8_t *inside = calloc(count, 1);
+    if (inside == NULL) return false;
+    fill(engine, outline, box, inside);
+    for (size_t i = 0; i < count; i++) {
+        if (inside[i] > coverage[i]) coverage[i] = inside[i];
+    }
+    free(inside);
+    return true;
+}
+
+const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em) {
+    (void)engine;
+    *box = (wm_text_box){0};
+    *pixels_per_em = 1;
+    if (!face->is_color || FT_Load_Glyph(face->freetype, glyph, FT_LOAD_COLOR | FT_LOAD_NO_HINTING) != 0) return NULL;
+    const FT_GlyphSlot slot = face->freetype->glyph;
+    const FT_Bitmap *bitmap = &slot->bitmap;
+    if (slot->format != FT_GLYPH_FORMAT_BITMAP || bitmap->pixel_mode != FT_PIXEL_MODE_BGRA || bitmap->buffer == NULL) return NULL;
+    if (bitmap->width == 0 || bitmap->rows == 0 || bitmap->width > 2048 || bitmap->rows > 2048) return NULL;
+    size_t count = (size_t)bitmap->width * bitmap->rows * 4;
+    if (count > face->capacity) {
+        uint8_t *more = realloc(face->pixels, count);
+        if (more == NULL) return NULL;
+        face->pixels = more;
+        face->capacity = count;
+    }
+    uint8_t *target = face->pixels;
+    for (unsigned y = 0; y < bitmap->rows; y++) {
+        const uint8_t *source = bitmap->buffer + (ptrdiff_t)y * bitmap->pitch;
+        for (unsigned x = 0; x < bitmap->width; x++, source += 4, target += 4) {
+            uint8_t alpha = source[3];
+            target[0] = source[2] < alpha ? source[2] : alpha;
+            target[1] = source[1] < alpha ? source[1] : alpha;
+            target[2] = source[0] < alpha ? source[0] : alpha;
+            target[3] = alpha;
+        }
+    }
+    *box = (wm_text_box){
+        .x = slot->bitmap_left, .y = -slot->bitmap_top, .width = (int32_t)bitmap->width, .height = (int32_t)bitmap->rows};
+    *pixels_per_em = (double)face->freetype->available_sizes[0].y_ppem / 64;
+    return face->pixels;
+}

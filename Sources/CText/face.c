@@ -1,0 +1,208 @@
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unicode/uvernum.h>
+
+static void say(char message[WM_TEXT_MESSAGE_LENGTH], const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, WM_TEXT_MESSAGE_LENGTH, format, arguments);
+    va_end(arguments);
+}
+
+static uint32_t big_endian_32(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// HarfBuzz and FreeType would each go on with what they find of a font that is cut off, and not with the same.
+static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
+    size_t start = 0;
+    if (count >= 12 && memcmp(bytes, "ttcf", 4) == 0) {
+        uint32_t faces = big_endian_32(bytes + 8);
+        if (index >= faces || (count - 12) / 4 <= index) {
+            say(message, "it has no face %u", index);
+            return false;
+        }
+        start = big_endian_32(bytes + 12 + 4 * (size_t)index);
+    } else if (index != 0) {
+        say(message, "it has no face %u", index);
+        return false;
+    }
+    if (start > count || count - start < 12) {
+        say(message, "it is no font");
+        return false;
+    }
+    size_t tables = (size_t)bytes[start + 4] << 8 | bytes[start + 5];
+    if ((count - start - 12) / 16 < tables) {
+        say(message, "it is cut off");
+        return false;
+    }
+    for (size_t i = 0; i < tables; i++) {
+        const uint8_t *record = bytes + start + 12 + 16 * i;
+        size_t offset = big_endian_32(record + 8), length = big_endian_32(record + 12);
+        if (offset > count || length > count - offset) {
+            say(message, "it is cut off: its table %.4s ends at byte %zu of %zu", (const char *)record, offset + length, count);
+            return false;
+        }
+    }
+    return true;
+}
+
+wm_text_engine *wm_text_engine_create(void) {
+    wm_text_engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL) return NULL;
+    if (FT_Init_FreeType(&engine->library) != 0 || FT_Stroker_New(engine->library, &engine->stroker) != 0) {
+        wm_text_engine_destroy(engine);
+        return NULL;
+    }
+    return engine;
+}
+
+void wm_text_engine_destroy(wm_text_engine *engine) {
+    if (engine == NULL) return;
+    if (engine->stroker != NULL) FT_Stroker_Done(engine->stroker);
+    if (engine->library != NULL) FT_Done_FreeType(engine->library);
+    free(engine);
+}
+
+// Takes the blob over.
+static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
+    unsigned length = 0;
+    const char *bytes = hb_blob_get_data(blob, &length);
+    wm_text_face *face = calloc(1, sizeof *face);
+    if (face == NULL) {
+        hb_blob_destroy(blob);
+        say(message, "memory ends");
+        return NULL;
+    }
+    face->blob = blob;
+    if (!tables_lie_within((const uint8_t *)bytes, length, index, message)) goto refuse;
+    face->face = hb_face_create(blob, index);
+    if (hb_face_get_glyph_count(face->face) == 0) {
+        say(message, "it has no glyphs");
+        goto refuse;
+    }
+    FT_Error error = FT_New_Memory_Face(engine->library, (const FT_Byte *)bytes, (FT_Long)length, (FT_Long)index, &face->freetype);
+    if (error != 0) {
+        face->freetype = NULL;
+        const char *reason = FT_Error_String(error);
+        say(message, "FreeType cannot open it (%s%serror %d)", reason ? reason : "", reason ? ", " : "", error);
+        goto refuse;
+    }
+    face->is_color = !FT_IS_SCALABLE(face->freetype);
+    if (face->is_color && !(FT_HAS_COLOR(face->freetype) && FT_HAS_FIXED_SIZES(face->freetype))) {
+        say(message, "it has neither outlines nor colour");
+        goto refuse;
+    }
+    if (face->is_color && (FT_Select_Size(face->freetype, 0) != 0 || face->freetype->available_sizes[0].y_ppem <= 0)) {
+        say(message, "its pictures have no size");
+        goto refuse;
+    }
+    face->font = hb_font_create(face->face);
+    hb_font_make_immutable(face->font);
+    hb_face_make_immutable(face->face);
+    return face;
+
+refuse:
+    wm_text_face_close(face);
+    return NULL;
+}
+
+wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    if (blob == NULL) {
+        say(message, "it cannot be read");
+        return NULL;
+    }
+    return open_blob(engine, blob, index, message);
+}
+
+wm_text_face *wm_text_face_open_bytes(
+    wm_text_engine *engine, const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
+    hb_blob_t *blob = count > 0x7fffffff
+        ? NULL : hb_blob_create_or_fail((const char *)bytes, (unsigned)count, HB_MEMORY_MODE_READONLY, NULL, NULL);
+    if (blob == NULL) {
+        say(message, "it cannot be read");
+        return NULL;
+    }
+    return open_blob(engine, blob, index, message);
+}
+
+void wm_text_face_close(wm_text_face *face) {
+    if (face == NULL) return;
+    if (face->freetype != NULL) FT_Done_Face(face->freetype);
+    // All of HarfBuzz's destroyers take NULL.
+    hb_font_destroy(face->font);
+    hb_face_destroy(face->face);
+    hb_blob_destroy(face->blob);
+    free(face->pixels);
+    free(face);
+}
+
+wm_text_metrics wm_text_face_metrics(const wm_text_face *face) {
+    wm_text_metrics metrics = {.units_per_em = hb_face_get_upem(face->face), .is_color = face->is_color};
+    if (metrics.units_per_em == 0) metrics.units_per_em = 1000;
+    hb_font_extents_t extents;
+    if (hb_font_get_h_extents(face->font, &extents)) {
+        metrics.ascent = extents.ascender;
+        metrics.descent = -extents.descender;
+    }
+    if (metrics.ascent < 0) metrics.ascent = 0;
+    if (metrics.descent < 0) metrics.descent = 0;
+    if (metrics.ascent + metrics.descent == 0) {
+        metrics.ascent = (int32_t)(metrics.units_per_em * 4 / 5);
+        metrics.descent = (int32_t)(metrics.units_per_em / 5);
+    }
+    return metrics;
+}
+
+bool wm_text_face_has(const wm_text_face *face, uint32_t character) {
+    hb_codepoint_t glyph = 0;
+    return hb_font_get_nominal_glyph(face->font, character, &glyph) && glyph != 0;
+}
+
+uint32_t wm_text_file_faces(const char *path) {
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    if (blob == NULL) return 0;
+    uint32_t count = hb_face_count(blob);
+    hb_blob_destroy(blob);
+    return count;
+}
+
+bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name) {
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    if (blob == NULL) return false;
+    hb_face_t *face = hb_face_create(blob, index);
+    bool is_font = hb_face_get_glyph_count(face) > 0;
+    if (is_font) {
+        hb_font_t *font = hb_font_create(face);
+        hb_language_t english = hb_language_from_string("en", -1);
+        unsigned size = WM_TEXT_NAME_LENGTH;
+        name->family[0] = 0;
+        if (hb_ot_name_get_utf8(face, HB_OT_NAME_ID_TYPOGRAPHIC_FAMILY, english, &size, name->family) == 0) {
+            size = WM_TEXT_NAME_LENGTH;
+            hb_ot_name_get_utf8(face, HB_OT_NAME_ID_FONT_FAMILY, english, &size, name->family);
+        }
+        float weight = hb_style_get_value(font, HB_STYLE_TAG_WEIGHT);
+        name->weight = weight >= 1 && weight <= 1000 ? (int32_t)weight : 400;
+        name->is_italic = hb_style_get_value(font, HB_STYLE_TAG_ITALIC) > 0;
+        hb_font_destroy(font);
+    }
+    hb_face_destroy(face);
+    hb_blob_destroy(blob);
+    return is_font;
+}
+
+void wm_text_versions(char text[WM_TEXT_MESSAGE_LENGTH]) {
+    FT_Library library;
+    FT_Int major = 0, minor = 0, patch = 0;
+    if (FT_Init_FreeType(&library) == 0) {
+        FT_Library_Version(library, &major, &minor, &patch);
+        FT_Done_FreeType(library);
+    }
+    say(text, "FreeType %d.%d.%d, HarfBuzz %s, ICU %s", major, minor, patch, hb_version_string(), U_ICU_VERSION);
+}

@@ -1,0 +1,163 @@
+#ifndef WM_TEXT_H
+#define WM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What Swift cannot call by itself: ICU's functions, which macros rename, FreeType's and HarfBuzz's, whose structures are unions and
+// bit fields, and fontconfig's, whose arguments vary. It shapes what it is told to with the face it is told to, and has no opinion.
+
+enum {
+    /// The room for a sentence, its zero included.
+    WM_TEXT_MESSAGE_LENGTH = 256,
+    /// The longest name of a family, its zero included.
+    WM_TEXT_NAME_LENGTH = 128,
+    /// Pixels per em times 64, above which nothing is drawn.
+    WM_TEXT_MOST_SIZE = 16384 * 64,
+    /// The widest halo, in 1/64 pixel.
+    WM_TEXT_MOST_RADIUS = 1024 * 64,
+};
+
+// MARK: Faces
+
+/// FreeType's library and its stroker. Everything that takes one, or a face, to draw must be called by one thread at a time.
+typedef struct wm_text_engine wm_text_engine;
+
+/// One face of a font file, opened for HarfBuzz and for FreeType over the same mapped bytes.
+typedef struct wm_text_face wm_text_face;
+
+/// NULL when memory ends.
+wm_text_engine *wm_text_engine_create(void);
+void wm_text_engine_destroy(wm_text_engine *engine);
+
+/// Opens face `index` of a file. NULL, with a sentence, for what is no font, is cut off, or has no characters.
+wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
+/// The same for bytes, which must stay where they are until the face is closed.
+wm_text_face *wm_text_face_open_bytes(
+    wm_text_engine *engine, const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
+void wm_text_face_close(wm_text_face *face);
+
+typedef struct wm_text_metrics {
+    /// Font units to the em; above 0.
+    uint32_t units_per_em;
+    /// Font units above the baseline, and below it; neither is negative.
+    int32_t ascent, descent;
+    /// Whether the glyphs are pictures of colour of one size, not outlines.
+    bool is_color;
+} wm_text_metrics;
+
+wm_text_metrics wm_text_face_metrics(const wm_text_face *face);
+
+/// Whether the face maps a character to a glyph of its own. May be called by several threads at once.
+bool wm_text_face_has(const wm_text_face *face, uint32_t character);
+
+typedef struct wm_text_face_name {
+    /// The typographic family in English, UTF-8; "" when the font tells none.
+    char family[WM_TEXT_NAME_LENGTH];
+    /// 1…1000; 400 is regular, 700 bold.
+    int32_t weight;
+    bool is_italic;
+} wm_text_face_name;
+
+/// How many faces a font file has; 0 when it is none.
+uint32_t wm_text_file_faces(const char *path);
+/// Reads a face's name without opening it for drawing. False when there is no such face.
+bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name);
+
+// MARK: Text
+
+/// HarfBuzz's buffer and ICU's iterators, for one thread at a time.
+typedef struct wm_text_shaper wm_text_shaper;
+
+/// NULL when memory ends.
+wm_text_shaper *wm_text_shaper_create(void);
+void wm_text_shaper_destroy(wm_text_shaper *shaper);
+
+typedef struct wm_text_glyph {
+    uint32_t glyph;
+    /// The UTF-16 offset, in the whole text, of the first character it stands for.
+    uint32_t cluster;
+    /// Font units, y up.
+    int32_t advance, x, y;
+} wm_text_glyph;
+
+/// Shapes `count` UTF-16 units from `start` on; the text around them is context. `script` is an ISO 15924 tag, `language` BCP 47.
+/// Gives the number of glyphs, from left to right; they stay the shaper's, until its next call.
+size_t wm_text_shape(
+    wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
+    bool is_right_to_left, const char *language, const wm_text_glyph **glyphs);
+
+/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False when memory ends.
+bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
+/// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
+void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
+
+typedef enum wm_text_break { WM_TEXT_BREAK_LINE, WM_TEXT_BREAK_CLUSTER } wm_text_break;
+
+/// Sets `breaks[i]` to 1 where ICU's root rules and dictionaries let a line (or a grapheme cluster) end before UTF-16 unit `i`, else to 0;
+/// `breaks` has `length` + 1 entries. False when memory ends or ICU's data is missing.
+bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *text, size_t length, uint8_t *breaks);
+
+/// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's.
+void wm_text_scripts(const uint16_t *text, size_t length, uint32_t *scripts);
+/// The English name of a script, "" when there is none. It lives as long as the process.
+const char *wm_text_script_name(uint32_t script);
+
+enum {
+    WM_TEXT_EMOJI_PRESENTATION = 1,
+    WM_TEXT_PICTOGRAPH = 2,
+    WM_TEXT_IGNORABLE = 4,
+    WM_TEXT_REGIONAL = 8,
+    WM_TEXT_EMOJI_MODIFIER = 16,
+    WM_TEXT_WHITE_SPACE = 32,
+};
+/// Unicode's properties of a character, as a set of the above.
+uint32_t wm_text_properties(uint32_t character);
+
+// MARK: Drawing
+
+typedef enum wm_text_kind { WM_TEXT_NOTHING, WM_TEXT_OUTLINE, WM_TEXT_COLOR } wm_text_kind;
+
+typedef struct wm_text_place {
+    /// 1/64 pixels to the em.
+    int32_t size;
+    /// Where the pen stands in its pixel, 1/64 pixel to the right and up.
+    int32_t dx, dy;
+    /// Of the halo, 1/64 pixel; 0 for the glyph itself.
+    int32_t radius;
+} wm_text_place;
+
+/// Whole pixels from the pen's, x to the right, y down.
+typedef struct wm_text_box {
+    int32_t x, y, width, height;
+} wm_text_box;
+
+/// What a glyph (with its halo) touches. A glyph of colour gives its kind, and the box of its one picture in the font's own pixels.
+wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
+
+/// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes a row.
+/// False, and nothing is written, when memory ends.
+bool wm_text_glyph_coverage(
+    wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
+
+/// A glyph of colour as the font has it: premultiplied RGBA of `box.width` × `box.height`, and the pixels to the em that it is made for.
+/// The pixels stay the face's, until its next glyph; NULL when there are none.
+const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em);
+
+// MARK: The system's fonts
+
+typedef struct wm_text_system_font {
+    const char *path;
+    uint32_t index;
+    wm_text_face_name name;
+} wm_text_system_font;
+
+/// The scalable fonts that fontconfig knows, in no order. NULL when there are none, or no configuration.
+wm_text_system_font *wm_text_system_fonts(size_t *count);
+void wm_text_system_fonts_free(wm_text_system_font *fonts, size_t count);
+
+/// "FreeType 2.12.1, HarfBuzz 6.0.0, ICU 72.1": what pictures depend on.
+void wm_text_versions(char text[WM_TEXT_MESSAGE_LENGTH]);
+
+#endif

@@ -1,0 +1,136 @@
+import CWaymarkText
+import WaymarkImaging
+
+/// Where the glyphs of a block stand in device pixels, what they touch, and their pixels.
+struct BlockPainter {
+    let block: TextBlock
+    /// Whole device pixels, in the middle of which lines stand.
+    let boxWidth: Int
+    /// Quarter pixels to the right.
+    let phase: Int
+
+    /// Farther out nothing is drawn: whole numbers must hold it.
+    private static let farthest = 1e8
+}
+
+extension BlockPainter {
+    func ink(_ painter: GlyphPainter) -> InkBounds {
+        var bounds = InkBounds.nothing
+        for part in placedParts() {
+            for radius in part.radii {
+                forEachGlyph(of: part) { glyph in
+                    var key = glyph.key
+                    key.radius = radius
+                    bounds = bounds.union(painter.bounds(key, glyph.face).moved(x: glyph.x, y: glyph.y))
+                }
+            }
+        }
+        return bounds
+    }
+
+    func bitmap(_ painter: GlyphPainter, in rect: InkBounds) -> Bitmap {
+        var bitmap = Bitmap(width: max(0, rect.width), height: max(0, rect.height))
+        guard !rect.isEmpty else { return bitmap }
+        let parts = placedParts()
+        var plane = [UInt8](repeating: 0, count: rect.width * rect.height)
+        bitmap.withUnsafeMutablePixels { pixels in
+            let target = pixels.baseAddress!
+            plane.withUnsafeMutableBufferPointer { plane in
+                for part in parts where part.haloRadius > 0 {
+                    draw(part, radius: part.haloRadius, color: part.part.haloColor, painter, plane, target, rect)
+                }
+                for part in parts where part.part.color.premultipliedBytes.alpha > 0 {
+                    draw(part, radius: 0, color: part.part.color, painter, plane, target, rect)
+                }
+            }
+        }
+        return bitmap
+    }
+}
+
+private extension BlockPainter {
+    struct PlacedPart {
+        let part: TextBlock.Part
+        /// Device pixels from the block's top.
+        let top: Double
+        /// 1/64 pixel; 0 without a halo.
+        let haloRadius: Int32
+
+        /// What is drawn: the halo covers the glyph, so it alone tells what is touched.
+        var radii: [Int32] {
+            haloRadius > 0 ? [haloRadius] : part.color.premultipliedBytes.alpha > 0 ? [0] : []
+        }
+    }
+
+    struct PlacedGlyph {
+        let key: GlyphKey
+        let face: FontFace
+        let x: Int
+        let y: Int
+    }
+
+    func placedParts() -> [PlacedPart] {
+        var top = 0.0
+        return block.parts.map { part in
+            defer { top += part.layout.height * part.pixelsPerPoint }
+            var radius = 0.0
+            if part.haloColor.premultipliedBytes.alpha > 0, part.haloRadius > 0 {
+                radius = min((part.haloRadius * 64).rounded(), Double(WM_TEXT_MOST_RADIUS))
+            }
+            return PlacedPart(part: part, top: top, haloRadius: Int32(radius))
+        }
+    }
+
+    func forEachGlyph(of placed: PlacedPart, _ body: (PlacedGlyph) -> Void) {
+        let layout = placed.part.layout
+        let scale = placed.part.pixelsPerPoint
+        let sizePixels = (layout.request.size * scale * 64).rounded()
+        guard sizePixels >= 1, sizePixels <= Double(WM_TEXT_MOST_SIZE) else { return }
+        var top = placed.top
+        for line in layout.lines {
+            let baseline = (top + line.ascent * scale + 0.5).rounded(.down)
+            let left = (Double(boxWidth) - line.width * scale) / 2 + Double(phase) / 4
+            top += line.height * scale
+            guard abs(baseline) < Self.farthest, !line.glyphs.isEmpty else { continue }
+            var face = layout.face(layout.glyphs[line.glyphs.lowerBound].font)
+            for glyph in layout.glyphs[line.glyphs] {
+                if glyph.font != face.index { face = layout.face(glyph.font) }
+                let x = ((left + Double(glyph.x) * scale) * 4 + 0.5).rounded(.down)
+                let up = (Double(glyph.y) * scale * 4 + 0.5).rounded(.down)
+                guard abs(x) < Self.farthest, abs(up) < Self.farthest else { continue }
+                // Pictures of colour stand at whole pixels.
+                let quarters = face.isColor ? Int(x) + 2 & ~3 : Int(x)
+                let quartersUp = face.isColor ? Int(up) + 2 & ~3 : Int(up)
+                let key = GlyphKey(
+                    face: face.id, glyph: glyph.id, size: Int32(sizePixels), radius: 0,
+                    phase: UInt8(quarters & 3 | (quartersUp & 3) << 2))
+                body(PlacedGlyph(key: key, face: face, x: quarters >> 2, y: Int(baseline) - quartersUp >> 2))
+            }
+        }
+    }
+
+    /// Draws one colour: its coverage first, by the largest of all glyphs, so that a translucent one never doubles.
+    func draw(
+        _ placed: PlacedPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
+        _ target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds
+    ) {
+        let color = color.premultipliedBytes
+        plane.update(repeating: 0)
+        var pictures: [PlacedGlyph] = []
+        forEachGlyph(of: placed) { glyph in
+            var key = glyph.key
+            key.radius = radius
+            if radius == 0, glyph.face.isColor, key.glyph != 0 {
+                pictures.append(glyph)
+            } else {
+                painter.draw(key, glyph.face, x: glyph.x, y: glyph.y, into: plane.baseAddress!, rect)
+            }
+        }
+        for index in plane.indices where plane[index] != 0 {
+            Blend.over(target + index * 4, color.red, color.green, color.blue, color.alpha, coverage: plane[index])
+        }
+        for glyph in pictures {
+            painter.drawColor(glyph.key, glyph.face, x: glyph.x, y: glyph.y, alpha: color.alpha, over: target, rect)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CWaymarkText
+import Synchronization
+
+/// One open face. Its characters may be looked up by any thread, it is drawn under the lock of `GlyphPainter.shared` alone, and HarfBuzz
+/// only reads it: so it is Sendable, though the compiler cannot see it.
+final class FontFace: @unchecked Sendable {
+    let pointer: OpaquePointer
+    /// In the library that opened it.
+    let index: UInt16
+    /// In the process: the key of its glyphs.
+    let id: UInt32
+    let unitsPerEm: Double
+    /// Font units above the baseline.
+    let ascent: Double
+    /// Font units below the baseline.
+    let descent: Double
+    let isColor: Bool
+
+    private static let opened = Atomic<UInt32>(0)
+
+    /// Takes a face of `wm_text_face_open` over.
+    init(_ pointer: OpaquePointer, index: UInt16) {
+        self.pointer = pointer
+        self.index = index
+        id = Self.opened.add(1, ordering: .relaxed).newValue
+        let metrics = wm_text_face_metrics(pointer)
+        unitsPerEm = Double(metrics.units_per_em)
+        ascent = Double(metrics.ascent)
+        descent = Double(metrics.descent)
+        isColor = metrics.is_color
+    }
+
+    deinit {
+        let pointer = Closing(pointer: pointer)
+        GlyphPainter.shared.withLock { _ in wm_text_face_close(pointer.pointer) }
+    }
+
+    private struct Closing: @unchecked Sendable { let pointer: OpaquePointer }
+}
+
+extension FontFace {
+    func has(_ character: UInt32) -> Bool {
+        wm_text_face_has(pointer, character)
+    }
+
+    func has(_ characters: some Sequence<UInt32>) -> Bool {
+        characters.allSatisfy { wm_text_face_has(pointer, $0) }
+    }
+}

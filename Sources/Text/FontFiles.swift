@@ -1,0 +1,147 @@
+import CWaymarkText
+import Glibc
+
+/// One face of a font file on disk.
+struct FontFile: Hashable {
+    let path: String
+    let face: UInt32
+    var family = ""
+    var weight = 400
+    var isItalic = false
+
+    var name: Substring { path.split(separator: "/").last ?? "" }
+}
+
+/// The font files of a source: found by name at once, by family when someone asks.
+struct FontFiles {
+    let source: FontSource
+    /// The files of a folder by name, of equal names the first by path.
+    private var byName: [Substring: String] = [:]
+    private var paths: [String] = []
+    /// Everything with its families, by family, then path; nil before someone asks.
+    private var all: [FontFile]?
+
+    /// Where Debian's packages put the Noto fonts. They are looked at first, because fontconfig takes ten times as long to tell the same.
+    private static let packagedFolders = ["/usr/share/fonts/truetype/noto", "/usr/share/fonts/opentype/noto"]
+    private static let extensions: Set<Substring> = ["ttf", "otf", "ttc", "otc"]
+
+    init(_ source: FontSource) throws(FontError) {
+        self.source = source
+        guard case .folder(let folder) = source else { return }
+        var search = FolderSearch()
+        if let reason = search.visit(folder) { throw .unreadableFolder(path: folder, reason: reason) }
+        paths = search.files.filter { Self.extensions.contains(Self.pathExtension($0)) }.sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        for path in paths {
+            let name = path.split(separator: "/").last ?? ""
+            if byName[name] == nil { byName[name] = path }
+        }
+    }
+
+    private static func pathExtension(_ path: String) -> Substring {
+        Substring((path.split(separator: ".").last ?? "").lowercased())
+    }
+}
+
+extension FontFiles {
+    /// The file of this name.
+    mutating func path(named name: String) -> String? {
+        if case .folder = source { return byName[Substring(name)] }
+        for folder in Self.packagedFolders where access("\(folder)/\(name)", R_OK) == 0 { return "\(folder)/\(name)" }
+        loadAll()
+        return byName[Substring(name)]
+    }
+
+    /// All faces, by family, then path.
+    mutating func everything() -> [FontFile] {
+        loadAll()
+        return all ?? []
+    }
+
+    /// How many font files there are.
+    mutating func fileCount() -> Int {
+        loadAll()
+        return paths.count
+    }
+}
+
+private extension FontFiles {
+    mutating func loadAll() {
+        guard all == nil else { return }
+        var files = source == .system ? Self.systemFiles() : paths.flatMap(Self.faces)
+        files.sort { a, b in
+            if a.family != b.family { return a.family.utf8.lexicographicallyPrecedes(b.family.utf8) }
+            return a.path != b.path ? a.path.utf8.lexicographicallyPrecedes(b.path.utf8) : a.face < b.face
+        }
+        all = files
+        guard source == .system else { return }
+        paths = Set(files.map(\.path)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for path in paths {
+            let name = path.split(separator: "/").last ?? ""
+            if byName[name] == nil { byName[name] = path }
+        }
+    }
+
+    static func systemFiles() -> [FontFile] {
+        var count = 0
+        let fonts = wm_text_system_fonts(&count)
+        defer { wm_text_system_fonts_free(fonts, count) }
+        return UnsafeBufferPointer(start: fonts, count: count).map {
+            FontFile(path: String(cString: $0.path), face: $0.index, name: $0.name)
+        }.filter { extensions.contains(pathExtension($0.path)) }
+    }
+
+    static func faces(of path: String) -> [FontFile] {
+        // A file may claim any number.
+        (0..<min(wm_text_file_faces(path), 64)).compactMap { face in
+            var name = wm_text_face_name()
+            return wm_text_file_name(path, face, &name) ? FontFile(path: path, face: face, name: name) : nil
+        }
+    }
+}
+
+private extension FontFile {
+    init(path: String, face: UInt32, name: wm_text_face_name) {
+        var name = name
+        let family = withUnsafeBytes(of: &name.family) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        self.init(path: path, face: face, family: family, weight: Int(name.weight), isItalic: name.is_italic)
+    }
+}
+
+/// Walks through a folder and all within it, bounded in depth and number. Links are followed, but no folder is visited twice.
+private struct FolderSearch {
+    private(set) var files: [String] = []
+    private var visited: Set<[UInt64]> = []
+    private var entries = 0
+
+    private static let mostEntries = 100_000
+    private static let mostDepth = 16
+
+    /// The system's sentence when this very folder cannot be read.
+    mutating func visit(_ path: String, depth: Int = 0) -> String? {
+        guard let folder = opendir(path) else { return String(cString: strerror(errno)) }
+        defer { closedir(folder) }
+        var facts = stat()
+        guard fstat(dirfd(folder), &facts) == 0, visited.insert([UInt64(facts.st_dev), UInt64(facts.st_ino)]).inserted else { return nil }
+        var names: [String] = []
+        while entries < Self.mostEntries, let entry = readdir(folder) {
+            entries += 1
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for name in names {
+            let child = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            guard stat(child, &facts) == 0 else { continue }
+            switch facts.st_mode & S_IFMT {
+            case S_IFREG: files.append(child)
+            case S_IFDIR where depth < Self.mostDepth: _ = visit(child, depth: depth + 1)
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+import CWaymarkText
+
+/// What a library's fonts cover.
+package struct FontReport: Equatable, Sendable {
+    /// One family of the fixed list.
+    package struct Family: Equatable, Sendable {
+        /// Without weight and extension: "NotoSansThai".
+        package let name: String
+        /// In English: "Thai"; none for symbols and emoji.
+        package let scripts: [String]
+        /// Nil where it is missing.
+        package let regularFile: String?
+        package let boldFile: String?
+        /// That has it in Debian.
+        package let package: String
+    }
+
+    package let source: FontSource
+    /// Of FreeType, HarfBuzz and ICU.
+    package let versions: String
+    package let families: [Family]
+    /// Those of the fixed list of which no family was found, and of which not all were.
+    package let missingPackages: [String]
+    package let incompletePackages: [String]
+    /// Font files, in the list or not.
+    package let fileCount: Int
+}
+
+extension FontReport {
+    /// The scripts that no font of the fixed list covers.
+    package var uncoveredScripts: [String] {
+        families.filter { $0.regularFile == nil }.flatMap(\.scripts)
+    }
+
+    static func scriptNames(_ tags: [String]) -> [String] {
+        tags.map(ISO15924.tag).filter(ISO15924.isReal).map { String(cString: wm_text_script_name($0)) }
+    }
+
+    static var versions: String {
+        var text = [CChar](repeating: 0, count: Int(WM_TEXT_MESSAGE_LENGTH))
+        wm_text_versions(&text)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,256 @@
+import CWaymarkText
+
+/// The open faces of a library, and which of them draws what. For one thread at a time.
+final class FontShelf {
+    private var files: FontFiles
+    /// By index: first two for each entry of `NotoFonts` (regular, bold), then the others.
+    private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
+    /// The file of every index behind those of `NotoFonts`.
+    private var otherFiles: [FontFile] = []
+    /// All families by name; nil before they are needed.
+    private var families: [Family]?
+    private var refused: Set<String> = []
+    private var stacks: [StackKey: Stack] = [:]
+    private var stackCount: UInt64 = 0
+    /// What the lookups of single characters found: the key is the character and above it the stack. Bounded by being emptied.
+    private var known: [UInt64: FontFace?] = [:]
+    private(set) var warnings: [String] = []
+
+    private static let mostKnown = 1 << 16
+    private static let mostStacks = 1 << 10
+
+    private enum Slot {
+        case unknown
+        case absent
+        case open(FontFace)
+    }
+
+    /// A family of one file for each weight.
+    fileprivate struct Family {
+        /// In lower case.
+        let name: String
+        let regular: Int
+        let bold: Int
+    }
+
+    fileprivate struct StackKey: Hashable {
+        let script: UInt32
+        let isCommon: Bool
+        let weight: FontWeight
+        let variant: NotoFonts.Variant
+        let family: String?
+        let isEmoji: Bool
+    }
+
+    /// Throws when there is no font that can be opened.
+    init(_ source: FontSource) throws(FontError) {
+        files = try FontFiles(source)
+        if primary(.regular, family: nil) == nil { throw .noFonts(source) }
+    }
+}
+
+/// What is asked for beside the character.
+struct FontWish: Hashable {
+    var weight: FontWeight
+    var family: String?
+    var variant: NotoFonts.Variant
+}
+
+extension FontShelf {
+    /// The faces to try in turn, the best first.
+    struct Stack {
+        fileprivate let number: UInt64
+        /// Of `NotoFonts.entries`, in order.
+        fileprivate let entries: [Int]
+        fileprivate let weight: FontWeight
+        fileprivate let family: String?
+    }
+
+    /// The stack for characters of a script (an ISO 15924 tag), or for common characters among them.
+    func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, wish: FontWish) -> Stack {
+        let key = StackKey(
+            script: script, isCommon: isCommon, weight: wish.weight, variant: wish.variant, family: wish.family, isEmoji: isEmoji)
+        if let stack = stacks[key] { return stack }
+        if stacks.count >= Self.mostStacks {
+            stacks.removeAll()
+            known.removeAll()
+        }
+        let stack = Stack(
+            number: stackCount, entries: Self.entries(key), weight: wish.weight,
+            family: wish.family)
+        stackCount += 1
+        stacks[key] = stack
+        return stack
+    }
+
+    /// The first face of the stack that has this character.
+    func face(for character: UInt32, in stack: Stack) -> FontFace? {
+        let key = UInt64(character) | stack.number << 32
+        if let face = known[key] { return face }
+        let face = face(in: stack) { $0.has(character) }
+        if known.count >= Self.mostKnown { known.removeAll() }
+        known[key] = .some(face)
+        return face
+    }
+
+    /// The first face of the stack that has all these characters.
+    func face(for characters: [UInt32], in stack: Stack) -> FontFace? {
+        characters.count == 1 ? face(for: characters[0], in: stack) : face(in: stack) { $0.has(characters) }
+    }
+
+    /// The face whose line box an empty line has, and whose sign stands for what no face has. It is nil in no library.
+    func primary(_ weight: FontWeight, family: String?) -> FontFace? {
+        let wish = FontWish(weight: weight, family: family, variant: .korean)
+        let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, wish: wish)
+        return face(in: stack) { !$0.isColor } ?? face(in: stack) { _ in true }
+    }
+
+    func face(at index: UInt16) -> FontFace? {
+        guard Int(index) < slots.count, case .open(let face) = slots[Int(index)] else { return nil }
+        return face
+    }
+}
+
+private extension FontShelf {
+    static let entriesByScript: [UInt32: [Int]] = {
+        var found: [UInt32: [Int]] = [:]
+        for (index, entry) in NotoFonts.entries.enumerated() {
+            for script in entry.scripts { found[ISO15924.tag(script), default: []].append(index) }
+        }
+        return found
+    }()
+
+    static func entries(_ key: StackKey) -> [Int] {
+        let all = NotoFonts.entries
+        var order: [Int] = []
+        func add(_ wanted: (NotoFonts.Entry) -> Bool) {
+            order += all.indices.filter { wanted(all[$0]) && !order.contains($0) }
+        }
+        let own = (entriesByScript[key.script] ?? []).filter {
+            if case .cjk(let variant) = all[$0].kind { variant == key.variant } else { true }
+        }
+        if key.isEmoji { add { $0.kind == .emoji } }
+        // Noto Sans has the common characters, but of many a script only some letters.
+        if key.isCommon { order.append(0) }
+        order += own.filter { !order.contains($0) }
+        add { $0.stem == "NotoSans" }
+        add { $0.kind == .cjk(key.variant) }
+        add { $0.kind == .symbols }
+        add { $0.kind == .emoji }
+        add { _ in true }
+        return order
+    }
+
+    func face(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
+        if let family = stack.family, let face = face(ofFamily: family, stack.weight), isWanted(face) { return face }
+        for entry in stack.entries {
+            if let face = face(ofEntry: entry, stack.weight), isWanted(face) { return face }
+        }
+        for family in allFamilies() {
+            let slot = stack.weight == .bold ? family.bold : family.regular
+            // Those of the fixed list were tried.
+            if slot >= NotoFonts.entries.count * 2, let face = open(slot), isWanted(face) { return face }
+        }
+        return nil
+    }
+
+    func face(ofEntry entry: Int, _ weight: FontWeight) -> FontFace? {
+        if weight == .bold, let face = open(entry * 2 + 1) { return face }
+        return open(entry * 2)
+    }
+
+    func face(ofFamily name: String, _ weight: FontWeight) -> FontFace? {
+        let name = name.lowercased()
+        guard let family = allFamilies().first(where: { $0.name == name }) else { return nil }
+        return open(weight == .bold ? family.bold : family.regular) ?? open(family.regular)
+    }
+
+    func open(_ slot: Int) -> FontFace? {
+        switch slots[slot] {
+        case .open(let face): return face
+        case .absent: return nil
+        case .unknown: break
+        }
+        var opened: FontFace?
+        for file in candidates(slot) where opened == nil { opened = open(file, as: slot) }
+        slots[slot] = opened.map { .open($0) } ?? .absent
+        return opened
+    }
+
+    /// The files that may stand for a slot, the best first.
+    func candidates(_ slot: Int) -> [FontFile] {
+        let fixed = NotoFonts.entries.count * 2
+        guard slot < fixed else { return [otherFiles[slot - fixed]] }
+        return NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold).compactMap { name, face in
+            files.path(named: name).map { FontFile(path: $0, face: face) }
+        }
+    }
+
+    func open(_ file: FontFile, as slot: Int) -> FontFace? {
+        var message = [CChar](repeating: 0, count: Int(WM_TEXT_MESSAGE_LENGTH))
+        let opened = GlyphPainter.shared.withLock { painter in
+            painter.open(file.path, face: file.face, message: &message).map { FontFace($0, index: UInt16(slot)) }
+        }
+        if opened == nil, refused.insert(file.path).inserted {
+            let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            warnings.append("\(file.path): the font is skipped: \(reason)")
+        }
+        return opened
+    }
+
+    /// Every family there is, by name. Of each weight it has the upright face nearest to it, of equals the first by path.
+    func allFamilies() -> [Family] {
+        if let families { return families }
+        var slotOfFile: [FontFile: Int] = [:]
+        for slot in 0..<NotoFonts.entries.count * 2 {
+            for file in candidates(slot).prefix(1) where slotOfFile[file] == nil { slotOfFile[file] = slot }
+        }
+        var found: [Family] = []
+        let all = files.everything()
+        var start = 0
+        while start < all.count {
+            let end = all[start...].firstIndex { $0.family != all[start].family } ?? all.count
+            let faces = all[start..<end]
+            func slot(nearest weight: Int) -> Int? {
+                let best = faces.min { a, b in
+                    a.isItalic != b.isItalic ? b.isItalic : abs(a.weight - weight) < abs(b.weight - weight)
+                }
+                guard let best else { return nil }
+                let key = FontFile(path: best.path, face: best.face)
+                if let slot = slotOfFile[key] { return slot }
+                // An index has 16 bits.
+                guard slots.count < 1 << 16 else { return nil }
+                slotOfFile[key] = slots.count
+                slots.append(.unknown)
+                otherFiles.append(key)
+                return slots.count - 1
+            }
+            if let regular = slot(nearest: 400), let bold = slot(nearest: 700) {
+                found.append(Family(name: all[start].family.lowercased(), regular: regular, bold: bold))
+            }
+            start = end
+        }
+        families = found
+        return found
+    }
+}
+
+extension FontShelf {
+    func report() -> FontReport {
+        let families = NotoFonts.entries.indices.filter { index in
+            // One of the five variants stands for all: they lie in one file, or are one another's equals.
+            if case .cjk(let variant) = NotoFonts.entries[index].kind { variant == .korean } else { true }
+        }.map { index in
+            let entry = NotoFonts.entries[index]
+            return FontReport.Family(
+                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: candidates(index * 2).first?.path,
+                boldFile: candidates(index * 2 + 1).first?.path, package: entry.package)
+        }
+        let found = Set(families.filter { $0.regularFile != nil }.map(\.package))
+        let incomplete = Set(families.filter { $0.regularFile == nil }.map(\.package))
+        return FontReport(
+            source: files.source, versions: FontReport.versions, families: families,
+            missingPackages: NotoFonts.packages.filter { !found.contains($0) },
+            incompletePackages: NotoFonts.packages.filter { found.contains($0) && incomplete.contains($0) }, fileCount: files.fileCount())
+    }
+}

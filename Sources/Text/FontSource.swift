@@ -1,0 +1,40 @@
+import Foundation
+
+/// How heavy the strokes are.
+public enum FontWeight: String, Sendable, CaseIterable, Hashable {
+    case regular
+    /// The bold file of a family where there is one, else its regular one: strokes are not thickened by drawing.
+    case bold
+}
+
+/// Where fonts come from.
+public enum FontSource: Hashable, Sendable {
+    /// The installed ones: the Noto packages' own folders, then what fontconfig knows.
+    case system
+    /// The font files (`ttf`, `otf`, `ttc`, `otc`) of one folder and the folders in it, and nothing else.
+    case folder(String)
+
+    /// The folder that `WAYMARK_FONT_DIR` names, else `.system`.
+    public static var `default`: FontSource {
+        let folder = ProcessInfo.processInfo.environment["WAYMARK_FONT_DIR"] ?? ""
+        return folder.isEmpty ? .system : .folder(folder)
+    }
+}
+
+/// Why there is no text at all.
+public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not one font was found that can be opened.
+    case noFonts(FontSource)
+    /// The folder is absent, no folder, or may not be read: with the system's sentence.
+    case unreadableFolder(path: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .noFonts(.system):
+            "no fonts are installed; install the packages \(NotoFonts.packages.joined(separator: " "))"
+        case .noFonts(.folder(let path)):
+            "\(path): no font in this folder can be used; copy those of \(NotoFonts.packages.joined(separator: " ")) there"
+        case .unreadableFolder(let path, let reason): "\(path): the font folder cannot be read: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CWaymarkText
+import Foundation
+
+/// A stretch of a paragraph of one face, script and direction.
+struct TextRun {
+    var range: Range<Int>
+    let face: FontFace
+    let script: UInt32
+    let level: UInt8
+
+    var isRightToLeft: Bool { level & 1 == 1 }
+}
+
+/// Cuts paragraphs into runs, and notes what no face has.
+struct Itemizer {
+    let shelf: FontShelf
+    let shaper: TextShaper
+    let wish: FontWish
+    /// The face of signs for what is missing.
+    let primary: FontFace
+    /// By script, in the order found.
+    private(set) var missing: [(script: UInt32, character: UInt32)] = []
+
+    init(shelf: FontShelf, shaper: TextShaper, wish: FontWish, primary: FontFace) {
+        self.shelf = shelf
+        self.shaper = shaper
+        self.wish = wish
+        self.primary = primary
+    }
+
+    /// The runs in the order of the text.
+    mutating func runs(of paragraph: Paragraph) -> [TextRun] {
+        let count = paragraph.text.count
+        guard count > 0 else { return [] }
+        let scripts = TextShaper.scripts(paragraph.text)
+        let resolved = Self.resolved(scripts)
+        let levels = paragraph.isSimple ? nil : shaper.levels(paragraph.text)
+        let ends = paragraph.isSimple ? nil : shaper.breaks(WM_TEXT_BREAK_CLUSTER, paragraph.text)
+        var runs: [TextRun] = []
+        var previous: FontFace?
+        var start = 0
+        while start < count {
+            var end = start + 1
+            if let ends { while end < count, ends[end] == 0 { end += 1 } }
+            let level = levels?[start] ?? 0
+            let script = resolved[start]
+            let isCommon = !ISO15924.isReal(scripts[start])
+            for piece in pieces(start..<end, of: paragraph, script: isCommon ? script : scripts[start], isCommon: isCommon, previous) {
+                if let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
+                    runs[runs.count - 1].range = last.range.lowerBound..<piece.range.upperBound
+                } else {
+                    runs.append(TextRun(range: piece.range, face: piece.face, script: script, level: level))
+                }
+                previous = piece.face
+            }
+            start = end
+        }
+        return runs
+    }
+}
+
+private extension Itemizer {
+    typealias Piece = (range: Range<Int>, face: FontFace)
+
+    /// The scripts with those of common and inherited characters resolved: that of the character before, at the start that of the first
+    /// that has one.
+    static func resolved(_ scripts: [UInt32]) -> [UInt32] {
+        var script = scripts.first(where: ISO15924.isReal) ?? ISO15924.common
+        return scripts.map { own in
+            if ISO15924.isReal(own) { script = own }
+            return script
+        }
+    }
+
+    /// The faces of one grapheme cluster: one, unless no face has all of it.
+    mutating func pieces(
+        _ range: Range<Int>, of paragraph: Paragraph, script: UInt32, isCommon: Bool, _ previous: FontFace?
+    ) -> [Piece] {
+        let first = paragraph.character(at: range.lowerBound)
+        if range.count == (first > 0xFFFF ? 2 : 1) {
+            // Spaces stay with what is before them, and so does what nobody sees.
+            if let previous {
+                if first == 0x20, previous.has(first) { return [(range, previous)] }
+                if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous)] }
+            }
+            let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
+            let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, wish: wish)
+            if let face = shelf.face(for: first, in: stack) { return [(range, face)] }
+            if wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) == 0 { note(first, script) }
+            return [(range, primary)]
+        }
+
+        let characters = paragraph.characters(range)
+        let visible = characters.filter { wm_text_properties($0) & UInt32(WM_TEXT_IGNORABLE) == 0 }
+        guard !visible.isEmpty else { return [(range, previous ?? primary)] }
+        let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), wish: wish)
+        if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) { return [(range, face)] }
+        return split(range, of: paragraph, script, stack)
+    }
+
+    /// The face that has what is canonically equal to these characters, which HarfBuzz then composes or decomposes.
+    func faceOfEqual(_ characters: [UInt32], _ stack: FontShelf.Stack) -> FontFace? {
+        // A cluster of thousands of marks is no letter.
+        guard characters.count <= 16 else { return nil }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: characters.compactMap(Unicode.Scalar.init))
+        for form in [text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping] {
+            let equal = form.unicodeScalars.map(\.value)
+            if equal != characters, let face = shelf.face(for: equal, in: stack) { return face }
+        }
+        return nil
+    }
+
+    /// Every character by itself, for a cluster that no face has whole.
+    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ script: UInt32, _ stack: FontShelf.Stack) -> [Piece] {
+        var pieces: [Piece] = []
+        var unit = range.lowerBound
+        while unit < range.upperBound {
+            let character = paragraph.character(at: unit)
+            let end = unit + (character > 0xFFFF ? 2 : 1)
+            let isIgnorable = wm_text_properties(character) & UInt32(WM_TEXT_IGNORABLE) != 0
+            var face = pieces.last?.face
+            // As long as the face of the base has the marks, they are placed by it.
+            if !isIgnorable, face?.has(character) != true {
+                face = shelf.face(for: character, in: stack)
+                if face == nil { note(character, script) }
+            }
+            let chosen = face ?? primary
+            if let last = pieces.last, last.face === chosen {
+                pieces[pieces.count - 1].range = last.range.lowerBound..<end
+            } else {
+                pieces.append((unit..<end, chosen))
+            }
+            unit = end
+        }
+        return pieces
+    }
+
+    mutating func note(_ character: UInt32, _ script: UInt32) {
+        if !missing.contains(where: { $0.script == script }) { missing.append((script, character)) }
+    }
+
+    /// Whether a grapheme cluster is to be shown as a picture of colour (UTS #51).
+    static func isEmoji(_ characters: [UInt32]) -> Bool {
+        let first = wm_text_properties(characters[0])
+        let isKeycap = characters.contains(0x20E3)
+        if characters.contains(0xFE0E) { return false }
+        if characters.contains(0xFE0F) { return isKeycap || first & UInt32(WM_TEXT_PICTOGRAPH) != 0 }
+        if first & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0 { return true }
+        guard first & UInt32(WM_TEXT_PICTOGRAPH) != 0 else { return false }
+        return characters.dropFirst().contains {
+            wm_text_properties($0) & UInt32(WM_TEXT_EMOJI_PRESENTATION | WM_TEXT_EMOJI_MODIFIER) != 0
+        }
+    }
+}

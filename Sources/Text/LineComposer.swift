@@ -1,0 +1,180 @@
+import CWaymarkText
+
+/// Makes the lines of a layout: runs are shaped, measured, wrapped and put in their visual order.
+struct LineComposer {
+    private let request: TextRequest
+    private let shaper: TextShaper
+    private let primary: FontFace
+    /// 0 for a size that is none.
+    private let size: Double
+    private var itemizer: Itemizer
+    private var lines: [TextLayout.Line] = []
+    private var glyphs: [TextLayout.Glyph] = []
+    private var faces: [FontFace] = []
+
+    /// What a line may be too wide by: sums of advances differ in their last bits.
+    private static let tolerance = 1.0 / 1024
+    /// How often a line that came out wider than measured is cut shorter.
+    private static let mostRetries = 8
+
+    init(_ request: TextRequest, shelf: FontShelf, shaper: TextShaper, primary: FontFace) {
+        self.request = request
+        self.shaper = shaper
+        self.primary = primary
+        size = request.size.isFinite && request.size > 0 ? request.size : 0
+        let wish = FontWish(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
+        itemizer = Itemizer(shelf: shelf, shaper: shaper, wish: wish, primary: primary)
+    }
+
+    mutating func layout() -> TextLayout {
+        for paragraph in Paragraph.all(of: request.text) { compose(paragraph) }
+        let missing = itemizer.missing.map { script, character in
+            let digits = String(character, radix: 16, uppercase: true)
+            let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            return "U+\(code) (\(String(cString: wm_text_script_name(script))))"
+        }
+        return TextLayout(request: request, lines: lines, glyphs: glyphs, missing: missing, faces: faces)
+    }
+}
+
+/// A run with its glyphs from left to right.
+private struct ShapedRun {
+    let run: TextRun
+    let glyphs: [wm_text_glyph]
+    /// pt.
+    let width: Double
+}
+
+private extension LineComposer {
+    mutating func compose(_ paragraph: Paragraph) {
+        let shaped = itemizer.runs(of: paragraph).map { shape($0, of: paragraph.text) }
+        let whole = 0..<paragraph.text.count
+        guard request.wrapWidth > 0 else { return append(shaped, whole, paragraph) }
+        let trimmed = Self.trimmed(whole, paragraph)
+        if trimmed == whole, Self.width(shaped) <= request.wrapWidth + Self.tolerance { return append(shaped, whole, paragraph) }
+        wrap(paragraph, shaped)
+    }
+
+    /// Greedily: as much as fits on every line, at least what has no break within.
+    mutating func wrap(_ paragraph: Paragraph, _ shaped: [ShapedRun]) {
+        let count = paragraph.text.count
+        let breaks = LineBreaker.breaks(of: paragraph, shaper)
+        let advances = self.advances(shaped, count)
+        let runs = shaped.map(\.run)
+        var firstRun = 0
+        var start = 0
+        repeat {
+            // Those that fit by the widths of the whole paragraph, the last one last.
+            var opportunities: [Int] = []
+            var width = 0.0
+            var widthToLastInk = 0.0
+            var unit = start
+            while unit < count {
+                width += advances[unit]
+                if !LineBreaker.isSpace(paragraph.text[unit]) { widthToLastInk = width }
+                unit += 1
+                guard unit == count || breaks[unit] else { continue }
+                if widthToLastInk > request.wrapWidth + Self.tolerance {
+                    if opportunities.isEmpty { opportunities.append(unit) }
+                    break
+                }
+                opportunities.append(unit)
+                if opportunities.count > 2 * Self.mostRetries { opportunities.removeFirst(Self.mostRetries) }
+            }
+            while runs.indices.contains(firstRun), runs[firstRun].range.upperBound <= start { firstRun += 1 }
+            var retries = 0
+            while true {
+                let end = opportunities.popLast() ?? count
+                let range = Self.trimmed(start..<end, paragraph)
+                let line = shape(range, of: paragraph, runs[firstRun...])
+                let fits = Self.width(line) <= request.wrapWidth + Self.tolerance
+                if fits || opportunities.isEmpty || retries == Self.mostRetries {
+                    append(line, range, paragraph)
+                    start = end
+                    break
+                }
+                retries += 1
+            }
+        } while start < count
+    }
+
+    /// The runs of a line, shaped by themselves: nothing joins across a line's ends.
+    func shape(_ range: Range<Int>, of paragraph: Paragraph, _ runs: ArraySlice<TextRun>) -> [ShapedRun] {
+        let text = Array(paragraph.text[range])
+        return runs.prefix { $0.range.lowerBound < range.upperBound }.compactMap { run in
+            var run = run
+            let part = run.range.clamped(to: range)
+            guard !part.isEmpty else { return nil }
+            run.range = part
+            return shape(run, of: text, from: range.lowerBound)
+        }
+    }
+
+    /// Shapes a run of a text that begins at unit `origin` of the paragraph; the glyphs' clusters are the paragraph's.
+    func shape(_ run: TextRun, of text: [UInt16], from origin: Int = 0) -> ShapedRun {
+        let range = run.range.lowerBound - origin..<run.range.upperBound - origin
+        let found = shaper.shape(
+            text, range, face: run.face, script: run.script, isRightToLeft: run.isRightToLeft, language: request.language)
+        var units = 0
+        let glyphs = found.map { glyph in
+            units += Int(glyph.advance)
+            var glyph = glyph
+            glyph.cluster += UInt32(origin)
+            return glyph
+        }
+        return ShapedRun(run: run, glyphs: glyphs, width: Double(units) * size / run.face.unitsPerEm)
+    }
+
+    /// pt by which each unit moves the pen: all of a cluster at its first.
+    func advances(_ shaped: [ShapedRun], _ count: Int) -> [Double] {
+        var advances = [Double](repeating: 0, count: count)
+        for run in shaped {
+            for glyph in run.glyphs { advances[Int(glyph.cluster)] += Double(glyph.advance) * size / run.run.face.unitsPerEm }
+        }
+        return advances
+    }
+
+    static func width(_ shaped: [ShapedRun]) -> Double {
+        shaped.reduce(0) { $0 + $1.width }
+    }
+
+    static func trimmed(_ range: Range<Int>, _ paragraph: Paragraph) -> Range<Int> {
+        var end = range.upperBound
+        while end > range.lowerBound, LineBreaker.isSpace(paragraph.text[end - 1]) { end -= 1 }
+        return range.lowerBound..<end
+    }
+
+    mutating func append(_ shaped: [ShapedRun], _ range: Range<Int>, _ paragraph: Paragraph) {
+        let first = glyphs.count
+        var pen = 0.0
+        var ascent = 0.0
+        var descent = 0.0
+        func stretch(_ face: FontFace) {
+            ascent = max(ascent, face.ascent * size / face.unitsPerEm)
+            descent = max(descent, face.descent * size / face.unitsPerEm)
+        }
+        let order = shaped.count == 1 ? [0] : TextShaper.visualOrder(shaped.map(\.run.level))
+        for index in order {
+            let run = shaped[index]
+            guard !run.glyphs.isEmpty else { continue }
+            let face = run.run.face
+            let scale = size / face.unitsPerEm
+            stretch(face)
+            if !faces.contains(where: { $0 === face }) { faces.append(face) }
+            var units = 0
+            for glyph in run.glyphs {
+                glyphs.append(
+                    TextLayout.Glyph(
+                        font: face.index, id: glyph.glyph, x: Float(pen + Double(units + Int(glyph.x)) * scale),
+                        y: Float(Double(glyph.y) * scale), cluster: UInt32(paragraph.offsets[Int(glyph.cluster)])))
+                units += Int(glyph.advance)
+            }
+            pen += run.width
+        }
+        if first == glyphs.count { stretch(primary) }
+        lines.append(
+            TextLayout.Line(
+                width: max(0, pen), ascent: ascent, descent: descent, glyphs: first..<glyphs.count,
+                text: paragraph.offsets[range.lowerBound]..<paragraph.offsets[range.upperBound]))
+    }
+}

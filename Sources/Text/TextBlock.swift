@@ -1,0 +1,97 @@
+import WaymarkImaging
+
+/// A caption, and a sub caption beneath it: every line of all parts centred on one middle.
+package struct TextBlock: Hashable, Sendable {
+    package struct Part: Sendable {
+        package var layout: TextLayout
+        /// Device pixels to the pt.
+        package var pixelsPerPoint: Double
+        package var color: Color
+        /// A transparent one is not drawn and takes no room.
+        package var haloColor: Color
+        /// Device pixels by which the halo stands out.
+        package var haloRadius: Double
+
+        package init(layout: TextLayout, pixelsPerPoint: Double, color: Color, haloColor: Color = .clear, haloRadius: Double = 0) {
+            self.layout = layout
+            self.pixelsPerPoint = pixelsPerPoint
+            self.color = color
+            self.haloColor = haloColor
+            self.haloRadius = haloRadius
+        }
+    }
+
+    /// Top to bottom.
+    package var parts: [Part]
+
+    package init(parts: [Part]) {
+        self.parts = parts
+    }
+}
+
+extension TextBlock {
+    /// Device pixels of the widest line, not rounded; halos do not count.
+    package var width: Double {
+        parts.reduce(0) { max($0, $1.layout.width * $1.pixelsPerPoint) }
+    }
+
+    /// Device pixels of all lines, not rounded.
+    package var height: Double {
+        parts.reduce(0) { $0 + $1.layout.height * $1.pixelsPerPoint }
+    }
+}
+
+/// By the layout's identity: a cached layout is the same object as long as it is in use.
+extension TextBlock.Part: Hashable {
+    package static func == (a: Self, b: Self) -> Bool {
+        a.layout === b.layout && a.pixelsPerPoint == b.pixelsPerPoint && a.color == b.color && a.haloColor == b.haloColor
+            && a.haloRadius == b.haloRadius
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(layout))
+        hasher.combine(pixelsPerPoint)
+        hasher.combine(color)
+        hasher.combine(haloColor)
+        hasher.combine(haloRadius)
+    }
+}
+
+/// Whole device pixels from the upper left corner of a block's box, y down; the corner may be negative.
+package struct InkBounds: Equatable, Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package static let nothing = InkBounds(x: 0, y: 0, width: 0, height: 0)
+    package var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    func union(_ other: InkBounds) -> InkBounds {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return InkBounds(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left, height: max(y + height, other.y + other.height) - top)
+    }
+
+    func intersection(_ other: InkBounds) -> InkBounds {
+        let left = max(x, other.x)
+        let top = max(y, other.y)
+        let right = min(x + width, other.x + other.width)
+        let bottom = min(y + height, other.y + other.height)
+        return left < right && top < bottom ? InkBounds(x: left, y: top, width: right - left, height: bottom - top) : .nothing
+    }
+
+    func moved(x dx: Int, y dy: Int) -> InkBounds {
+        InkBounds(x: x + dx, y: y + dy, width: width, height: height)
+    }
+}

@@ -1,0 +1,62 @@
+/// Text as lines of glyphs: lengths in pt, before any pixel. It never changes, so caches share it.
+package final class TextLayout: Sendable {
+    package struct Line: Equatable, Sendable {
+        /// The sum of the advances, without the spaces at which the line was wrapped.
+        package let width: Double
+        /// Above the baseline: the most of the fonts in the line.
+        package let ascent: Double
+        /// Below the baseline, not negative.
+        package let descent: Double
+        /// Of `TextLayout.glyphs`, from left to right.
+        package let glyphs: Range<Int>
+        /// UTF-8 offsets in the request's text, without what ends the line.
+        package let text: Range<Int>
+
+        package var height: Double { ascent + descent }
+    }
+
+    package struct Glyph: Equatable, Sendable {
+        /// The font's index in the library.
+        package let font: UInt16
+        package let id: UInt32
+        /// From the line's left edge.
+        package let x: Float
+        /// Up from the baseline.
+        package let y: Float
+        /// The UTF-8 offset of the first character that the glyph stands for.
+        package let cluster: UInt32
+    }
+
+    package let request: TextRequest
+    /// Of the widest line.
+    package let width: Double
+    package let height: Double
+    /// Top to bottom; at least one.
+    package let lines: [Line]
+    package let glyphs: [Glyph]
+    /// For every script of which no font has some character, once: the first such character and the script, "U+1F9FF (Common)".
+    package let missing: [String]
+    /// About the memory that the layout takes.
+    package let byteCount: Int
+    /// Those of the glyphs, few.
+    let faces: [FontFace]
+
+    init(request: TextRequest, lines: [Line], glyphs: [Glyph], missing: [String], faces: [FontFace]) {
+        self.request = request
+        self.lines = lines
+        self.glyphs = glyphs
+        self.missing = missing
+        self.faces = faces
+        width = lines.map(\.width).max() ?? 0
+        height = lines.reduce(0) { $0 + $1.height }
+        byteCount =
+            256 + 2 * request.text.utf8.count + lines.count * MemoryLayout<Line>.stride + glyphs.count * MemoryLayout<Glyph>.stride
+            + missing.reduce(0) { $0 + 32 + $1.utf8.count }
+    }
+}
+
+extension TextLayout {
+    func face(_ index: UInt16) -> FontFace {
+        faces.first { $0.index == index }!
+    }
+}

@@ -1,0 +1,55 @@
+import CWaymarkText
+
+/// HarfBuzz and ICU, by `wm_text_shaper`. For one thread at a time.
+final class TextShaper {
+    private let pointer: OpaquePointer
+
+    init() {
+        guard let pointer = wm_text_shaper_create() else { fatalError("memory ends") }
+        self.pointer = pointer
+    }
+
+    deinit {
+        wm_text_shaper_destroy(pointer)
+    }
+}
+
+extension TextShaper {
+    /// `wm_text_shape`. The glyphs are good until the next call.
+    func shape(
+        _ text: [UInt16], _ range: Range<Int>, face: FontFace, script: UInt32, isRightToLeft: Bool, language: String
+    ) -> UnsafeBufferPointer<wm_text_glyph> {
+        var glyphs: UnsafePointer<wm_text_glyph>?
+        let count = wm_text_shape(
+            pointer, face.pointer, text, text.count, range.lowerBound, range.count, script, isRightToLeft, language, &glyphs)
+        return UnsafeBufferPointer(start: glyphs, count: count)
+    }
+
+    /// `wm_text_levels`.
+    func levels(_ text: [UInt16]) -> [UInt8] {
+        var levels = [UInt8](repeating: 0, count: text.count)
+        guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("memory ends") }
+        return levels
+    }
+
+    /// `wm_text_breaks`: one more than there are units.
+    func breaks(_ kind: wm_text_break, _ text: [UInt16]) -> [UInt8] {
+        var breaks = [UInt8](repeating: 0, count: text.count + 1)
+        guard wm_text_breaks(pointer, kind, text, text.count, &breaks) else { fatalError("ICU's data is missing") }
+        return breaks
+    }
+
+    /// `wm_text_scripts`.
+    static func scripts(_ text: [UInt16]) -> [UInt32] {
+        var scripts = [UInt32](repeating: 0, count: text.count)
+        wm_text_scripts(text, text.count, &scripts)
+        return scripts
+    }
+
+    /// `wm_text_visual_order`.
+    static func visualOrder(_ levels: [UInt8]) -> [Int] {
+        var order = [Int32](repeating: 0, count: levels.count)
+        wm_text_visual_order(levels, levels.count, &order)
+        return order.map(Int.init)
+    }
+}

@@ -1,0 +1,37 @@
+import WaymarkImaging
+
+import WaymarkText
+
+/// The fonts that the tests' expectations are written for: the packages' of Debian 12.
+let library = try! FontLibrary.of(.system)
+
+func layout(
+    _ text: String, size: Double = 12, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0
+) -> TextLayout {
+    library.layout(
+        TextRequest(text: text, size: size, weight: weight, family: family, language: language, wrapWidth: wrapWidth))
+}
+
+extension TextLayout {
+    /// What stands in each line.
+    var texts: [String] {
+        let bytes = Array(request.text.utf8)
+        return lines.map { String(decoding: bytes[$0.text], as: UTF8.self) }
+    }
+
+    /// The UTF-8 offsets of all glyphs, line by line from left to right.
+    var clusters: [Int] { glyphs.map { Int($0.cluster) } }
+}
+
+extension TextBlock {
+    var boxWidth: Int { Int((width + 0.5).rounded(.down)) }
+    var boxHeight: Int { Int((height + 0.5).rounded(.down)) }
+
+    func ink(phase: Int = 0) -> InkBounds {
+        library.ink(of: self, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase)
+    }
+
+    func bitmap(phase: Int = 0, in rect: InkBounds? = nil) -> Bitmap {
+        library.bitmap(of: self, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase, in: rect ?? ink(phase: phase))
+    }
+}
