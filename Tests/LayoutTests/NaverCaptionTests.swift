@@ -12,9 +12,9 @@ import WaymarkTestSupport
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
     /// A marker so many pt to the right of the middle and below it.
-    private func shown(_ x: Double = 0, _ y: Double = 0) throws -> Marker {
+    private func shown(_ x: Double = 0, _ y: Double = 0) -> Marker {
         let marker = Marker()
-        marker.position = try #require(mapView.geoCoordinates(from: CGPoint(x: 200 + x, y: 200 + y)))
+        marker.position = mapView.geoCoordinates(from: CGPoint(x: 200 + x, y: 200 + y))
         marker.mapView = mapView
         return marker
     }
@@ -28,7 +28,7 @@ import WaymarkTestSupport
     }
 
     @Test func text() throws {
-        let marker = try shown()
+        let marker = shown()
         #expect(try mapView.inspection().overlays[0].caption == nil)
         marker.captionText = "Hello"
         #expect(try caption().isVisible)
@@ -43,7 +43,7 @@ import WaymarkTestSupport
     }
 
     @Test func lineBreak() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.captionText = "Very very very very very very very very very long caption"
         #expect(try caption().lines.count == 1)
         marker.captionRequestedWidth = 100
@@ -57,7 +57,7 @@ import WaymarkTestSupport
     }
 
     @Test func alignment() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.captionText = "Hello"
         let icon = try icon()
         // "A caption is placed beneath an icon by default".
@@ -71,10 +71,11 @@ import WaymarkTestSupport
     }
 
     @Test func offset() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.captionText = "Hello"
         marker.captionOffset = 15
-        #expect(try #require(caption().rect).y == icon()[2].y + 15)
+        let below = try icon()[2].y + 15
+        #expect(try #require(caption().rect).y == below)
         // "Note that the captionOffset will be ignored if the captionAlign property is NMFAlignCenter".
         marker.captionAlign = .center
         let centred = try #require(caption().rect)
@@ -83,10 +84,12 @@ import WaymarkTestSupport
     }
 
     @Test func colourAndSize() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.iconImage = .empty
         marker.captionText = "Hello"
         let small = try #require(caption().rect)
+        // Strokes of more than a pixel.
+        marker.captionTextSize = 40
         marker.captionColor = .blue
         marker.captionHaloColor = Color(red: 200.0 / 255.0, green: 1, blue: 200.0 / 255.0)
         let colours = try colours()
@@ -99,7 +102,7 @@ import WaymarkTestSupport
     }
 
     @Test func subCaption() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.subCaptionText = "Sub caption\n(sub caption)"
         // Not drawn without a caption.
         #expect(try mapView.inspection().overlays[0].caption == nil)
@@ -111,11 +114,12 @@ import WaymarkTestSupport
         #expect(try caption().lines == ["Hello", "Sub caption", "(sub caption)"])
         marker.captionAligns = [.topLeft]
         let rect = try #require(caption().rect)
-        #expect(rect.x + rect.width == (try icon()[0].x) && rect.y + rect.height == (try icon()[0].y))
+        let corner = try icon()[0]
+        #expect(rect.x + rect.width == corner.x && rect.y + rect.height == corner.y)
     }
 
     @Test func opacity() throws {
-        let marker = try shown()
+        let marker = shown()
         marker.captionText = "Hello"
         marker.captionOffset = 4
         marker.alpha = 0.5
@@ -129,7 +133,7 @@ import WaymarkTestSupport
         // "Even though the alpha property is 0, the subjects are still considered to be on the screen".
         marker.alpha = 0
         marker.isHideCollidedMarkers = true
-        let lower = try shown(4, -4)
+        let lower = shown(4, -4)
         #expect(try mapView.inspection().overlays[1].reason == .collided)
         marker.isVisible = false
         #expect(try mapView.inspection().overlays[1].isVisible)
@@ -137,9 +141,9 @@ import WaymarkTestSupport
     }
 
     @Test func zIndex() throws {
-        let yellowMarker = try shown(0, -10)
-        let greenMarker = try shown(0, 0)
-        let blueMarker = try shown(0, 10)
+        let yellowMarker = shown(0, -10)
+        let greenMarker = shown(0, 0)
+        let blueMarker = shown(0, 10)
         yellowMarker.zIndex = 100
         greenMarker.zIndex = 0
         blueMarker.zIndex = -10
@@ -147,7 +151,7 @@ import WaymarkTestSupport
     }
 
     @Test func symbols() throws {
-        let marker = try shown()
+        let marker = shown()
         mapView.symbols = [Symbol(position: try #require(marker.position), captionText: "Town Hall")]
         // "Overlapping of markers and symbols makes the map more complex and less visible".
         #expect(try mapView.inspection().symbols.map(\.isVisible) == [true])
@@ -157,8 +161,8 @@ import WaymarkTestSupport
     }
 
     @Test func markers() throws {
-        let marker = try shown()
-        _ = try shown(5, -5)
+        let marker = shown()
+        _ = shown(5, -5)
         #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, true])
         marker.isHideCollidedMarkers = true
         let hidden = try mapView.inspection().overlays[1]
@@ -166,8 +170,8 @@ import WaymarkTestSupport
     }
 
     @Test func captions() throws {
-        let marker = try shown()
-        let other = try shown(5, -30)
+        let marker = shown()
+        let other = shown(5, -30)
         other.captionText = "Hello"
         marker.isHideCollidedCaptions = true
         #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, true])
@@ -179,8 +183,8 @@ import WaymarkTestSupport
     }
 
     @Test func forceToAppear() throws {
-        let importantMarkers = [try shown(0, 0), try shown(6, -3)]
-        let normalMarkers = [try shown(3, 5), try shown(60, 5)]
+        let importantMarkers = [shown(0, 0), shown(6, -3)]
+        let normalMarkers = [shown(3, 5), shown(60, 5)]
         for marker in importantMarkers {
             marker.zIndex = 1
             marker.isHideCollidedMarkers = true
