@@ -53,7 +53,7 @@ let package = Package(
             path: "Sources/Waymark"),
         .executableTarget(
             name: "WaymarkCommandLine",
-            dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
         .executableTarget(name: "CityHall", dependencies: ["Waymark"], path: "Examples/CityHall"),

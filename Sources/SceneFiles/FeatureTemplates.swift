@@ -1,8 +1,8 @@
 import WaymarkScene
 
-/// A kind of overlay that features become, and how its template is read.
+/// What features become, and how its template is read.
 protocol TemplateKind {
-    associatedtype Product: Overlay
+    associatedtype Product: AnyObject
 
     static func make() -> Product
     static func copyProperties(of prototype: Product, to product: Product)

@@ -172,20 +172,22 @@ struct GeoJSONReader {
         _ overlay: Overlay, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        var id: String
-        if let node = tape.member("id", of: feature), tape.kind(of: node) != .null {
-            let value = document.value(at: node)
-            guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
-                throw value.unexpected("a string or a number")
-            }
-            id = given
-        } else {
-            id = "\(prefix)\(index)"
-        }
-        id += part
+        let id = try id(of: feature, index, document, tape) + part
         overlay.id = id
         try scene.claim(id, at: document.value(at: feature))
         holder.add(overlay)
+    }
+
+    /// A feature's id, or what it is called by its place.
+    func id(
+        of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> String {
+        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return "\(prefix)\(index)" }
+        let value = document.value(at: node)
+        guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
+            throw value.unexpected("a string or a number")
+        }
+        return given
     }
 
     /// A marker as a feature and the template want it; its place is to come.

@@ -64,6 +64,7 @@ struct SceneReader {
             if let background = object["background"] { mapView.background = try background.readColor() }
             if let camera = object["camera"] { try readCamera(camera, into: &scene) }
             if let named = object["images"] { try images.readNamed(named) }
+            if let symbols = object["symbols"] { try readSymbols(symbols, into: mapView) }
             if let overlays = object["overlays"] { try readOverlays(overlays, prefix: "", into: .map(mapView)) }
         }
         return scene
@@ -193,8 +194,16 @@ extension SceneReader {
             if let value = object["polygon"] { templates.polygon = try PolygonTemplate(value, &images) }
         }
         guard let source else { return }
+        var features = GeoJSONReader(
+            prefix: prefix, templates: templates, usesAltitude: usesAltitude, name: try source.readString())
+        try withFile(source) { (document, scene) throws(SceneFileError) in try features.read(document, into: holder, &scene) }
+    }
+
+    /// Reads a JSON file that the scene names.
+    mutating func withFile(
+        _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
+    ) throws(SceneFileError) {
         let path = try source.readString()
-        var features = GeoJSONReader(prefix: prefix, templates: templates, usesAltitude: usesAltitude, name: path)
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
         do throws(ImagingError) {
@@ -210,7 +219,7 @@ extension SceneReader {
             throw SceneFileError(error, file: resolved)
         }
         do throws(SceneFileError) {
-            try features.read(document, into: holder, &self)
+            try body(document, &self)
         } catch {
             throw error.inFile(resolved)
         }
