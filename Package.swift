@@ -62,7 +62,7 @@ let package = Package(
             name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"
         ),
         .target(
-            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
+            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkText", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
             path: "Tests/PictureCases"),
         // No product: tools/pictures builds it.
         .executableTarget(
