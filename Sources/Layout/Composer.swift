@@ -144,10 +144,11 @@ package final class Composer {
         // More than once where a container's change is one of what is in it.
         while journal.hasChanges {
             journal.drain { slot, change in
-                if let container = journal.slots[slot], container.type == .container {
-                    refresh(slot: slot, container: unsafeDowncast(container, to: Container.self), change: change, journal)
+                let overlay = journal.slots[slot]
+                if let overlay, overlay.type == .container {
+                    refresh(slot: slot, container: unsafeDowncast(overlay, to: Container.self), change: change, journal)
                 } else {
-                    refresh(slot: slot, overlay: journal.slots[slot], change: change)
+                    refresh(slot: slot, overlay: overlay, change: change)
                 }
             }
         }
@@ -169,13 +170,13 @@ package final class Composer {
             let isUnread = change.contains(.membership) || problems[Int32(slot)] != nil
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
-                order.setStratum(group.stratum(of: overlay), slot: slot)
+                order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
             }
             if change.contains(.visibility) {
-                columns.setZooms(overlay.zoomVisibility.intersection(group.zooms), slot: slot)
+                columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)
             }
             let own = read(overlay, slot: slot, change: change)
-            exclusion = group.exclusion == 0 ? own : group.exclusion
+            exclusion = group.map { $0.exclusion == 0 ? own : $0.exclusion } ?? own
             if change.contains(.membership) { move(slot) }
         } else {
             columns.setZooms(nil, slot: slot)

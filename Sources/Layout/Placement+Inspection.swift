@@ -46,7 +46,7 @@ extension Placement {
 
     /// Why nothing in a container is in the picture.
     private func reason(container slot: Int32) -> Reason {
-        let group = groups[slot]
+        guard let group = groups[slot] else { return .outOfView }
         if let reason = Reason(rawValue: group.exclusion) { return reason }
         return group.zooms?.contains(viewport.camera.zoom) == false ? .outOfZoom : .outOfView
     }
