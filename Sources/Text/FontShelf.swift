@@ -87,7 +87,14 @@ extension FontShelf {
     func face(for character: UInt32, in stack: Stack) -> FontFace? {
         let key = UInt64(character) | stack.number << 32
         if let face = known[key] { return face }
-        let face = face(in: stack) { $0.has(character) }
+        let face: FontFace?
+        if Self.isPrivate(character) {
+            // What Noto fonts keep there is for their own use.
+            let own = stack.family.flatMap { self.face(ofFamily: $0, stack.weight) }.flatMap { $0.has(character) ? $0 : nil }
+            face = own ?? otherFace(in: stack) { $0.has(character) }
+        } else {
+            face = self.face(in: stack) { $0.has(character) }
+        }
         if known.count >= Self.mostKnown { known.removeAll() }
         known[key] = .some(face)
         return face
@@ -134,6 +141,9 @@ private extension FontShelf {
         if key.isCommon { order.append(0) }
         order += own.filter { !order.contains($0) }
         add { $0.stem == "NotoSans" }
+        // Signs as wide as ideographs stand well among these alone.
+        let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
+        if isAmongLetters { add { $0.kind == .symbols } }
         add { $0.kind == .cjk(key.variant) }
         add { $0.kind == .symbols }
         add { $0.kind == .emoji }
@@ -143,15 +153,27 @@ private extension FontShelf {
 
     func face(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         if let family = stack.family, let face = face(ofFamily: family, stack.weight), isWanted(face) { return face }
+        return fixedFace(in: stack, where: isWanted) ?? otherFace(in: stack, where: isWanted)
+    }
+
+    func fixedFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for entry in stack.entries {
             if let face = face(ofEntry: entry, stack.weight), isWanted(face) { return face }
         }
+        return nil
+    }
+
+    func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for family in allFamilies() {
             let slot = stack.weight == .bold ? family.bold : family.regular
             // Those of the fixed list were tried.
             if slot >= NotoFonts.entries.count * 2, let face = open(slot), isWanted(face) { return face }
         }
         return nil
+    }
+
+    static func isPrivate(_ character: UInt32) -> Bool {
+        (0xE000...0xF8FF).contains(character) || character >= 0xF0000
     }
 
     func face(ofEntry entry: Int, _ weight: FontWeight) -> FontFace? {
