@@ -194,18 +194,25 @@ private extension FontShelf {
         case .unknown: break
         }
         var opened: FontFace?
-        for file in candidates(slot) where opened == nil { opened = open(file, as: slot) }
+        for file in candidates(slot) {
+            opened = open(file, as: slot)
+            if opened != nil { break }
+        }
         slots[slot] = opened.map { .open($0) } ?? .absent
         return opened
     }
 
-    /// The files that may stand for a slot, the best first.
-    func candidates(_ slot: Int) -> [FontFile] {
+    /// The files that may stand for a slot, the best first; each is looked for when it is asked for, and mostly the first one will do.
+    func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
-        guard slot < fixed else { return [otherFiles[slot - fixed]] }
-        return NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold).compactMap { name, face in
-            files.path(named: name).map { FontFile(path: $0, face: face) }
-        }
+        let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
+        let other = slot < fixed ? [] : [otherFiles[slot - fixed]]
+        let found = names.lazy.compactMap { [self] name, face in files.path(named: name).map { FontFile(path: $0, face: face) } }
+        return AnySequence([AnySequence(found), AnySequence(other)].lazy.joined())
+    }
+
+    func firstCandidate(_ slot: Int) -> FontFile? {
+        candidates(slot).first { _ in true }
     }
 
     func open(_ file: FontFile, as slot: Int) -> FontFace? {
@@ -225,7 +232,7 @@ private extension FontShelf {
         if let families { return families }
         var slotOfFile: [FontFile: Int] = [:]
         for slot in 0..<NotoFonts.entries.count * 2 {
-            for file in candidates(slot).prefix(1) where slotOfFile[file] == nil { slotOfFile[file] = slot }
+            if let file = firstCandidate(slot), slotOfFile[file] == nil { slotOfFile[file] = slot }
         }
         var found: [Family] = []
         let all = files.everything()
@@ -265,8 +272,8 @@ extension FontShelf {
         }.map { index in
             let entry = NotoFonts.entries[index]
             return FontReport.Family(
-                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: candidates(index * 2).first?.path,
-                boldFile: candidates(index * 2 + 1).first?.path, package: entry.package)
+                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: firstCandidate(index * 2)?.path,
+                boldFile: firstCandidate(index * 2 + 1)?.path, package: entry.package)
         }
         let found = Set(families.filter { $0.regularFile != nil }.map(\.package))
         let incomplete = Set(families.filter { $0.regularFile == nil }.map(\.package))
