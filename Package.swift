@@ -24,13 +24,14 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
+        .target(name: "WaymarkPaths", path: "Sources/Paths"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
-            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene"],
+            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkScene"],
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
@@ -63,6 +64,7 @@ let package = Package(
             name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
+        .testTarget(name: "PathsTests", dependencies: ["WaymarkPaths", "WaymarkTestSupport"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
         .testTarget(
@@ -70,7 +72,9 @@ let package = Package(
             dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTestSupport"]),
         .testTarget(
             name: "LayoutTests",
-            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
+            ]),
         .testTarget(
             name: "InteractionTests",
             dependencies: [
@@ -79,7 +83,7 @@ let package = Package(
         .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["WaymarkImaging", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+            dependencies: ["WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
         .testTarget(
             name: "WaymarkTests",
             dependencies: [

@@ -12,6 +12,7 @@ package final class Composer {
     @exclusivity(unchecked) private(set) var catalog = ImageCatalog()
     @exclusivity(unchecked) private var order = DrawOrder()
     @exclusivity(unchecked) private var index = SpatialIndex()
+    let shapes = ShapeStore()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
     private var pixelRatio = 0.0
@@ -22,6 +23,9 @@ package final class Composer {
     package var orderMerges: Int { order.merges }
     package var orderRebuilds: Int { order.sorts + order.merges }
     package var indexBuilds: Int { index.builds }
+    /// How often the points of a shape were read, and how often a line was made simpler: what tests count.
+    package var shapeReads: Int { shapes.geometryReads }
+    package var simplifications: Int { shapes.simplifications }
 
     /// The composer of a map, made at the first call.
     package static func of(_ mapView: MapView) -> Composer {
@@ -45,6 +49,9 @@ package final class Composer {
         } else {
             order.update(viewport: viewport, columns: columns, insertions: journal.insertions)
             placement.placeMarkers(order.all, copies.shown, order, insertions: journal.insertions)
+        }
+        if !shapes.isEmpty {
+            placement.placeShapes(shapes, shapes.inOrder(&order, insertions: journal.insertions), &order)
         }
         placement.diagnostics = takeDiagnostics(mapView)
         return placement
@@ -90,16 +97,20 @@ package final class Composer {
             if change.contains(.order) {
                 order.setStratum(
                     DrawOrder.Stratum(
-                        layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: [overlay.zIndex], isPoint: true),
+                        layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: [overlay.zIndex],
+                        isPoint: overlay.type == .marker),
                     slot: slot)
+                shapes.reorder()
             }
             if change.contains(.visibility) {
                 columns.setZooms(overlay.zoomVisibility, slot: slot)
             }
+            if change.contains(.membership) { shapes.remove(slot: slot) }
             exclusion = read(overlay, slot: slot, change: change)
             if change.contains(.membership) { move(slot) }
         } else {
             columns.setZooms(nil, slot: slot)
+            shapes.remove(slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }
@@ -137,14 +148,20 @@ package final class Composer {
     /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
     private func read(_ overlay: Overlay, slot: Int, change: Journal.Change) -> UInt8 {
         var failure: RangeError?
+        switch overlay.type {
+        case .polyline, .route, .polygon, .circle:
+            failure = readShape(overlay, slot: slot, change: change)
+            if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
+            excludeShape(overlay, slot: slot, failure: failure)
+            return Columns.extended
+        case .marker, .container: break
+        }
         if let problem = overlay.firstProblem() {
             failure = problem
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
-            // Shapes come in here; until then they are in no picture.
-            case .polyline, .route, .polygon, .circle: return overlay.isHidden ? Reason.hidden.rawValue : Reason.outOfView.rawValue
-            case .container: return Columns.absent
+            case .polyline, .route, .polygon, .circle, .container: return Columns.absent
             }
         }
         var exclusion: UInt8 = 0
@@ -176,6 +193,7 @@ package final class Composer {
         // Those without an id are called as `inspect` calls them: by their type, and their place among all.
         lazy var places = Dictionary(
             uniqueKeysWithValues: mapView.overlays.enumerated().map { (place, overlay) in (overlay.slot, place) })
+        let problems = shapes.isEmpty ? problems : problems.merging(shapes.warnings) { problem, _ in problem }
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
             let name = overlay.id ?? "\(overlay.type.rawValue)-\(places[slot] ?? 0)"

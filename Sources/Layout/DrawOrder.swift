@@ -141,6 +141,12 @@ struct DrawOrder {
         return OrderedColumns(slots, columns)
     }
 
+    /// The rank of an overlay's stratum among all: higher ones are drawn later.
+    mutating func rank(of slot: Int32) -> Int32 {
+        if areRanksStale { rankStrata() }
+        return ranks[Int(stratumIDs[Int(slot)])]
+    }
+
     private mutating func sort(_ viewport: Viewport, _ columns: Columns, _ insertions: [UInt32]) {
         sorts += 1
         if strata.count > 2 * stratumIDs.count + 64 { forgetUnusedStrata() }

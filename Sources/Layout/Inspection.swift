@@ -63,13 +63,17 @@ extension Placement {
                 shown[slot] = (order, copy, (known?.count ?? 0) + 1)
             }
         }
+        let drawnShapes = drawnShapes()
         let entries = mapView.overlays.enumerated().map { index, overlay in
             let slot = Int(overlay.slot)
+            if columns.exclusions[slot] == Columns.extended {
+                return entry(ofShape: overlay, index: index, drawn: drawnShapes[overlay.slot])
+            }
             let seen = shown[overlay.slot]
             let copies = seen?.count ?? 0
             var entry = Inspection.OverlayEntry(
                 id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: copies > 0,
-                reason: copies > 0 ? nil : reason(slot: slot), order: seen?.order, copies: copies)
+                reason: copies > 0 ? nil : reason(slot: slot), order: seen.map { order(ofIcon: $0.order) }, copies: copies)
             let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
             guard isPlaced, let icon = icon(slot: slot, copy: seen?.copy), icon.reason != Reason.behindCamera.rawValue else { return entry }
             entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)

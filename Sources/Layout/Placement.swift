@@ -26,6 +26,8 @@ public struct Placement {
     /// Runs of icons that are read in the same way.
     private var runs: [(range: Range<Int>, sampling: Sampling)] = []
     private var hasIconless = false
+    /// Lines and areas.
+    var shapes = ShapeDrawing.empty
 
     static let noImage = UInt32.max
 
@@ -48,17 +50,20 @@ extension Placement {
                 tilt: camera.tilt, opticalOffsetX: viewport.opticalX - viewport.size.width / 2,
                 opticalOffsetY: viewport.opticalY - viewport.size.height / 2))
         frame.images = images.map { rasters[Int($0)] }
-        if hasIconless {
-            for run in runs {
-                let start = frame.sprites.count
-                frame.sprites += icons[run.range].lazy.filter { $0.image != Self.noImage }
-                if frame.sprites.count > start {
-                    frame.commands.append(.sprites(start..<frame.sprites.count, run.sampling))
-                }
+        swap(&frame.pathPoints, &shapes.points)
+        swap(&frame.contours, &shapes.contours)
+        swap(&frame.paths, &shapes.paths)
+        if !hasIconless { swap(&frame.sprites, &icons) }
+        for command in interleaved(runs) {
+            guard case .sprites(let range, let sampling) = command, hasIconless else {
+                frame.commands.append(command)
+                continue
             }
-        } else {
-            swap(&frame.sprites, &icons)
-            frame.commands = runs.map { .sprites($0.range, $0.sampling) }
+            let start = frame.sprites.count
+            frame.sprites += icons[range].lazy.filter { $0.image != Self.noImage }
+            if frame.sprites.count > start {
+                frame.commands.append(.sprites(start..<frame.sprites.count, sampling))
+            }
         }
         return frame
     }
@@ -99,6 +104,7 @@ extension Placement {
 
     /// Why an overlay that is not in the picture is not.
     func reason(slot: Int) -> Reason {
+        if let reason = shapes.reasons[Int32(slot)] { return reason }
         if let exclusion = Reason(rawValue: columns.exclusions[slot]) { return exclusion }
         if columns.zoomVisibilities[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
         return icon(slot: slot).flatMap { Reason(rawValue: $0.reason) } ?? .outOfView
