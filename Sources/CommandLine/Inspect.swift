@@ -49,11 +49,13 @@ extension Inspection {
 
 extension Inspection.OverlayEntry {
     fileprivate var json: JSONText {
-        .object([
+        var fields: [(String, JSONText)] = [
             ("id", .string(id)), ("type", .string(type.rawValue)), ("visible", .boolean(isVisible)),
             ("reason", reason.map { .string($0.name) } ?? .null), ("order", order.map { .integer($0) } ?? .null),
             ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null), ("copies", .integer(copies)),
-        ])
+        ]
+        if let members { fields.append(("members", .array(members.map { .string($0) }))) }
+        return .object(fields)
     }
 }
 

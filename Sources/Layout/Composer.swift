@@ -13,6 +13,7 @@ package final class Composer {
     @exclusivity(unchecked) private var order = DrawOrder()
     @exclusivity(unchecked) private var index = SpatialIndex()
     let shapes = ShapeStore()
+    @exclusivity(unchecked) private(set) var groups = Groups()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
     private var pixelRatio = 0.0
@@ -53,6 +54,7 @@ package final class Composer {
         if !shapes.isEmpty {
             placement.placeShapes(shapes, shapes.inOrder(&order, insertions: journal.insertions), &order)
         }
+        placement.groups = groups
         placement.diagnostics = takeDiagnostics(mapView)
         return placement
     }
@@ -81,8 +83,16 @@ package final class Composer {
                 journal.note(Int32(slot), .icon)
             }
         }
-        journal.drain { slot, change in
-            refresh(slot: slot, overlay: journal.slots[slot], change: change)
+        // More than once where a container's change is one of what is in it.
+        while journal.hasChanges {
+            journal.drain { slot, change in
+                let overlay = journal.slots[slot]
+                if let overlay, overlay.type == .container {
+                    refresh(slot: slot, container: unsafeDowncast(overlay, to: Container.self), change: change, journal)
+                } else {
+                    refresh(slot: slot, overlay: overlay, change: change)
+                }
+            }
         }
         if columns.compactLooks() { order.invalidate() }
     }
@@ -90,23 +100,28 @@ package final class Composer {
     private func refresh(slot: Int, overlay: Overlay?, change: Journal.Change) {
         refreshedOverlays += 1
         let exclusion: UInt8
+        // Another overlay may have come into a container's slot.
+        if change.contains(.membership), !groups.isEmpty { groups.remove(slot: slot) }
         if let overlay {
+            let group = groups.around(overlay)
             // What changed while a value could not be was not read.
             let isUnread = change.contains(.membership) || problems[Int32(slot)] != nil
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
-                order.setStratum(
-                    DrawOrder.Stratum(
-                        layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: [overlay.zIndex],
-                        isPoint: overlay.type == .marker),
-                    slot: slot)
+                order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
                 shapes.reorder()
             }
             if change.contains(.visibility) {
-                columns.setZooms(overlay.zoomVisibility, slot: slot)
+                columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)
             }
             if change.contains(.membership) { shapes.remove(slot: slot) }
-            exclusion = read(overlay, slot: slot, change: change)
+            let own = read(overlay, slot: slot, change: change)
+            if own == Columns.extended {
+                exclusion = own
+                if let group, group.exclusion != 0 { shapes.exclude(group.exclusion, slot: slot) }
+            } else {
+                exclusion = group.map { $0.exclusion == 0 ? own : $0.exclusion } ?? own
+            }
             if change.contains(.membership) { move(slot) }
         } else {
             columns.setZooms(nil, slot: slot)
@@ -115,6 +130,20 @@ package final class Composer {
             exclusion = Columns.absent
         }
         if columns.setExclusion(exclusion, slot: slot) { move(slot) }
+    }
+
+    /// A container is nowhere itself; what it is like holds for what is in it.
+    private func refresh(slot: Int, container: Container, change: Journal.Change, _ journal: Journal) {
+        refreshedOverlays += 1
+        let problem = container.firstProblem()
+        if problem != nil || !problems.isEmpty { problems[Int32(slot)] = problem }
+        // Its slot may have been another's.
+        columns.setZooms(nil, slot: slot)
+        if columns.setExclusion(Columns.absent, slot: slot) { move(slot) }
+        if change.contains(.membership) { groups.remove(slot: slot) }
+        let passedOn = groups.read(container, problem: problem)
+        guard !passedOn.isEmpty else { return }
+        for child in container.children { journal.note(child.slot, passedOn) }
     }
 
     /// The overlay stands elsewhere, or takes part anew or no more.
@@ -161,7 +190,8 @@ package final class Composer {
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
-            case .polyline, .route, .polygon, .circle, .container: return Columns.absent
+            // Shapes were read above; a container has a `refresh` of its own.
+            case .polyline, .route, .polygon, .circle, .container: break
             }
         }
         var exclusion: UInt8 = 0
@@ -190,14 +220,11 @@ package final class Composer {
         mapView.pendingDiagnostics = []
         let journal = mapView.journal
         diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
-        // Those without an id are called as `inspect` calls them: by their type, and their place among all.
-        lazy var places = Dictionary(
-            uniqueKeysWithValues: mapView.overlays.enumerated().map { (place, overlay) in (overlay.slot, place) })
         let problems = shapes.isEmpty ? problems : problems.merging(shapes.warnings) { problem, _ in problem }
+        var names = OverlayNames(mapView)
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }
-            let name = overlay.id ?? "\(overlay.type.rawValue)-\(places[slot] ?? 0)"
-            diagnostics.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
+            diagnostics.append(Diagnostic(path: problem.path, id: names.name(of: overlay), message: problem.problem))
         }
         return diagnostics
     }

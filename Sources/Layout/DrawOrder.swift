@@ -12,15 +12,22 @@ struct DrawOrder {
     struct Stratum: Hashable, Comparable {
         var layer: MapLayerType
         var globalZIndex: Int
-        /// z indexes from the outermost container inward.
+        /// z indexes from the outermost container inward, zeros at the end left out: what is in a container lies among the
+        /// container's peers of equal z.
         var zPath: [Int]
         var isPoint: Bool
 
         static func < (a: Stratum, b: Stratum) -> Bool {
             if a.layer != b.layer { return a.layer < b.layer }
             if a.globalZIndex != b.globalZIndex { return a.globalZIndex < b.globalZIndex }
-            if a.zPath != b.zPath { return a.zPath.lexicographicallyPrecedes(b.zPath) }
+            if a.zPath != b.zPath { return precedes(a.zPath, b.zPath) }
             return !a.isPoint && b.isPoint
+        }
+
+        /// The shorter path goes on with zeros.
+        private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
+            for (a, b) in zip(a, b) where a != b { return a < b }
+            return a.count < b.count ? b[a.count...].first { $0 != 0 } ?? 0 > 0 : a[b.count...].first { $0 != 0 } ?? 0 < 0
         }
     }
 

@@ -39,10 +39,12 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// How often it is in the picture: once for each copy of the world.
         public var copies: Int
+        /// The ids of a container's children, in the order in which they were added; nil for what is no container.
+        public var members: [String]?
     }
 
     public var viewport: Viewport
-    /// Every overlay on the map, in the order in which they were added.
+    /// Every overlay on the map, in the order in which they were added; after a container comes what is in it.
     public var overlays: [OverlayEntry]
     public var diagnostics: [Diagnostic]
 }
@@ -64,16 +66,19 @@ extension Placement {
             }
         }
         let drawnShapes = drawnShapes()
-        let entries = mapView.overlays.enumerated().map { index, overlay in
+        var names = OverlayNames(mapView)
+        let listed = listing(of: mapView)
+        var entries = listed.map { overlay in
             let slot = Int(overlay.slot)
             if columns.exclusions[slot] == Columns.extended {
-                return entry(ofShape: overlay, index: index, drawn: drawnShapes[overlay.slot])
+                return entry(ofShape: overlay, name: names.name(of: overlay), drawn: drawnShapes[overlay.slot])
             }
             let seen = shown[overlay.slot]
             let copies = seen?.count ?? 0
             var entry = Inspection.OverlayEntry(
-                id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: copies > 0,
+                id: names.name(of: overlay), type: overlay.type, isVisible: copies > 0,
                 reason: copies > 0 ? nil : reason(slot: slot), order: seen.map { order(ofIcon: $0.order) }, copies: copies)
+            if overlay.type == .container { return entry }
             let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
             guard isPlaced, let icon = icon(slot: slot, copy: seen?.copy), icon.reason != Reason.behindCamera.rawValue else { return entry }
             entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
@@ -81,6 +86,41 @@ extension Placement {
             entry.icon = .init(isVisible: copies > 0 && columns.look(slot).raster >= 0, quad: quad)
             return entry
         }
+        readMembers(of: listed, into: &entries)
         return Inspection(viewport: viewport, overlays: entries, diagnostics: diagnostics)
+    }
+
+    /// Everything on a map; after a container what is in it.
+    private func listing(of mapView: MapView) -> [Overlay] {
+        var rest: [Overlay] = mapView.overlays.reversed()
+        var listed: [Overlay] = []
+        while let overlay = rest.popLast() {
+            listed.append(overlay)
+            if let container = overlay as? Container { rest += container.children.reversed() }
+        }
+        return listed
+    }
+
+    /// A container is in the picture when something in it is.
+    private func readMembers(of listed: [Overlay], into entries: inout [Inspection.OverlayEntry]) {
+        guard listed.contains(where: { $0.type == .container }) else { return }
+        let indices = Dictionary(uniqueKeysWithValues: listed.enumerated().map { index, overlay in (overlay.slot, index) })
+        // Inner containers stand after outer ones.
+        for (index, overlay) in listed.enumerated().reversed() {
+            guard let container = overlay as? Container else { continue }
+            let children = container.children.compactMap { indices[$0.slot] }
+            entries[index].members = children.map { entries[$0].id }
+            let isVisible = children.contains { entries[$0].isVisible }
+            entries[index].isVisible = isVisible
+            entries[index].reason = isVisible ? nil : reason(container: overlay.slot)
+            entries[index].copies = children.map { entries[$0].copies }.max() ?? 0
+        }
+    }
+
+    /// Why nothing in a container is in the picture.
+    private func reason(container slot: Int32) -> Reason {
+        guard let group = groups[slot] else { return .outOfView }
+        if let reason = Reason(rawValue: group.exclusion) { return reason }
+        return group.zooms?.contains(viewport.camera.zoom) == false ? .outOfZoom : .outOfView
     }
 }

@@ -178,6 +178,7 @@ extension Composer {
         refresh(mapView, pixelRatio: pixelRatio)
         let slots = columns.exclusions.indices.filter { columns.exclusions[$0] == 0 }
         return PlacedExtent(
-            slots.map { PlacedExtent.Point(place: columns.places[$0], height: columns.height($0), look: columns.look($0)) })
+            slots.map { PlacedExtent.Point(place: columns.places[$0], height: columns.height($0), look: columns.look($0)) }
+                + shapes.extentPoints())
     }
 }

@@ -63,9 +63,9 @@ extension Placement {
     }
 
     /// What is known of a line or an area.
-    func entry(ofShape overlay: Overlay, index: Int, drawn: (order: Int, copies: Int)?) -> Inspection.OverlayEntry {
+    func entry(ofShape overlay: Overlay, name: String, drawn: (order: Int, copies: Int)?) -> Inspection.OverlayEntry {
         var entry = Inspection.OverlayEntry(
-            id: overlay.id ?? "\(overlay.type.rawValue)-\(index)", type: overlay.type, isVisible: drawn != nil,
+            id: name, type: overlay.type, isVisible: drawn != nil,
             reason: drawn == nil ? shapes.reasons[overlay.slot] ?? .outOfView : nil, order: drawn?.order, copies: drawn?.copies ?? 0)
         // A circle stands at its middle; a line or an area at no place of its own.
         if let circle = overlay as? Circle, let center = circle.center, entry.reason != .invalid,

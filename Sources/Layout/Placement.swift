@@ -14,6 +14,8 @@ public struct Placement {
 
     let background: Color
     let columns: Columns
+    /// What containers hand down to what is in them.
+    var groups = Groups()
     let rasters: [FrameImage]
     /// The icons in the picture, from bottom to top. `image` counts in `images`, or is `noImage`.
     private(set) var icons: [Sprite] = []

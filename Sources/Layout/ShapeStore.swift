@@ -128,7 +128,7 @@ extension Composer {
             return nil
         }
         shape.style = style
-        let altitude = overlay.altitude + (first?.altitude ?? 0)
+        let altitude = (groups.around(overlay)?.altitude ?? 0) + overlay.altitude + (first?.altitude ?? 0)
         if let first, altitude != 0 {
             let lat = min(max(first.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             shape.height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
@@ -162,6 +162,43 @@ extension Composer {
         } else {
             shapes.exclude(exclusion, slot: slot)
         }
+    }
+}
+
+extension ShapeStore {
+    /// The corners of all shapes that are drawn, each with a square as wide as the line there.
+    func extentPoints() -> [PlacedExtent.Point] {
+        shapes.keys.sorted().flatMap { slot -> [PlacedExtent.Point] in
+            guard let shape = shapes[slot], shape.exclusion == 0 else { return [] }
+            let style = shape.style
+            var look = Look.none
+            look.anchorY = 0.5
+            look.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
+            look.height = look.width
+            if style.isPerspectiveEnabled { look.flags = [.flat, .perspective] }
+            let parts = style.width > 0 ? shape.geometry.lines : shape.geometry.rings
+            return parts.flatMap { part in
+                Self.corners(part).map { point in
+                    PlacedExtent.Point(
+                        place: Columns.Place(x: WebMercator.wrap(point.x), y: point.y), height: shape.height, look: look)
+                }
+            }
+        }
+    }
+
+    /// The points of a part, with others on long edges: no gap of longitudes that an edge crosses may look empty.
+    private static func corners(_ part: ShapePart) -> [PlanePoint] {
+        var result: [PlanePoint] = []
+        let points = part.points
+        for index in points.indices {
+            result.append(points[index])
+            guard index + 1 < points.count || part.isClosed else { continue }
+            let step = points[(index + 1) % points.count] - points[index]
+            let count = Int((abs(step.x) * 24).rounded(.up))
+            guard count > 1 else { continue }
+            for number in 1..<count { result.append(points[index] + step * (Double(number) / Double(count))) }
+        }
+        return result
     }
 }
 

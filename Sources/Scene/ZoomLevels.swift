@@ -33,4 +33,10 @@ package struct ZoomVisibility: Equatable, Sendable {
     package func contains(_ zoom: Double) -> Bool {
         zoom >= minZoom && zoom <= maxZoom && !hidden.contains(zoom: zoom)
     }
+
+    /// The zooms at which both show.
+    package func intersection(_ other: ZoomVisibility) -> ZoomVisibility {
+        ZoomVisibility(
+            minZoom: max(minZoom, other.minZoom), maxZoom: min(maxZoom, other.maxZoom), hidden: hidden.union(other.hidden))
+    }
 }

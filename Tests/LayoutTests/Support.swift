@@ -29,13 +29,19 @@ extension MapView {
         copy.camera = camera
         copy.background = background
         copy.imageFolders = imageFolders
-        for case let marker as Marker in overlays {
-            let twin = marker.copy()
-            let position = twin.position
+        // Everything in the order in which it came onto the map, since that is what ties end with.
+        let journal = journal
+        let slots = journal.slots.indices.filter { journal.slots[$0] != nil }.sorted { journal.insertions[$0] < journal.insertions[$1] }
+        var twins: [Overlay: Overlay] = [:]
+        for overlay in slots.compactMap({ journal.slots[$0] }) {
+            let twin = overlay.twin()
+            twins[overlay] = twin
+            let marker = twin as? Marker
+            let position = marker?.position
             // Without a position it could not be added.
-            twin.position = LatLng(lat: 0, lng: 0)
-            copy.add(twin)
-            twin.position = position
+            marker?.position = LatLng(lat: 0, lng: 0)
+            if let container = overlay.parent.flatMap({ twins[$0] as? Container }) { container.add(twin) } else { copy.add(twin) }
+            marker?.position = position
         }
         return copy
     }
@@ -55,6 +61,17 @@ extension MapView {
     /// The ids in the picture from bottom to top.
     func drawn() throws -> [String] {
         try inspection().overlays.filter { $0.order != nil }.sorted { $0.order! < $1.order! }.map(\.id)
+    }
+}
+
+extension Overlay {
+    /// Another marker, or an empty container, that is equal in everything.
+    fileprivate func twin() -> Overlay {
+        if let marker = self as? Marker { return marker.copy() }
+        let container = Container()
+        container.copyOverlayProperties(of: self)
+        container.id = id
+        return container
     }
 }
 
