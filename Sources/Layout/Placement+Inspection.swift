@@ -10,7 +10,8 @@ extension Placement {
         var names = OverlayNames(mapView)
         let reader = InspectionReader(
             placement: self, names: Dictionary(uniqueKeysWithValues: listed.map { ($0.slot, names.name(of: $0)) }),
-            nearest: nearestCopies, fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() }, language: mapView.language)
+            nearest: nearestCopies, shapes: drawnShapes(), fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() },
+            language: mapView.language)
         var entries = listed.map(reader.entry)
         readMembers(of: listed, into: &entries)
         return Inspection(
@@ -90,6 +91,7 @@ private struct InspectionReader {
     /// By slot.
     let names: [Int32: String]
     let nearest: [Int32: Placement.NearestCopy]
+    let shapes: [Int32: (order: Int, copies: Int)]
     let fonts: FontLibrary?
     let language: String
 
@@ -97,10 +99,14 @@ private struct InspectionReader {
 
     func entry(_ overlay: Overlay) -> Inspection.OverlayEntry {
         let slot = Int(overlay.slot)
+        if placement.columns.exclusions[slot] == Columns.extended {
+            return placement.entry(ofShape: overlay, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])
+        }
         let seen = nearest[overlay.slot]
         let isVisible = seen?.order != nil
         var entry = Inspection.OverlayEntry(
-            id: names[overlay.slot] ?? "", type: overlay.type, isVisible: isVisible, order: seen?.order, copies: seen?.count ?? 0)
+            id: names[overlay.slot] ?? "", type: overlay.type, isVisible: isVisible,
+            order: seen?.order.map(placement.order), copies: seen?.count ?? 0)
         if overlay.type == .container { return entry }
         if !isVisible { entry.reason = reason(slot: slot, seen?.candidate) }
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)

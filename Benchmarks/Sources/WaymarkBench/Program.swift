@@ -4,6 +4,7 @@ import Waymark
 /// `waymark-bench CASE …`: runs one case in this process and prints its figures as one line of JSON.
 ///
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--budget SECONDS]
+///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
@@ -20,7 +21,7 @@ enum Program {
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
-        switch try arguments.next("a case: markers or file") {
+        switch try arguments.next("a case: markers, shapes or file") {
         case "markers":
             let icons = try arguments.next("the file of icons")
             let points = try arguments.next("the file of points")
@@ -30,6 +31,14 @@ enum Program {
             if let budget = try arguments.number("--budget") { markers.budget = .seconds(budget) }
             try arguments.finish()
             return try json(markers.run())
+        case "shapes":
+            let name = try arguments.next("line, circles or areas")
+            guard let kind = ShapesCase.Kind(rawValue: name) else { throw Arguments.Mistake("there are no shapes \(name)") }
+            var shapes = ShapesCase(kind: kind, file: try arguments.next("the file of shapes"))
+            if let tilt = try arguments.number("--tilt") { shapes.tilt = tilt }
+            if let budget = try arguments.number("--budget") { shapes.budget = .seconds(budget) }
+            try arguments.finish()
+            return try json(shapes.run())
         case "file":
             let scene = try arguments.next("the scene file")
             guard let output = try arguments.text("-o") else { throw Arguments.Mistake("missing -o PICTURE") }
@@ -37,7 +46,7 @@ enum Program {
             try arguments.finish()
             return try json(FileCase(scene: scene, output: output, size: size).run())
         case let name:
-            throw Arguments.Mistake("there is no case \(name): markers or file")
+            throw Arguments.Mistake("there is no case \(name): markers, shapes or file")
         }
     }
 
