@@ -77,7 +77,9 @@ let package = Package(
             dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTestSupport"]),
         .testTarget(
             name: "LayoutTests",
-            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
+            ]),
         .testTarget(
             name: "InteractionTests",
             dependencies: [
