@@ -82,7 +82,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout",
+                "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "InteractionTests",

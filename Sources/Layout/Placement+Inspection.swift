@@ -124,10 +124,9 @@ private struct InspectionReader {
     }
 
     private func reason(slot: Int, _ candidate: Candidate?) -> Reason {
-        let reason = placement.reason(slot: slot)
-        guard let candidate, reason == .outOfView else { return reason }
-        if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
-        return reason
+        guard let candidate else { return placement.reason(slot: slot) }
+        // Whatever became of other copies of the world.
+        return candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 ? .collided : .outOfView
     }
 
     /// The marker that a candidate is of; nil for none.
@@ -156,6 +155,20 @@ private struct InspectionReader {
         return caption
     }
 
+    /// By number: of several copies that take part the one nearest the centre, of those that are shown when any is.
+    private var nearestSymbols: [Int32: PlacedSymbol] {
+        var nearest: [Int32: PlacedSymbol] = [:]
+        for symbol in placement.symbols {
+            func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
+            if let known = nearest[symbol.number] {
+                let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)
+                guard isShown.0 == isShown.1 ? distance(symbol) < distance(known) : isShown.0 else { continue }
+            }
+            nearest[symbol.number] = symbol
+        }
+        return nearest
+    }
+
     func symbolEntries(_ symbols: [Symbol]) -> [Inspection.SymbolEntry] {
         func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
         var entries = symbols.indices.map { number in
@@ -163,7 +176,7 @@ private struct InspectionReader {
                 id: name(number), isVisible: false,
                 anchor: viewport.point(from: symbols[number].position).map { .init(x: $0.x, y: $0.y) })
         }
-        for symbol in placement.symbols where !entries[Int(symbol.number)].isVisible {
+        for symbol in nearestSymbols.values {
             let candidate = symbol.candidate
             var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
             if candidate.icon.image != Placement.noImage {
@@ -171,6 +184,8 @@ private struct InspectionReader {
                     left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
                     right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
             }
+            let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .none)
+            entries[Int(symbol.number)].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             entries[Int(symbol.number)].isVisible = symbol.hiddenBy == nil
             entries[Int(symbol.number)].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entries[Int(symbol.number)].hiddenBy =
