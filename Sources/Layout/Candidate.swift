@@ -75,6 +75,8 @@ struct CollisionPass {
     }
 
     private mutating func placeIcon(_ candidate: inout Candidate, _ index: Int32) {
+        // It touches nothing: markers of a caption alone come by the thousand.
+        guard candidate.box.hasArea else { return }
         let shape = ClaimGrid.Shape(box: candidate.box, quad: candidate.quad)
         if !candidate.flags.contains(.forceIcon) {
             candidate.iconHiddenBy = claims.first(over: shape, slot: candidate.slot, flags: .hideMarkers)

@@ -24,18 +24,31 @@ final class CaptionImages {
         var phase: Int
     }
 
-    private struct Entry {
-        var generation: UInt32
-        var key: Key
-        var name: String
-        var boxWidth: Int
-        var boxHeight: Int
-        var ink: InkBounds
+    /// An object, since reading one of a thousand a frame should copy none.
+    private final class Entry {
+        let key: Key
+        let name: String
+        let boxWidth: Int
+        let boxHeight: Int
+        let ink: InkBounds
         /// By row, then column; nil where nothing was seen yet, and of no size where there is nothing to see.
         var pieces: [FrameImage?]
-        var columns: Int
+        let columns: Int
         var lastFrame: Int
         var byteCount: Int
+
+        init(_ key: Key, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds, frame: Int) {
+            self.key = key
+            self.name = name
+            self.boxWidth = boxWidth
+            self.boxHeight = boxHeight
+            self.ink = ink
+            columns = (ink.width + pieceSide - 1) / pieceSide
+            let rows = (ink.height + pieceSide - 1) / pieceSide
+            pieces = [FrameImage?](repeating: nil, count: columns * rows)
+            lastFrame = frame
+            byteCount = 256 + columns * rows * MemoryLayout<FrameImage?>.stride
+        }
     }
 
     /// A piece of a block in its place: whole device pixels from the block's upper left.
@@ -91,22 +104,17 @@ final class CaptionImages {
         if let known = indices[key] { return Handle(index: known, generation: generations[Int(known)]) }
         let (width, height) = (Int(size.width), Int(size.height))
         let ink = fonts.ink(of: key.block, boxWidth: width, boxHeight: height, phase: phase)
-        let columns = (ink.width + Self.pieceSide - 1) / Self.pieceSide
-        let rows = (ink.height + Self.pieceSide - 1) / Self.pieceSide
         let index = free.popLast() ?? Int32(entries.count)
         if Int(index) == entries.count {
             entries.append(nil)
             generations.append(0)
         }
         generations[Int(index)] += 1
-        let entry = Entry(
-            generation: generations[Int(index)], key: key, name: text.name, boxWidth: width, boxHeight: height, ink: ink,
-            pieces: [FrameImage?](repeating: nil, count: columns * rows), columns: columns, lastFrame: frame,
-            byteCount: 256 + columns * rows * MemoryLayout<FrameImage?>.stride)
+        let entry = Entry(key, name: text.name, boxWidth: width, boxHeight: height, ink: ink, frame: frame)
         byteCount += entry.byteCount
         entries[Int(index)] = entry
         indices[key] = index
-        return Handle(index: index, generation: entry.generation)
+        return Handle(index: index, generation: generations[Int(index)])
     }
 
     /// Everything that a block touches, in whole device pixels from its upper left.
@@ -116,9 +124,8 @@ final class CaptionImages {
 
     /// The pieces of a block that are seen when it stands at a pixel of a picture.
     func pieces(_ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary, _ body: (Piece) -> Void) {
-        let index = Int(handle.index)
-        guard let entry = entries[index], entry.columns > 0 else { return }
-        entries[index]?.lastFrame = frame
+        guard let entry = entries[Int(handle.index)], entry.columns > 0 else { return }
+        entry.lastFrame = frame
         let side = Self.pieceSide
         let (left, top) = (x + entry.ink.x, y + entry.ink.y)
         let firstColumn = max(0, -left / side)
@@ -130,14 +137,13 @@ final class CaptionImages {
             for column in firstColumn...lastColumn {
                 let place = row * entry.columns + column
                 let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
-                let image = entry.pieces[place] ?? draw(index, place, x: pieceX, y: pieceY, fonts)
+                let image = entry.pieces[place] ?? draw(entry, place, x: pieceX, y: pieceY, fonts)
                 body(Piece(image: image, x: pieceX, y: pieceY))
             }
         }
     }
 
-    private func draw(_ index: Int, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
-        guard let entry = entries[index] else { return FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)) }
+    private func draw(_ entry: Entry, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
         let rect = InkBounds(
             x: x, y: y, width: min(Self.pieceSide, entry.ink.x + entry.ink.width - x),
             height: min(Self.pieceSide, entry.ink.y + entry.ink.height - y))
@@ -147,8 +153,8 @@ final class CaptionImages {
         let image = FrameImage(key: OverlayImage.nextTextureKey(), name: name, bitmap: bitmap)
         drawnPieces += 1
         byteCount += bitmap.pixels.count
-        entries[index]?.byteCount += bitmap.pixels.count
-        entries[index]?.pieces[place] = image
+        entry.byteCount += bitmap.pixels.count
+        entry.pieces[place] = image
         return image
     }
 }

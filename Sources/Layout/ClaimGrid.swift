@@ -20,6 +20,8 @@ struct Quad {
         var right: Double
         var bottom: Double
 
+        var hasArea: Bool { left < right && top < bottom }
+
         /// Whether two boxes overlap by more than a length on both axes.
         @inline(__always)
         func overlaps(_ other: Box, by least: Double) -> Bool {
@@ -143,10 +145,9 @@ struct ClaimGrid {
                             while link >= 0 {
                                 let (number, next) = links[Int(link)]
                                 link = next
-                                guard number < first else { continue }
-                                let claim = claims[Int(number)]
-                                guard !claim.flags.isDisjoint(with: flags), claim.slot != slot else { continue }
-                                if claim.shape.overlaps(shape, by: least) { first = number }
+                                guard number < first, !claims[Int(number)].flags.isDisjoint(with: flags) else { continue }
+                                guard claims[Int(number)].slot != slot else { continue }
+                                if claims[Int(number)].shape.overlaps(shape, by: least) { first = number }
                             }
                         }
                     }

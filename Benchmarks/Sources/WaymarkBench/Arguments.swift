@@ -37,6 +37,13 @@ struct Arguments {
         return number
     }
 
+    /// One of the words that `make` knows.
+    mutating func choice<Choice>(_ name: String, of make: (String) -> Choice?) throws -> Choice? {
+        guard let text = try text(name) else { return nil }
+        guard let choice = make(text) else { throw Mistake("\(name): there is no \(text)") }
+        return choice
+    }
+
     /// `WxH` in pt.
     mutating func size(_ name: String) throws -> CGSize? {
         guard let text = try text(name) else { return nil }

@@ -17,12 +17,8 @@ struct MarkersCase {
         var markers: Int
         /// From the arrays to the first finished picture; the device was opened before.
         var setup_ms: Double
-        /// Frames with the camera moved each time, read back included.
-        var frame_ms: Times
-        /// The part of them that needs no GPU: placing.
-        var layout_ms: Times
-        /// The rest: upload, drawing and reading back.
-        var drawing_ms: Times
+        /// Frames with the camera moved each time.
+        var moved: FrameTimes
         var peak_rss_mib: Double
         var mean_byte: Double
     }
@@ -32,7 +28,6 @@ struct MarkersCase {
     static let iconCount = 8
     static let center = LatLng(lat: 37.5665, lng: 126.9780)
     static let zoom = 11.0
-    private static let (warmRuns, leastRuns, mostRuns) = (2, 5, 200)
 
     func run() throws -> Figures {
         let images = try readIcons()
@@ -46,25 +41,13 @@ struct MarkersCase {
         try renderer.render(mapView, into: &picture)
         let setup = watch.lap()
         let meanByte = picture.bitmap.meanByte
-        var step = 0
-        func frame() throws -> Duration {
-            step += 1
+        let times = try FrameTimes(renderer, budget: budget) { step in
             mapView.camera = camera(step: step)
-            let start = ContinuousClock.now
             try renderer.render(mapView, into: &picture)
-            return ContinuousClock.now - start
-        }
-        for _ in 0..<Self.warmRuns { _ = try frame() }
-        var (frames, layouts, drawings): ([Duration], [Duration], [Duration]) = ([], [], [])
-        let start = ContinuousClock.now
-        while frames.count < Self.leastRuns || frames.count < Self.mostRuns && ContinuousClock.now - start < budget {
-            frames.append(try frame())
-            layouts.append(renderer.lastDurations.layout)
-            drawings.append(renderer.lastDurations.drawing)
         }
         return Figures(
-            device: renderer.deviceName, markers: places.count, setup_ms: setup, frame_ms: Times(frames), layout_ms: Times(layouts),
-            drawing_ms: Times(drawings), peak_rss_mib: peakMemory(), mean_byte: meanByte)
+            device: renderer.deviceName, markers: places.count, setup_ms: setup, moved: times,
+            peak_rss_mib: peakMemory(), mean_byte: meanByte)
     }
 
     /// Steps of a fraction of a pixel to two pixels, never far from the centre; step 0 is at it.

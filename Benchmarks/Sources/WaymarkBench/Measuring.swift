@@ -17,6 +17,47 @@ struct Times: Encodable {
         max = sorted[sorted.count - 1]
         runs = sorted.count
     }
+
+    /// Times of so many calls, which are told their number, from 1.
+    init(runs: Int, _ call: (Int) throws -> Void) rethrows {
+        self.init(
+            try (1...runs).map { number in
+                let start = ContinuousClock.now
+                try call(number)
+                return ContinuousClock.now - start
+            })
+    }
+}
+
+/// Times of frames of one map, warm.
+struct FrameTimes: Encodable {
+    /// All of a frame, read back included.
+    var frame_ms: Times
+    /// The part of it that needs no GPU: placing.
+    var layout_ms: Times
+    /// The rest: upload, drawing and reading back.
+    var drawing_ms: Times
+
+    private static let (warmRuns, leastRuns, mostRuns) = (2, 5, 200)
+
+    /// - Parameters:
+    ///   - budget: How long frames are measured.
+    ///   - frame: Draws one with the renderer; it is told its number, from 1.
+    init(_ renderer: Renderer, budget: Duration, frame: (Int) throws -> Void) rethrows {
+        for step in 1...Self.warmRuns { try frame(step) }
+        var (frames, layouts, drawings): ([Duration], [Duration], [Duration]) = ([], [], [])
+        let start = ContinuousClock.now
+        while frames.count < Self.leastRuns || frames.count < Self.mostRuns && ContinuousClock.now - start < budget {
+            let before = ContinuousClock.now
+            try frame(Self.warmRuns + frames.count + 1)
+            frames.append(ContinuousClock.now - before)
+            layouts.append(renderer.lastDurations.layout)
+            drawings.append(renderer.lastDurations.drawing)
+        }
+        frame_ms = Times(frames)
+        layout_ms = Times(layouts)
+        drawing_ms = Times(drawings)
+    }
 }
 
 /// Reads off one stretch of time after another.

@@ -5,6 +5,8 @@ import Waymark
 ///
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--budget SECONDS]
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
+///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
+///     waymark-bench card SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
@@ -19,9 +21,11 @@ enum Program {
         }
     }
 
+    private static let names = "markers, captions, card, shapes or file"
+
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
-        switch try arguments.next("a case: markers, shapes or file") {
+        switch try arguments.next("a case: \(names)") {
         case "markers":
             let icons = try arguments.next("the file of icons")
             let points = try arguments.next("the file of points")
@@ -39,6 +43,18 @@ enum Program {
             if let budget = try arguments.number("--budget") { shapes.budget = .seconds(budget) }
             try arguments.finish()
             return try json(shapes.run())
+        case "captions":
+            var captions = CaptionsCase(labels: try arguments.next("the file of captions"))
+            if let flags = try arguments.choice("--flags", of: CaptionsCase.Flags.init) { captions.flags = flags }
+            if let order = try arguments.choice("--order", of: CaptionsCase.Order.init) { captions.order = order }
+            captions.font = try arguments.text("--font")
+            if let budget = try arguments.number("--budget") { captions.budget = .seconds(budget) }
+            try arguments.finish()
+            return try json(captions.run())
+        case "card":
+            let scene = try arguments.next("the scene file")
+            try arguments.finish()
+            return try json(CardCase(scene: scene).run())
         case "file":
             let scene = try arguments.next("the scene file")
             guard let output = try arguments.text("-o") else { throw Arguments.Mistake("missing -o PICTURE") }
@@ -46,7 +62,7 @@ enum Program {
             try arguments.finish()
             return try json(FileCase(scene: scene, output: output, size: size).run())
         case let name:
-            throw Arguments.Mistake("there is no case \(name): markers, shapes or file")
+            throw Arguments.Mistake("there is no case \(name): \(names)")
         }
     }
 

@@ -1,0 +1,109 @@
+import Foundation
+import Waymark
+
+/// Workload W4: a picture of 1024 × 1024 full of captions without icons that hide each other, drawn again and again.
+struct CaptionsCase {
+    /// A line for each caption: longitude, latitude and text, with tabs between.
+    let labels: String
+    /// Who hides whom.
+    var flags = Flags.captions
+    /// Who comes first where two collide.
+    var order = Order.screen
+    /// The family of the peers' font; nil for Waymark's own fonts.
+    var font: String?
+    /// How long frames are measured.
+    var budget = Duration.seconds(3)
+
+    enum Flags: String {
+        /// `isHideCollidedCaptions` on all: captions hide captions, as those of the peers do.
+        case captions
+        /// `isHideCollidedMarkers` on all. Icons of no size hide nobody, so that the picture is the same.
+        case markers
+        /// None: every caption is drawn.
+        case none
+    }
+
+    enum Order: String {
+        /// As markers stand: what is lower on the screen comes first, as it is drawn on top.
+        case screen
+        /// As the peers have it, which ask their data from the first to the last: by `zIndex`, so that each is a rank of its own.
+        case source
+    }
+
+    struct Figures: Encodable {
+        var device: String
+        var captions: Int
+        /// From the arrays to the first finished picture; the device was opened before.
+        var setup_ms: Double
+        /// Frames with the camera where it was, read back included.
+        var still: FrameTimes
+        /// Frames with the camera moved each time.
+        var moved: FrameTimes
+        /// Captions that are in the picture when the camera is at the centre.
+        var placed: Int
+        var peak_rss_mib: Double
+        var mean_byte: Double
+    }
+
+    func run() throws -> Figures {
+        let places = try read()
+        let renderer = try Renderer()
+        var picture = Picture()
+        var watch = Stopwatch()
+        let mapView = MapView(size: CGSize(width: MarkersCase.side, height: MarkersCase.side))
+        mapView.camera = camera(step: 0)
+        mapView.add(markers(places))
+        try renderer.render(mapView, into: &picture)
+        let setup = watch.lap()
+        let meanByte = picture.bitmap.meanByte
+        let still = try FrameTimes(renderer, budget: budget) { _ in try renderer.render(mapView, into: &picture) }
+        let moved = try FrameTimes(renderer, budget: budget) { step in
+            mapView.camera = camera(step: step)
+            try renderer.render(mapView, into: &picture)
+        }
+        let peak = peakMemory()
+        mapView.camera = camera(step: 0)
+        let placed = try mapView.inspection().overlays.count { $0.caption?.isVisible == true }
+        return Figures(
+            device: renderer.deviceName, captions: places.count, setup_ms: setup, still: still, moved: moved, placed: placed,
+            peak_rss_mib: peak, mean_byte: meanByte)
+    }
+
+    /// The peers' steps.
+    private func camera(step: Int) -> Camera {
+        let (lat, lng) = (MarkersCase.center.lat, MarkersCase.center.lng)
+        return Camera(center: LatLng(lat: lat, lng: lng + 2e-5 * Double(step % 7)), zoom: MarkersCase.zoom)
+    }
+
+    /// Dark grey on white, centred on its place, as the peers draw them.
+    private func markers(_ places: [(position: LatLng, text: String)]) -> [Marker] {
+        let color = Color(red: 34.0 / 255, green: 34.0 / 255, blue: 34.0 / 255)
+        return places.enumerated().map { index, place in
+            let marker = Marker()
+            marker.position = place.position
+            marker.iconImage = .empty
+            marker.captionText = place.text
+            marker.captionTextSize = 12
+            marker.captionColor = color
+            marker.captionAlign = .center
+            marker.captionFont = font
+            switch flags {
+            case .captions: marker.isHideCollidedCaptions = true
+            case .markers: marker.isHideCollidedMarkers = true
+            case .none: break
+            }
+            if order == .source { marker.zIndex = -index }
+            return marker
+        }
+    }
+
+    private func read() throws -> [(position: LatLng, text: String)] {
+        try String(contentsOfFile: labels, encoding: .utf8).split(separator: "\n").map { line in
+            let fields = line.split(separator: "\t", maxSplits: 2)
+            guard fields.count == 3, let lng = Double(fields[0]), let lat = Double(fields[1]) else {
+                throw Arguments.Mistake("\(labels): “\(line)” is no caption")
+            }
+            return (LatLng(lat: lat, lng: lng), String(fields[2]))
+        }
+    }
+}
