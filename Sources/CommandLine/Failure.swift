@@ -33,6 +33,8 @@ struct Failure: Error {
     init(_ error: RenderError, scene: String) {
         switch error {
         case .range(let error): self.init(error, scene: scene)
+        case .fonts(.unreadableFolder(let path, let reason)):
+            self.init(.noInput, FontError.unreadableFolder(path: path, reason: reason).description)
         case .fonts(let error): self.init(.unavailable, error.description)
         case .device(let error): self.init(error)
         }

@@ -28,20 +28,29 @@ struct Candidate {
     var captionY = 0.0
     /// Which of its aligns the caption has.
     var align: Int8 = 0
-    /// Who hides the icon, and the caption, among the candidates; -1 when nobody does.
+    /// Among how many claims the one was that hid the icon, and the caption; -1 when it shows.
     var iconHiddenBy: Int32 = -1
     var captionHiddenBy: Int32 = -1
 
     var isIconShown: Bool { iconHiddenBy < 0 }
     var isCaptionShown: Bool { caption >= 0 && iconHiddenBy < 0 && captionHiddenBy < 0 }
+    var iconShape: ClaimGrid.Shape { ClaimGrid.Shape(box: box, quad: quad) }
+    var captionShape: ClaimGrid.Shape { ClaimGrid.Shape(box: captionBox) }
 
     var captionBox: Quad.Box {
         Quad.Box(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
     }
 
+    /// Puts the caption at one of its aligns.
+    @inline(__always)
+    mutating func stand(_ box: CaptionBox, at place: Int) {
+        let corner = corner(box, align: place)
+        (captionX, captionY, align) = (corner.x, corner.y, Int8(place))
+    }
+
     /// The upper left corner of the caption at one of its aligns.
     @inline(__always)
-    func corner(_ box: CaptionBox, align place: Int) -> (x: Double, y: Double) {
+    private func corner(_ box: CaptionBox, align place: Int) -> (x: Double, y: Double) {
         let (x, y) = box.corner(at: place, beside: self.box, width: captionWidth, height: captionHeight, scales)
         let (gridX, gridY) = (IconPlacer.snap(x), IconPlacer.snap(y))
         if box.flags.contains(.perspective) { return (gridX, gridY) }
@@ -77,33 +86,30 @@ struct CollisionPass {
     private mutating func placeIcon(_ candidate: inout Candidate, _ index: Int32) {
         // It touches nothing: markers of a caption alone come by the thousand.
         guard candidate.box.hasArea else { return }
-        let shape = ClaimGrid.Shape(box: candidate.box, quad: candidate.quad)
-        if !candidate.flags.contains(.forceIcon) {
-            candidate.iconHiddenBy = claims.first(over: shape, slot: candidate.slot, flags: .hideMarkers)
+        let shape = candidate.iconShape
+        if !candidate.flags.contains(.forceIcon), claims.isTaken(shape, slot: candidate.slot, .icon) {
+            candidate.iconHiddenBy = Int32(claims.claims.count)
+        } else {
+            claim(shape, candidate, index)
         }
-        if candidate.iconHiddenBy < 0 { claim(shape, candidate, index) }
     }
 
     private mutating func placeCaption(_ candidate: inout Candidate, _ index: Int32, _ caption: CaptionBox) {
-        guard candidate.iconHiddenBy < 0 else {
+        guard candidate.isIconShown else {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
-        var firstCollider: Int32 = -1
         for place in 0..<caption.aligns.count {
-            let corner = candidate.corner(caption, align: place)
-            (candidate.captionX, candidate.captionY, candidate.align) = (corner.x, corner.y, Int8(place))
-            let collider = claims.first(
-                over: ClaimGrid.Shape(box: candidate.captionBox), slot: candidate.slot, flags: [.hideMarkers, .hideCaptions])
-            if collider < 0 { return claim(ClaimGrid.Shape(box: candidate.captionBox), candidate, index) }
-            if place == 0 { firstCollider = collider }
+            candidate.stand(caption, at: place)
+            if !claims.isTaken(candidate.captionShape, slot: candidate.slot, .caption) {
+                return claim(candidate.captionShape, candidate, index)
+            }
         }
-        let corner = candidate.corner(caption, align: 0)
-        (candidate.captionX, candidate.captionY, candidate.align) = (corner.x, corner.y, 0)
+        candidate.stand(caption, at: 0)
         if candidate.flags.contains(.forceCaption) {
-            claim(ClaimGrid.Shape(box: candidate.captionBox), candidate, index)
+            claim(candidate.captionShape, candidate, index)
         } else {
-            candidate.captionHiddenBy = firstCollider
+            candidate.captionHiddenBy = Int32(claims.claims.count)
         }
     }
 

@@ -62,7 +62,7 @@ struct CandidateGathering {
                 let scale = (placer.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.ratio, distanceScale: scale, zoom: viewport.camera.zoom)
                 (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
-                (candidate.captionX, candidate.captionY) = candidate.corner(box, align: 0)
+                candidate.stand(box, at: 0)
                 candidate.caption = caption
             }
         }

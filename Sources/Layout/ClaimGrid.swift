@@ -63,7 +63,8 @@ struct Quad {
     private var corners: [(x: Double, y: Double)] { [(x.0, y.0), (x.1, y.1), (x.2, y.2), (x.3, y.3)] }
 }
 
-/// The places on the screen that are taken, and who took them: found by squares, so that a question costs what lies near.
+/// The places on the screen that are taken, and who took them. Masks tell at once of most places whether they are free; else what
+/// lies near is compared, found by squares.
 struct ClaimGrid {
     /// Something that wants a place, or has it.
     struct Shape {
@@ -94,9 +95,15 @@ struct ClaimGrid {
     /// What counts as an overlap.
     private let least: Double
     private(set) var claims: [Claim] = []
-    /// By square: the last link, or -1. Links lead to the claim, and to the link before.
+    /// By square: the first link and the last, or -1. Links lead to the claim, and to the next one; claims rise.
     private var heads: [Int32]
+    private var tails: [Int32]
     private var links: [(claim: Int32, next: Int32)] = []
+    /// Of claims that hide markers, captions, and symbols.
+    private var masks: [ClaimMask]
+    /// The last claim of each slot, and by claim the one before it of the same slot, or -1.
+    private var lastOfSlot: [Int32: Int32] = [:]
+    private var previousOfSlot: [Int32] = []
 
     /// An overlap of up to so many pt is none.
     static let tolerance = 1.0 / 64
@@ -110,6 +117,8 @@ struct ClaimGrid {
         rows = Int(height / side) + 1
         least = Self.tolerance * pixelRatio
         heads = [Int32](repeating: -1, count: columns * rows)
+        tails = heads
+        masks = [ClaimMask](repeating: ClaimMask(width: width, height: height), count: Self.maskFlags.count)
     }
 
     @inline(__always)
@@ -119,22 +128,59 @@ struct ClaimGrid {
         return (left...max(left, square(box.right, columns)), top...max(top, square(box.bottom, rows)))
     }
 
+    private static let maskFlags: [Look.Flags] = [.hideMarkers, [.hideMarkers, .hideCaptions], .hideSymbols]
+
     mutating func add(_ claim: Claim) {
+        for index in masks.indices where !claim.flags.isDisjoint(with: Self.maskFlags[index]) {
+            masks[index].add(claim.shape.box, isFilled: claim.shape.quad == nil)
+        }
         let number = Int32(claims.count)
         claims.append(claim)
+        previousOfSlot.append(lastOfSlot.updateValue(number, forKey: claim.slot) ?? -1)
         let (columns, rows) = squares(claim.shape.box)
         for row in rows {
             for column in columns {
                 let square = row * self.columns + column
-                links.append((number, heads[square]))
-                heads[square] = Int32(links.count - 1)
+                let link = Int32(links.count)
+                links.append((number, -1))
+                if tails[square] < 0 { heads[square] = link } else { links[Int(tails[square])].next = link }
+                tails[square] = link
             }
         }
     }
 
-    /// The first claim with any of some flags that a shape overlaps, its owner's own left out; -1 when its place is free.
-    func first(over shape: Shape, slot: Int32, flags: Look.Flags) -> Int32 {
-        var first = Int32.max
+    /// What is hidden by claims.
+    enum Kind: Int {
+        case icon
+        case caption
+        case symbol
+    }
+
+    /// Whether a shape overlaps any claim that hides its kind, its owner's own left out.
+    @inline(__always)
+    func isTaken(_ shape: Shape, slot: Int32, _ kind: Kind) -> Bool {
+        switch masks[kind.rawValue].answer(shape.box) {
+        case .free: return false
+        case .taken where shape.quad == nil && !isOwn(shape, slot): return true
+        case .taken, .unknown: return first(over: shape, slot: slot, kind) != nil
+        }
+    }
+
+    /// Whether a shape may be in the way of what its owner has: its icon, or itself on another copy of the world.
+    private func isOwn(_ shape: Shape, _ slot: Int32) -> Bool {
+        var claim = lastOfSlot[slot] ?? -1
+        while claim >= 0 {
+            if claims[Int(claim)].shape.box.overlaps(shape.box, by: 0) { return true }
+            claim = previousOfSlot[Int(claim)]
+        }
+        return false
+    }
+
+    /// Who made the first claim that hides a kind and that a shape overlaps, its owner's own left out; nil when its place is free.
+    /// - Parameter count: How many claims are looked at.
+    func first(over shape: Shape, slot: Int32, _ kind: Kind, of count: Int32 = .max) -> Int32? {
+        var first = count
+        let flags = Self.maskFlags[kind.rawValue]
         let (columns, rows) = squares(shape.box)
         heads.withUnsafeBufferPointer { heads in
             links.withUnsafeBufferPointer { links in
@@ -142,11 +188,11 @@ struct ClaimGrid {
                     for row in rows {
                         for column in columns {
                             var link = heads[row * self.columns + column]
-                            while link >= 0 {
+                            // Where much is taken the first that is in the way comes soon.
+                            while link >= 0, links[Int(link)].claim < first {
                                 let (number, next) = links[Int(link)]
                                 link = next
-                                guard number < first, !claims[Int(number)].flags.isDisjoint(with: flags) else { continue }
-                                guard claims[Int(number)].slot != slot else { continue }
+                                guard !claims[Int(number)].flags.isDisjoint(with: flags), claims[Int(number)].slot != slot else { continue }
                                 if claims[Int(number)].shape.overlaps(shape, by: least) { first = number }
                             }
                         }
@@ -154,6 +200,6 @@ struct ClaimGrid {
                 }
             }
         }
-        return first == .max ? -1 : claims[Int(first)].owner
+        return first == count ? nil : claims[Int(first)].owner
     }
 }

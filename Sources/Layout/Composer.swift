@@ -109,7 +109,7 @@ package final class Composer {
         }
         draw(candidates[firstAbove...], mapView, &drawing)
         drawing.drawShapes(below: .max)
-        placement.take(candidates, symbols: placedSymbols, drawing.finished())
+        placement.take(candidates, claims, symbols: placedSymbols, drawing.finished())
     }
 
     private func draw(_ candidates: ArraySlice<Candidate>, _ mapView: MapView, _ drawing: inout MarkerDrawing) {
@@ -148,9 +148,8 @@ package final class Composer {
         }
         if mapView.language != language || mapView.fontSource != fontSource {
             (language, fontSource, openFonts) = (mapView.language, mapView.fontSource, nil)
-            for slot in journal.slots.indices where columns.captions.id(slot) >= 0 {
-                journal.note(Int32(slot), .caption)
-            }
+            // Also those that had no fonts before.
+            for case let marker as Marker in journal.slots where marker.caption != nil { marker.note(.caption) }
             symbolRevision = -1
         }
         // More than once where a container's change is one of what is in it.

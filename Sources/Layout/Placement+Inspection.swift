@@ -118,7 +118,7 @@ private struct InspectionReader {
         let quad = IconPlacer(viewport).corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         let isIconVisible =
             isVisible && placement.columns.look(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == 0 } ?? true)
-        entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { name($0.iconHiddenBy) })
+        entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap(iconHider))
         if let marker = overlay as? Marker { entry.caption = caption(marker, candidate, copy: seen?.copy) }
         return entry
     }
@@ -130,8 +130,21 @@ private struct InspectionReader {
     }
 
     /// The marker that a candidate is of; nil for none.
-    private func name(_ candidate: Int32) -> String? {
-        candidate < 0 ? nil : names[placement.candidates[Int(candidate)].slot]
+    private func name(_ candidate: Int32?) -> String? {
+        candidate.flatMap { names[placement.candidates[Int($0)].slot] }
+    }
+
+    /// The marker that hides an icon.
+    private func iconHider(_ candidate: Candidate) -> String? {
+        guard !candidate.isIconShown else { return nil }
+        return name(placement.claims?.first(over: candidate.iconShape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy))
+    }
+
+    /// The marker that hides a caption, at its first align, or its icon.
+    private func captionHider(_ candidate: Candidate) -> String? {
+        guard candidate.isIconShown else { return iconHider(candidate) }
+        guard candidate.captionHiddenBy >= 0 else { return nil }
+        return name(placement.claims?.first(over: candidate.captionShape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy))
     }
 
     private func caption(_ marker: Marker, _ known: Candidate?, copy: Int?) -> Inspection.Caption? {
@@ -151,7 +164,7 @@ private struct InspectionReader {
         caption.align = box.aligns[Int(shown.align)]
         caption.rect = Inspection.Rect(shown.captionBox, pixelRatio: viewport.pixelRatio)
         caption.lines = text.lines(hasSub: shown.scales.hasSub, fonts)
-        caption.hiddenBy = name(shown.captionHiddenBy)
+        caption.hiddenBy = captionHider(shown)
         return caption
     }
 

@@ -30,6 +30,7 @@ public struct Placement {
     /// shown overlays is.
     private(set) var candidates: [Candidate] = []
     private(set) var shownCandidates: [Int32] = []
+    private(set) var claims: ClaimGrid?
     private(set) var symbols: [PlacedSymbol] = []
     /// Lines and areas.
     var shapes = ShapeDrawing.empty
@@ -98,8 +99,9 @@ extension Placement {
     }
 
     /// Takes over markers and symbols whose collisions are decided, and what is drawn of them.
-    mutating func take(_ candidates: [Candidate], symbols: [PlacedSymbol], _ list: SpriteList) {
+    mutating func take(_ candidates: [Candidate], _ claims: ClaimGrid?, symbols: [PlacedSymbol], _ list: SpriteList) {
         self.candidates = candidates
+        self.claims = claims
         self.symbols = symbols
         (sprites, images, commands) = (list.sprites, list.images, list.commands)
         for (index, candidate) in candidates.enumerated() where candidate.isSeen(in: viewport) {

@@ -94,13 +94,10 @@ extension SymbolColumns {
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
                 let shapes = candidate.shapes
                 for shape in shapes where symbol.hiddenBy == nil {
-                    if let marker = claims?.first(over: shape, slot: -1, flags: .hideSymbols), marker >= 0 {
-                        symbol.hiddenBy = .marker(marker)
-                    }
+                    if let marker = claims?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
                 }
                 for shape in shapes where symbol.hiddenBy == nil {
-                    let other = own.first(over: shape, slot: numbers[index], flags: .hideSymbols)
-                    if other >= 0 { symbol.hiddenBy = .symbol(other) }
+                    if let other = own.first(over: shape, slot: numbers[index], .symbol) { symbol.hiddenBy = .symbol(other) }
                 }
                 if symbol.hiddenBy == nil {
                     for shape in shapes {
