@@ -36,6 +36,11 @@ static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index
         say(message, "it is no font");
         return false;
     }
+    uint32_t kind = big_endian_32(bytes + start);
+    if (kind != 0x00010000 && kind != HB_TAG('O', 'T', 'T', 'O') && kind != HB_TAG('t', 'r', 'u', 'e')) {
+        say(message, "it is no font");
+        return false;
+    }
     size_t tables = (size_t)bytes[start + 4] << 8 | bytes[start + 5];
     if ((count - start - 12) / 16 < tables) {
         say(message, "it is cut off");

@@ -21,6 +21,10 @@ struct Itemizer {
     /// UTF-16 units of one grapheme cluster that are shaped together: HarfBuzz seeks the base of every mark backward, so that a hundred
     /// thousand of them would take it a minute.
     private static let mostClusterUnits = 512
+    /// UTF-16 units of a run that are shaped together, where it has spaces, and where it has none: a syllable of as many conjuncts takes
+    /// HarfBuzz the square of its length.
+    private static let manyRunUnits = 512
+    private static let mostRunUnits = 1024
 
     /// By script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
@@ -51,7 +55,7 @@ struct Itemizer {
             let isCommon = !ISO15924.isReal(scripts[start])
             for piece in pieces(start..<end, of: paragraph, script: isCommon ? script : scripts[start], isCommon: isCommon, previous) {
                 // A cluster's later pieces are of another face, or cut off on purpose.
-                let mayJoin = piece.range.lowerBound == start
+                let mayJoin = piece.range.lowerBound == start && !Self.isLongEnough(runs.last, paragraph)
                 if mayJoin, let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
                     runs[runs.count - 1].range = last.range.lowerBound..<piece.range.upperBound
                 } else {
@@ -85,14 +89,12 @@ private extension Itemizer {
         let first = paragraph.character(at: range.lowerBound)
         if range.count == (first > 0xFFFF ? 2 : 1) {
             // Spaces stay with what is before them, and so does what nobody sees.
-            if let previous {
-                if first == 0x20, previous.has(first) { return [(range, previous)] }
-                if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous)] }
-            }
+            if first == 0x20, let previous, previous.has(first) { return [(range, previous)] }
+            if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous ?? primary)] }
             let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
             let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, wish: wish)
             if let face = shelf.face(for: first, in: stack) { return [(range, face)] }
-            if wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) == 0 { note(first, script) }
+            note(first)
             return [(range, primary)]
         }
 
@@ -103,7 +105,7 @@ private extension Itemizer {
         if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
             return Self.cut(range, paragraph).map { ($0, face) }
         }
-        return split(range, of: paragraph, script, stack)
+        return split(range, of: paragraph, stack)
     }
 
     /// The face that has what is canonically equal to these characters, which HarfBuzz then composes or decomposes.
@@ -117,6 +119,12 @@ private extension Itemizer {
             if equal != characters, let face = shelf.face(for: equal, in: stack) { return face }
         }
         return nil
+    }
+
+    /// Whether the next cluster begins a run of its own in any case.
+    static func isLongEnough(_ run: TextRun?, _ paragraph: Paragraph) -> Bool {
+        guard let range = run?.range, range.count >= manyRunUnits else { return false }
+        return range.count >= mostRunUnits || paragraph.text[range.upperBound - 1] == 0x20
     }
 
     static func cut(_ range: Range<Int>, _ paragraph: Paragraph) -> [Range<Int>] {
@@ -133,7 +141,7 @@ private extension Itemizer {
     }
 
     /// Every character by itself, for a cluster that no face has whole.
-    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ script: UInt32, _ stack: FontShelf.Stack) -> [Piece] {
+    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: FontShelf.Stack) -> [Piece] {
         var pieces: [Piece] = []
         var unit = range.lowerBound
         while unit < range.upperBound {
@@ -144,7 +152,7 @@ private extension Itemizer {
             // As long as the face of the base has the marks, they are placed by it.
             if !isIgnorable, face?.has(character) != true {
                 face = shelf.face(for: character, in: stack)
-                if face == nil { note(character, script) }
+                if face == nil { note(character) }
             }
             let chosen = face ?? primary
             if let last = pieces.last, last.face === chosen, last.range.count < Self.mostClusterUnits {
@@ -157,7 +165,8 @@ private extension Itemizer {
         return pieces
     }
 
-    mutating func note(_ character: UInt32, _ script: UInt32) {
+    mutating func note(_ character: UInt32) {
+        let script = TextShaper.script(of: character)
         if !missing.contains(where: { $0.script == script }) { missing.append((script, character)) }
     }
 

@@ -46,6 +46,10 @@ extension TextShaper {
         return scripts
     }
 
+    static func script(of character: UInt32) -> UInt32 {
+        scripts(Unicode.Scalar(character).map { Array(String($0).utf16) } ?? [0xFFFD])[0]
+    }
+
     /// `wm_text_visual_order`.
     static func visualOrder(_ levels: [UInt8]) -> [Int] {
         var order = [Int32](repeating: 0, count: levels.count)

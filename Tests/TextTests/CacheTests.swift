@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import WaymarkImaging
+import WaymarkText
+
+/// What is kept, for how long, and that it is the same however it comes about.
+@Suite(.serialized) struct CacheTests {
+    @Test func equalRequestsShareALayout() throws {
+        let library = try FontLibrary(.system)
+        let request = TextRequest(text: "서울", size: 12)
+        let layout = library.layout(request)
+        #expect(library.layout(request) === layout)
+        #expect(library.shapings == 1)
+        var others = Array(repeating: request, count: 5)
+        others[0].size = 13
+        others[1].weight = .bold
+        others[2].language = "ja"
+        others[3].wrapWidth = 50
+        others[4].family = "Noto Serif"
+        for other in others { #expect(library.layout(other) !== layout) }
+        #expect(library.shapings == 6)
+    }
+
+    @Test func layoutsAreBounded() throws {
+        let library = try FontLibrary(.system, layoutBytes: 100_000)
+        let kept = library.layout(TextRequest(text: "kept", size: 12))
+        for index in 0..<2000 {
+            _ = library.layout(TextRequest(text: "caption \(index)", size: 12))
+            #expect(library.layoutBytes <= 100_000)
+            #expect(library.layout(kept.request) === kept)
+        }
+        #expect(library.layoutBytes > 50_000)
+        #expect(library.shapings == 2001)
+        // One that alone is too large is not kept, and drives nothing out.
+        _ = library.layout(TextRequest(text: String(repeating: "long ", count: 10_000), size: 12))
+        #expect(library.layout(kept.request) === kept)
+    }
+
+    @Test func glyphsAreBounded() {
+        for size in 1...400 {
+            let block = TextBlock(parts: [
+                .init(
+                    layout: layout("Waymark 서울", size: Double(size)), pixelsPerPoint: 1, color: .black, haloColor: .white, haloRadius: 2)
+            ])
+            _ = block.bitmap(in: block.ink().clipped)
+            #expect(FontLibrary.glyphBytes <= 32 << 20)
+        }
+    }
+
+    /// The same bytes again, from a cold cache, another library and eight threads at once.
+    @Test func theSameBytesHoweverTheyCome() async throws {
+        let request = TextRequest(text: "Waymark 서울 القاهرة 🍎 नई दिल्ली", size: 17, wrapWidth: 90)
+        @Sendable func picture(_ library: FontLibrary) -> [UInt8] {
+            let block = TextBlock(parts: [
+                .init(layout: library.layout(request), pixelsPerPoint: 1.7, color: .black, haloColor: .white, haloRadius: 1.7)
+            ])
+            let ink = library.ink(of: block, boxWidth: 150, boxHeight: 90, phase: 2)
+            return library.bitmap(of: block, boxWidth: 150, boxHeight: 90, phase: 2, in: ink).pixels
+        }
+        let first = picture(library)
+        #expect(first == picture(library))
+        let other = try FontLibrary(.system)
+        let all = await withTaskGroup(of: [UInt8].self) { group in
+            for index in 0..<8 { group.addTask { picture(index % 2 == 0 ? other : library) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(all.allSatisfy { $0 == first })
+        // In another order of what came before.
+        let third = try FontLibrary(.system)
+        for text in ["🍎", "서울", "ไทย", "abc"] { _ = third.layout(TextRequest(text: text, size: 12)) }
+        #expect(picture(third) == first)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+import WaymarkTestSupport
+import WaymarkText
+
+/// Folders of fonts, whole and broken.
+@Suite struct FontFolderTests {
+    static let noto = "/usr/share/fonts/truetype/noto"
+    let folder = ScratchFolder()
+
+    func link(_ name: String, as other: String? = nil) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/\(other ?? name)", withDestinationPath: name.hasPrefix("/") ? name : "\(Self.noto)/\(name)")
+    }
+
+    func open() throws -> FontLibrary { try FontLibrary(.folder(folder.path)) }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Self.noto)/\(name)")))
+    }
+
+    @Test func anEmptyFolderIsAnError() throws {
+        #expect(throws: FontError.noFonts(.folder(folder.path))) { try open() }
+        try folder.write("no font", "readme.txt")
+        #expect(throws: FontError.noFonts(.folder(folder.path))) { try open() }
+        let words = FontError.noFonts(.folder("/fonts")).description
+        #expect(
+            words == "/fonts: no font in this folder can be used; copy those of fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji there"
+        )
+        #expect(
+            FontError.noFonts(.system).description
+                == "no fonts are installed; install the packages fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji")
+    }
+
+    @Test func whatIsNoFolderIsAnError() throws {
+        let missing = FontError.unreadableFolder(path: "/no/such/folder", reason: "No such file or directory")
+        #expect(throws: missing) { try FontLibrary(.folder("/no/such/folder")) }
+        #expect(missing.description == "/no/such/folder: the font folder cannot be read: No such file or directory")
+        let file = try folder.write("x", "file")
+        #expect(throws: FontError.unreadableFolder(path: file, reason: "Not a directory")) { try FontLibrary(.folder(file)) }
+    }
+
+    @Test func aFolderIsReadAndNothingElse() throws {
+        try link("NotoSans-Regular.ttf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "abc", size: 12)).missing.isEmpty)
+        let korean = library.layout(TextRequest(text: "서울 กรุง", size: 12))
+        #expect(korean.missing == ["U+C11C (Hangul)", "U+0E01 (Thai)"])
+        #expect(korean.glyphs.filter { $0.id == 0 }.count == 6)
+        #expect(library.warnings.isEmpty)
+    }
+
+    @Test func foldersInItAreReadAndLinksThatTurnRoundEnd() throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/a/b", withIntermediateDirectories: true)
+        try link("NotoSans-Regular.ttf", as: "a/b/NotoSans-Regular.ttf")
+        try link(folder.path, as: "a/b/round")
+        try link("/no/such/file.ttf", as: "dangling.ttf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "abc", size: 12)).missing.isEmpty)
+        #expect(library.warnings.isEmpty)
+    }
+
+    /// A font that the fixed list does not know is found by what it has, and by its family.
+    @Test func otherFontsComeLast() throws {
+        try link("NotoSans-Regular.ttf")
+        try link("NotoSansThai-Regular.ttf", as: "zz.ttf")
+        try link("NotoLoopedThai-Regular.ttf", as: "aa.ttf")
+        try link("NotoSansHebrew-Bold.ttf", as: "bold only.otf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "กรุง שלום", size: 12)).missing.isEmpty)
+        // Of two that have it, the first family by name, whatever the file is called.
+        let chosen = library.layout(TextRequest(text: "กรุง", size: 12)).glyphs.map(\.font)
+        #expect(chosen == library.layout(TextRequest(text: "กรุง", size: 12, family: "Noto Looped Thai")).glyphs.map(\.font))
+        #expect(chosen != library.layout(TextRequest(text: "กรุง", size: 12, family: "Noto Sans Thai")).glyphs.map(\.font))
+    }
+
+    /// The same glyphs, whatever else is there, as long as Noto has the character.
+    @Test func otherFontsChangeNothing() throws {
+        try link("NotoSans-Regular.ttf")
+        try link("NotoSansThai-Regular.ttf")
+        let few = try open()
+        for name in ["NotoSerif-Regular.ttf", "NotoSerifThai-Regular.ttf", "NotoSansDisplay-Regular.ttf"] { try link(name) }
+        try link("NotoSerifThai-Regular.ttf", as: "AAA.ttf")
+        let many = try open()
+        for text in ["Hello Größe", "กรุงเทพ abc 123"] {
+            let a = few.layout(TextRequest(text: text, size: 12))
+            let b = many.layout(TextRequest(text: text, size: 12))
+            #expect(a.glyphs == b.glyphs && a.lines == b.lines)
+        }
+    }
+
+    @Test func aFolderWithoutNotoSansWorks() throws {
+        try link("NotoSansThai-Regular.ttf", as: "thai.ttf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "กรุง", size: 12)).missing.isEmpty)
+        #expect(library.layout(TextRequest(text: "ж", size: 12)).missing == ["U+0436 (Cyrillic)"])
+        #expect(library.layout(TextRequest(text: "", size: 12)).height > 0)
+    }
+
+    @Test func aFolderOfEmojiAloneWorks() throws {
+        try link("NotoColorEmoji.ttf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "🍎", size: 12)).missing.isEmpty)
+        let missing = library.layout(TextRequest(text: "abc", size: 12))
+        #expect(missing.missing == ["U+0061 (Latin)"])
+        // The box is drawn by Waymark, where the font has no sign of its own.
+        let block = TextBlock(parts: [.init(layout: missing, pixelsPerPoint: 2, color: .black)])
+        #expect(!library.ink(of: block, boxWidth: 0, boxHeight: 0, phase: 0).isEmpty)
+    }
+
+    @Test func brokenFontsAreSkippedWithAWarning() throws {
+        let whole = try bytes("NotoSans-Regular.ttf")
+        try folder.write(Array(whole.prefix(whole.count / 2)), "NotoSans-Regular.ttf")
+        try folder.write([UInt8]("no font at all".utf8), "NotoSansThai-Regular.ttf")
+        try folder.write([], "NotoSansKhmer-Regular.ttf")
+        try link("NotoSansHebrew-Regular.ttf")
+        let library = try open()
+        #expect(library.layout(TextRequest(text: "שלום", size: 12)).missing.isEmpty)
+        #expect(library.layout(TextRequest(text: "กขค", size: 12)).missing == ["U+0E01 (Thai)"])
+        #expect(library.layout(TextRequest(text: "ភ្នំ", size: 12)).missing.count == 1)
+        let warnings = library.warnings.sorted()
+        #expect(warnings.count == 3)
+        #expect(warnings[0].hasPrefix("\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is cut off: its table "))
+        #expect(warnings[1] == "\(folder.path)/NotoSansKhmer-Regular.ttf: the font is skipped: it is no font")
+        #expect(warnings[2] == "\(folder.path)/NotoSansThai-Regular.ttf: the font is skipped: it is no font")
+        // Asking again warns no more.
+        _ = library.layout(TextRequest(text: "กขคง", size: 12))
+        #expect(library.warnings.count == 3)
+    }
+
+    @Test func onlyBrokenFontsAreNone() throws {
+        try folder.write([UInt8](repeating: 7, count: 1000), "NotoSans-Regular.ttf")
+        #expect(throws: FontError.noFonts(.folder(folder.path))) { try open() }
+    }
+
+    /// Cut off at many places, and with bytes flipped: never a crash, and what opens draws.
+    @Test func damagedFontsDoNoHarm() throws {
+        var random = SplitMix64(seed: 1)
+        let whole = try bytes("NotoSansThai-Regular.ttf")
+        for round in 0..<(Seeds.isFull ? 3000 : 150) {
+            var damaged = whole
+            if round % 3 == 0 {
+                damaged.removeLast(random.integer(1...whole.count - 1))
+            } else {
+                // In the tables' own tables, where it hurts, or anywhere.
+                for _ in 0..<random.integer(1...20) {
+                    let at = random.once(in: 2) ? random.integer(0...whole.count - 1) : random.integer(0...min(4000, whole.count - 1))
+                    damaged[at] = UInt8(random.integer(0...255))
+                }
+            }
+            try folder.write(damaged, "NotoSansThai-Regular.ttf")
+            guard let library = try? open() else { continue }
+            for text in ["กรุงเทพ น้ำ", "abc"] {
+                let layout = library.layout(TextRequest(text: text, size: 12, wrapWidth: 30))
+                let block = TextBlock(
+                    parts: [.init(layout: layout, pixelsPerPoint: 1.5, color: .black, haloColor: .white, haloRadius: 1.5)])
+                let ink = library.ink(of: block, boxWidth: 60, boxHeight: 20, phase: 0)
+                _ = library.bitmap(of: block, boxWidth: 60, boxHeight: 20, phase: 0, in: ink.clipped)
+            }
+        }
+    }
+
+    @Test func theReportTellsWhatIsMissing() throws {
+        try link("NotoSans-Regular.ttf")
+        try link("NotoSansThai-Regular.ttf")
+        try link("NotoSansThai-Bold.ttf")
+        let report = try open().report
+        #expect(report.fileCount == 3)
+        #expect(report.missingPackages == ["fonts-noto-cjk", "fonts-noto-color-emoji"])
+        #expect(report.incompletePackages == ["fonts-noto-core"])
+        let thai = try #require(report.families.first { $0.name == "NotoSansThai" })
+        #expect(thai.scripts == ["Thai"])
+        #expect(thai.regularFile == "\(folder.path)/NotoSansThai-Regular.ttf" && thai.boldFile == "\(folder.path)/NotoSansThai-Bold.ttf")
+        #expect(report.uncoveredScripts.contains("Hangul") && !report.uncoveredScripts.contains("Latin"))
+        #expect(library.report.missingPackages.isEmpty && library.report.incompletePackages.isEmpty)
+        #expect(library.report.uncoveredScripts.isEmpty)
+    }
+
+    @Test func theEnvironmentChoosesTheSource() {
+        #expect(FontSource.default == .system || ProcessInfo.processInfo.environment["WAYMARK_FONT_DIR"] != nil)
+    }
+
+    @Test func aSourceIsOpenedOnce() throws {
+        try link("NotoSans-Regular.ttf")
+        let source = FontSource.folder(folder.path)
+        #expect(try FontLibrary.of(source) === FontLibrary.of(source))
+        #expect(try FontLibrary.of(source) !== FontLibrary.of(.system))
+    }
+}
