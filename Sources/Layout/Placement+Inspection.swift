@@ -109,7 +109,7 @@ private struct InspectionReader {
         }
         let candidate = seen?.candidate
         entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
-        let quad = IconPlacer(viewport).corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
+        let quad = IconPlacer(viewport).corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         let isIconVisible =
             isVisible && placement.columns.look(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == 0 } ?? true)
         entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { name($0.iconHiddenBy) })
