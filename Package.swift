@@ -30,13 +30,15 @@ let package = Package(
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
+        .target(name: "WaymarkPaths", path: "Sources/Paths"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
-            name: "WaymarkLayout", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene"],
+            name: "WaymarkLayout",
+            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene"],
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
@@ -53,7 +55,9 @@ let package = Package(
             path: "Sources/Waymark"),
         .executableTarget(
             name: "WaymarkCommandLine",
-            dependencies: ["Waymark", "WaymarkGeo", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
         .executableTarget(name: "CityHall", dependencies: ["Waymark"], path: "Examples/CityHall"),
@@ -62,7 +66,7 @@ let package = Package(
             name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"
         ),
         .target(
-            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
+            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkText", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
             path: "Tests/PictureCases"),
         // No product: tools/pictures builds it.
         .executableTarget(
@@ -77,7 +81,10 @@ let package = Package(
             dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTestSupport"]),
         .testTarget(
             name: "LayoutTests",
-            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout",
+                "WaymarkTestSupport",
+            ]),
         .testTarget(
             name: "InteractionTests",
             dependencies: [
@@ -86,7 +93,7 @@ let package = Package(
         .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["WaymarkImaging", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+            dependencies: ["WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
         .testTarget(
             name: "WaymarkTests",
             dependencies: [

@@ -8,6 +8,7 @@ mapView.camera = Camera(center: LatLng(lat: 37.5666, lng: 126.9784), zoom: 14, b
 let hall = Marker(position: LatLng(lat: 37.5670135, lng: 126.9783740))
 hall.id = "hall"
 hall.iconImage = MarkerImage.red
+hall.captionText = "서울특별시청"
 hall.mapView = mapView  // the same as mapView.add(hall)
 
 let renderer = try Renderer()  // keep it: one renderer for many pictures

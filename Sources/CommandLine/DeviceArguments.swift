@@ -1,7 +1,7 @@
 import ArgumentParser
 import Waymark
 
-/// Which device draws.
+/// Which device draws, and with which fonts.
 struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,6 +11,12 @@ struct DeviceArguments: ParsableArguments {
 
     @Flag(name: .customLong("require-gpu"), help: "Fail when only a software rasteriser is there.")
     var requireGPU = false
+
+    @Option(
+        help: ArgumentHelp("A folder of fonts, to be used alone. Default: WAYMARK_FONT_DIR, else those of the system.", valueName: "DIR"))
+    var fontDir: String?
+
+    var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }
 
     /// Begins to open the device.
     func opening() -> RendererOpening {

@@ -30,11 +30,8 @@ struct Doctor: ParsableCommand {
     }
 
     private func text(_ report: DeviceReport) throws(Failure) -> String {
-        let fonts = FontFolder.all()
-        guard json else {
-            let lines = fonts.map { "  \($0.path): \($0.files) files, \($0.notoFiles) of them Noto" }
-            return ([report.text, "fonts:"] + (lines.isEmpty ? ["  none"] : lines)).joined(separator: "\n") + "\n"
-        }
+        let fonts = FontSummary(device.fontSource)
+        guard json else { return report.text + "\n" + fonts.text + "\n" }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
@@ -48,7 +45,7 @@ struct Doctor: ParsableCommand {
 /// What `doctor --json` prints: the device report's keys, and the fonts.
 private struct MachineReport: Encodable {
     let devices: DeviceReport
-    let fonts: [FontFolder]
+    let fonts: FontSummary
 
     private enum Key: CodingKey {
         case fonts

@@ -8,12 +8,12 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
-    // Taken as everywhere, so that one set of arguments serves `render` and `inspect`; nothing here needs a device.
+    // One set of arguments for all commands; nothing here needs a device, but the fonts.
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
-            let mapView = try scene.load()
+            let mapView = try scene.load(device.fontSource)
             let inspection: Inspection
             do throws(RenderError) {
                 inspection = try mapView.inspection()

@@ -37,7 +37,7 @@ struct Render: ParsableCommand {
             // The driver starts while the scene is read; it must have started before the program may end.
             let opening = device.opening()
             defer { opening.wait() }
-            let mapView = try scene.load()
+            let mapView = try scene.load(device.fontSource)
             let renderer = try opening.opened()
             let picture: Picture
             do throws(RenderError) {

@@ -39,7 +39,7 @@ struct SceneArguments: ParsableArguments {
     var lenient = false
 
     /// Reads the scene and puts the camera in front of it.
-    func load() throws(Failure) -> MapView {
+    func load(_ fonts: FontSource) throws(Failure) -> MapView {
         let color = try backgroundColor()
         if fit, center != nil || zoom != nil { throw Failure(.usage, "--fit finds --center and --zoom itself; leave them out") }
         var options = SceneFileOptions()
@@ -57,6 +57,7 @@ struct SceneArguments: ParsableArguments {
         }
         warn(file.warnings, scene: name)
         let mapView = file.mapView
+        mapView.fontSource = fonts
         if let size { mapView.size = CGSize(width: size.width, height: size.height) }
         if let pixelRatio { mapView.pixelRatio = pixelRatio }
         if let color { mapView.background = color }

@@ -51,6 +51,9 @@ extension Frame {
         var depth = 0
         for command in commands.reversed() {
             switch command {
+            case .paths:
+                // Left as they are, and nothing beneath them is left out.
+                runs.append(command)
             case .endGroup:
                 depth += 1
                 runs.append(command)

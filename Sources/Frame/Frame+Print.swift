@@ -18,6 +18,9 @@ extension Frame: CustomStringConvertible {
             case .sprites(let range, let sampling):
                 lines.append("\(indent)\(range.count) sprite\(range.count == 1 ? "" : "s"), \(sampling)")
                 lines += sprites[range].map { "\(indent)  \($0)" }
+            case .paths(let range):
+                lines.append("\(indent)\(range.count) path\(range.count == 1 ? "" : "s")")
+                for path in paths[range] { lines += describe(path).map { indent + "  " + $0 } }
             case .beginGroup(let group):
                 lines.append("\(indent)group \(group)")
                 indent += "  "
@@ -27,6 +30,34 @@ extension Frame: CustomStringConvertible {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// A path in one line, and its contours in one each: as many as a person reads, and of long ones both ends.
+    private func describe(_ path: Path) -> [String] {
+        let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
+        let count = path.contours.count
+        var lines = ["\(path.color), \(rule)\(path.isKnockout ? ", knockout" : ""), \(count) contour\(count == 1 ? "" : "s")"]
+        for index in path.contours.prefix(Self.printedContours) {
+            let points = points(ofContour: index)
+            if points.count <= Self.printedPoints {
+                lines.append("  " + points.map(print).joined(separator: ", "))
+            } else {
+                let half = Self.printedPoints / 2
+                lines.append(
+                    "  " + points.prefix(half).map(print).joined(separator: ", ") + ", … of \(points.count) …, "
+                        + points.suffix(half).map(print).joined(separator: ", "))
+            }
+        }
+        if count > Self.printedContours {
+            let rest = path.contours.dropFirst(Self.printedContours)
+            lines.append("  … \(rest.count) contours of \(rest.reduce(0) { $0 + points(ofContour: $1).count }) points")
+        }
+        return lines
+    }
+
+    private static let printedContours = 6
+    private static let printedPoints = 16
+
+    private func print(_ point: PathPoint) -> String { "\(fixed(Double(point.x), 3)) \(fixed(Double(point.y), 3))" }
 }
 
 extension Sprite: CustomStringConvertible {

@@ -15,6 +15,11 @@ public struct Frame: Equatable, Sendable {
     /// The images that sprites name by their index here.
     public var images: [FrameImage] = []
     public var sprites: [Sprite] = []
+    /// The points of all contours, one contour after another.
+    public var pathPoints: [PathPoint] = []
+    /// Where in `pathPoints` each contour ends; it begins where the one before it ends.
+    public var contours: [Int] = []
+    public var paths: [Path] = []
     /// What is drawn, first to last.
     public var commands: [Command] = []
 
@@ -57,6 +62,8 @@ public struct GroundCamera: Equatable, Sendable {
 public enum Command: Equatable, Sendable {
     /// Draws a range of `Frame.sprites`, the first at the bottom.
     case sprites(Range<Int>, Sampling)
+    /// Draws a range of `Frame.paths`, the first at the bottom.
+    case paths(Range<Int>)
     /// Everything up to the matching `endGroup` is drawn by itself and then laid on what is beneath, once.
     case beginGroup(Group)
     case endGroup

@@ -37,6 +37,8 @@ struct Columns {
 
     /// There is no overlay in the slot.
     static let absent = UInt8.max
+    /// The overlay in the slot is no point.
+    static let extended = UInt8.max - 1
 
     var count: Int { places.count }
 

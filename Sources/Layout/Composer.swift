@@ -13,6 +13,7 @@ package final class Composer {
     @exclusivity(unchecked) private(set) var catalog = ImageCatalog()
     @exclusivity(unchecked) private var order = DrawOrder()
     @exclusivity(unchecked) private var index = SpatialIndex()
+    let shapes = ShapeStore()
     @exclusivity(unchecked) private(set) var groups = Groups()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
@@ -31,6 +32,9 @@ package final class Composer {
     package var orderMerges: Int { order.merges }
     package var orderRebuilds: Int { order.sorts + order.merges }
     package var indexBuilds: Int { index.builds }
+    /// How often the points of a shape were read, and how often a line was made simpler: what tests count.
+    package var shapeReads: Int { shapes.geometryReads }
+    package var simplifications: Int { shapes.simplifications }
 
     /// The composer of a map, made at the first call.
     package static func of(_ mapView: MapView) -> Composer {
@@ -61,10 +65,14 @@ package final class Composer {
             order.update(viewport: viewport, columns: columns, insertions: insertions)
             ordered = order.all
         }
+        if !shapes.isEmpty { placement.placeShapes(shapes, shapes.inOrder(order, insertions: insertions)) }
         if columns.captions.isEmpty, symbols.isEmpty, columns.looks.flags.isDisjoint(with: .hiding) {
             placement.placeIcons(ordered, copies.shown, order, insertions: insertions)
+            placement.orderShapes(order)
+            placement.interleaveShapes()
         } else {
             placeCaptioned(mapView, ordered, copies.shown, &placement)
+            placement.orderShapes(order)
         }
         placement.groups = groups
         placement.diagnostics = takeDiagnostics(mapView)
@@ -87,20 +95,24 @@ package final class Composer {
         let placedSymbols = symbols.placed(viewport, shown, columns: columns, claims: claims)
         captionImages.beginFrame()
         var drawing = MarkerDrawing(viewport, rasters: catalog.rasters, images: captionImages, fonts: try? openFonts?.get())
+        drawing.shapes = placement.shapes.entries.map { (order.rank($0.slot), $0.paths) }[...]
         let above = order.rankAboveSymbols
         let firstAbove = candidates.firstIndex { $0.rank >= above } ?? candidates.count
         draw(candidates[..<firstAbove], mapView, &drawing)
+        drawing.drawShapes(below: above)
         // The one of the lowest rank on top.
         for symbol in placedSymbols.reversed() where symbol.hiddenBy == nil {
             let known = mapView.symbols[Int(symbol.number)]
             drawing.draw(symbol.candidate, symbols.captions) { CaptionText(known, language: mapView.language) }
         }
         draw(candidates[firstAbove...], mapView, &drawing)
+        drawing.drawShapes(below: .max)
         placement.take(candidates, symbols: placedSymbols, drawing.finished())
     }
 
     private func draw(_ candidates: ArraySlice<Candidate>, _ mapView: MapView, _ drawing: inout MarkerDrawing) {
         for candidate in candidates {
+            drawing.drawShapes(below: candidate.rank)
             drawing.draw(candidate, columns.captions) {
                 (mapView.journal.slots[Int(candidate.slot)] as? Marker).flatMap { CaptionText($0, language: mapView.language) }
             }
@@ -142,10 +154,11 @@ package final class Composer {
         // More than once where a container's change is one of what is in it.
         while journal.hasChanges {
             journal.drain { slot, change in
-                if let container = journal.slots[slot], container.type == .container {
-                    refresh(slot: slot, container: unsafeDowncast(container, to: Container.self), change: change, journal)
+                let overlay = journal.slots[slot]
+                if let overlay, overlay.type == .container {
+                    refresh(slot: slot, container: unsafeDowncast(overlay, to: Container.self), change: change, journal)
                 } else {
-                    refresh(slot: slot, overlay: journal.slots[slot], change: change)
+                    refresh(slot: slot, overlay: overlay, change: change)
                 }
             }
         }
@@ -167,17 +180,25 @@ package final class Composer {
             let isUnread = change.contains(.membership) || problems[Int32(slot)] != nil
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
-                order.setStratum(group.stratum(of: overlay), slot: slot)
+                order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
+                shapes.reorder()
             }
             if change.contains(.visibility) {
-                columns.setZooms(overlay.zoomVisibility.intersection(group.zooms), slot: slot)
+                columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)
             }
+            if change.contains(.membership) { shapes.remove(slot: slot) }
             let own = read(overlay, slot: slot, change: change)
-            exclusion = group.exclusion == 0 ? own : group.exclusion
+            if own == Columns.extended {
+                exclusion = own
+                if let group, group.exclusion != 0 { shapes.exclude(group.exclusion, slot: slot) }
+            } else {
+                exclusion = group.map { $0.exclusion == 0 ? own : $0.exclusion } ?? own
+            }
             if change.contains(.membership) { move(slot) }
         } else {
             columns.setZooms(nil, slot: slot)
             columns.captions.set(nil, slot: slot)
+            shapes.remove(slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }
@@ -242,15 +263,21 @@ package final class Composer {
     /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
     private func read(_ overlay: Overlay, slot: Int, change: Journal.Change) -> UInt8 {
         var failure: RangeError?
+        switch overlay.type {
+        case .polyline, .route, .polygon, .circle:
+            failure = readShape(overlay, slot: slot, change: change)
+            if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
+            excludeShape(overlay, slot: slot, failure: failure)
+            return Columns.extended
+        case .marker, .container: break
+        }
         if let problem = overlay.firstProblem() {
             failure = problem
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
-            // Shapes come in here; until then they are in no picture.
-            case .polyline, .route, .polygon, .circle: return overlay.isHidden ? Reason.hidden.rawValue : Reason.outOfView.rawValue
-            // Has a `refresh` of its own.
-            case .container: break
+            // Shapes were read above; a container has a `refresh` of its own.
+            case .polyline, .route, .polygon, .circle, .container: break
             }
         }
         var exclusion: UInt8 = 0
@@ -280,6 +307,7 @@ package final class Composer {
         let journal = mapView.journal
         diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         diagnostics += fontDiagnostics
+        let problems = shapes.isEmpty ? problems : problems.merging(shapes.warnings) { problem, _ in problem }
         var names = OverlayNames(mapView)
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {
             guard let overlay = journal.slots[Int(slot)], let problem = problems[slot] else { continue }

@@ -5,20 +5,33 @@ import WaymarkScene
 /// overlay deep in many of them costs no more than one in none.
 struct Groups {
     /// What a container makes of itself and of those that it is in.
-    struct Group: Equatable {
+    final class Group {
         /// z indexes from the outermost container inward, zeros at the end left out.
-        var zPath: [Int] = []
+        let zPath: [Int]
         /// How many z indexes that stands for.
-        var depth = 0
+        let depth: Int
         /// Nothing in it is drawn in a higher band.
-        var layer = MapLayerType.foreground
+        let layer: MapLayerType
         /// Why nothing in it is in any picture; 0 when nothing keeps it out.
-        var exclusion: UInt8 = 0
-        var zooms: ZoomVisibility?
+        let exclusion: UInt8
+        let zooms: ZoomVisibility?
         /// Metres.
-        var altitude = 0.0
+        let altitude: Double
 
-        static let none = Group()
+        init(_ container: Container, problem: RangeError?, in outer: Group?) {
+            zPath = Groups.path(of: container, in: outer)
+            depth = (outer?.depth ?? 0) + 1
+            layer = min(container.mapLayerType, outer?.layer ?? .foreground)
+            if let outer, outer.exclusion != 0 {
+                exclusion = outer.exclusion
+            } else if container.isHidden {
+                exclusion = Reason.hidden.rawValue
+            } else {
+                exclusion = problem == nil ? 0 : Reason.invalid.rawValue
+            }
+            zooms = Groups.zooms(of: container, in: outer)
+            altitude = (outer?.altitude ?? 0) + (problem == nil ? container.altitude : 0)
+        }
 
         /// What of the children must be read anew when this takes the place of another.
         func changes(from other: Group) -> Journal.Change {
@@ -32,60 +45,48 @@ struct Groups {
 
     private var groups: [Int32: Group] = [:]
 
-    /// What an overlay's container hands down to it.
-    func around(_ overlay: Overlay) -> Group {
-        guard !groups.isEmpty, let container = overlay.parent else { return .none }
-        return self[container.slot]
-    }
+    var isEmpty: Bool { groups.isEmpty }
 
     /// What a container on the map hands down.
-    subscript(slot: Int32) -> Group { groups[slot] ?? .none }
+    subscript(slot: Int32) -> Group? { groups[slot] }
+
+    /// What an overlay's container hands down to it; nil when it is in none.
+    @inline(__always)
+    func around(_ overlay: Overlay) -> Group? {
+        guard !groups.isEmpty, let container = overlay.parent else { return nil }
+        return groups[container.slot]
+    }
 
     /// Reads a container; gives what of its children must be read anew.
     mutating func read(_ container: Container, problem: RangeError?) -> Journal.Change {
-        let outer = around(container)
-        var group = Group()
-        group.zPath = outer.path(to: container.zIndex)
-        group.depth = outer.depth + 1
-        group.layer = min(outer.layer, container.mapLayerType)
-        if outer.exclusion != 0 {
-            group.exclusion = outer.exclusion
-        } else if container.isHidden {
-            group.exclusion = Reason.hidden.rawValue
-        } else if problem != nil {
-            group.exclusion = Reason.invalid.rawValue
-        }
-        group.zooms = container.zoomVisibility.intersection(outer.zooms)
-        group.altitude = outer.altitude + (problem == nil ? container.altitude : 0)
-        let before = groups.updateValue(group, forKey: container.slot)
-        return group.changes(from: before ?? .none)
+        let group = Group(container, problem: problem, in: around(container))
+        guard let before = groups.updateValue(group, forKey: container.slot) else { return [.order, .visibility, .position] }
+        return group.changes(from: before)
     }
 
     mutating func remove(slot: Int) {
         groups[Int32(slot)] = nil
     }
-
-    var isEmpty: Bool { groups.isEmpty }
 }
 
-extension Groups.Group {
-    /// The z path of something in it. Zeros at its end are left out, so that of equal paths, one longer by zeros, both are the same.
-    func path(to zIndex: Int) -> [Int] {
-        guard zIndex != 0 else { return zPath }
-        return zPath + repeatElement(0, count: depth - zPath.count) + [zIndex]
-    }
-
-    func stratum(of overlay: Overlay) -> DrawOrder.Stratum {
+extension Groups {
+    static func stratum(of overlay: Overlay, in group: Group?) -> DrawOrder.Stratum {
         DrawOrder.Stratum(
-            layer: min(overlay.mapLayerType, layer), globalZIndex: overlay.globalZIndex, zPath: path(to: overlay.zIndex),
-            isPoint: overlay.type == .marker)
+            layer: group.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType, globalZIndex: overlay.globalZIndex,
+            zPath: path(of: overlay, in: group), isPoint: overlay.type == .marker)
     }
-}
 
-extension ZoomVisibility? {
-    /// Where both show; nil shows everywhere.
-    func intersection(_ other: ZoomVisibility?) -> ZoomVisibility? {
-        guard let self else { return other }
-        return other.map(self.intersection) ?? self
+    /// z indexes from the outermost container inward. Zeros at the end are left out, so that what is in a container has the path
+    /// of the container's peers.
+    private static func path(of overlay: Overlay, in group: Group?) -> [Int] {
+        guard overlay.zIndex != 0 else { return group?.zPath ?? [] }
+        guard let group else { return [overlay.zIndex] }
+        return group.zPath + repeatElement(0, count: group.depth - group.zPath.count) + [overlay.zIndex]
+    }
+
+    /// The zooms at which an overlay and everything that it is in shows; nil for all.
+    static func zooms(of overlay: Overlay, in group: Group?) -> ZoomVisibility? {
+        guard let outer = group?.zooms else { return overlay.zoomVisibility }
+        return overlay.zoomVisibility?.intersection(outer) ?? outer
     }
 }

@@ -54,7 +54,7 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A label or point of interest of the base map.
+    /// A label or point of interest of the base map; its numbers are those of the copy nearest the centre, of those shown when any is.
     public struct SymbolEntry: Equatable, Sendable {
         public var id: String
         /// Whether it is in the picture.

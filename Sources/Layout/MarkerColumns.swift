@@ -6,7 +6,7 @@ extension Composer {
     /// Reads what changed of a marker into the columns; gives what is wrong with its image, if anything.
     func readMarker(_ marker: Marker, slot: Int, change: Journal.Change) -> RangeError? {
         if change.contains(.position), let position = marker.position {
-            let altitude = groups.around(marker).altitude + marker.altitude + position.altitude
+            let altitude = (groups.around(marker)?.altitude ?? 0) + marker.altitude + position.altitude
             let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
             set(Columns.Place(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan), height: height, slot: slot)
         }

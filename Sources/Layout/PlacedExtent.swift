@@ -236,6 +236,6 @@ extension Composer {
             slots.map {
                 PlacedExtent.Point(
                     place: columns.places[$0], height: columns.height($0), look: columns.look($0), caption: columns.captions.id($0))
-            }, columns.captions)
+            } + shapes.extentPoints(), columns.captions)
     }
 }

@@ -10,7 +10,8 @@ extension Placement {
         var names = OverlayNames(mapView)
         let reader = InspectionReader(
             placement: self, names: Dictionary(uniqueKeysWithValues: listed.map { ($0.slot, names.name(of: $0)) }),
-            nearest: nearestCopies, fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() }, language: mapView.language)
+            nearest: nearestCopies, shapes: drawnShapes(), fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() },
+            language: mapView.language)
         var entries = listed.map(reader.entry)
         readMembers(of: listed, into: &entries)
         return Inspection(
@@ -46,7 +47,7 @@ extension Placement {
 
     /// Why nothing in a container is in the picture.
     private func reason(container slot: Int32) -> Reason {
-        let group = groups[slot]
+        guard let group = groups[slot] else { return .outOfView }
         if let reason = Reason(rawValue: group.exclusion) { return reason }
         return group.zooms?.contains(viewport.camera.zoom) == false ? .outOfZoom : .outOfView
     }
@@ -90,6 +91,7 @@ private struct InspectionReader {
     /// By slot.
     let names: [Int32: String]
     let nearest: [Int32: Placement.NearestCopy]
+    let shapes: [Int32: (order: Int, copies: Int)]
     let fonts: FontLibrary?
     let language: String
 
@@ -97,10 +99,14 @@ private struct InspectionReader {
 
     func entry(_ overlay: Overlay) -> Inspection.OverlayEntry {
         let slot = Int(overlay.slot)
+        if placement.columns.exclusions[slot] == Columns.extended {
+            return placement.entry(ofShape: overlay, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])
+        }
         let seen = nearest[overlay.slot]
         let isVisible = seen?.order != nil
         var entry = Inspection.OverlayEntry(
-            id: names[overlay.slot] ?? "", type: overlay.type, isVisible: isVisible, order: seen?.order, copies: seen?.count ?? 0)
+            id: names[overlay.slot] ?? "", type: overlay.type, isVisible: isVisible,
+            order: seen?.order.map(placement.order), copies: seen?.count ?? 0)
         if overlay.type == .container { return entry }
         if !isVisible { entry.reason = reason(slot: slot, seen?.candidate) }
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
@@ -118,10 +124,9 @@ private struct InspectionReader {
     }
 
     private func reason(slot: Int, _ candidate: Candidate?) -> Reason {
-        let reason = placement.reason(slot: slot)
-        guard let candidate, reason == .outOfView else { return reason }
-        if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
-        return reason
+        guard let candidate else { return placement.reason(slot: slot) }
+        // Whatever became of other copies of the world.
+        return candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 ? .collided : .outOfView
     }
 
     /// The marker that a candidate is of; nil for none.
@@ -150,6 +155,20 @@ private struct InspectionReader {
         return caption
     }
 
+    /// By number: of several copies that take part the one nearest the centre, of those that are shown when any is.
+    private var nearestSymbols: [Int32: PlacedSymbol] {
+        var nearest: [Int32: PlacedSymbol] = [:]
+        for symbol in placement.symbols {
+            func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
+            if let known = nearest[symbol.number] {
+                let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)
+                guard isShown.0 == isShown.1 ? distance(symbol) < distance(known) : isShown.0 else { continue }
+            }
+            nearest[symbol.number] = symbol
+        }
+        return nearest
+    }
+
     func symbolEntries(_ symbols: [Symbol]) -> [Inspection.SymbolEntry] {
         func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
         var entries = symbols.indices.map { number in
@@ -157,7 +176,7 @@ private struct InspectionReader {
                 id: name(number), isVisible: false,
                 anchor: viewport.point(from: symbols[number].position).map { .init(x: $0.x, y: $0.y) })
         }
-        for symbol in placement.symbols where !entries[Int(symbol.number)].isVisible {
+        for symbol in nearestSymbols.values {
             let candidate = symbol.candidate
             var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
             if candidate.icon.image != Placement.noImage {
@@ -165,6 +184,8 @@ private struct InspectionReader {
                     left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
                     right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
             }
+            let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .none)
+            entries[Int(symbol.number)].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             entries[Int(symbol.number)].isVisible = symbol.hiddenBy == nil
             entries[Int(symbol.number)].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entries[Int(symbol.number)].hiddenBy =

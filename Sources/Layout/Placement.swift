@@ -20,7 +20,7 @@ public struct Placement {
     /// The sprites of the picture, from bottom to top, with their images and in their runs. `image` may be `noImage`.
     private var sprites: [Sprite] = []
     private var images: [FrameImage] = []
-    private var commands: [Command] = []
+    var commands: [Command] = []
     private var hasIconless = false
     /// The overlays in the picture, from bottom to top.
     private(set) var shownSlots: [Int32] = []
@@ -31,6 +31,8 @@ public struct Placement {
     private(set) var candidates: [Candidate] = []
     private(set) var shownCandidates: [Int32] = []
     private(set) var symbols: [PlacedSymbol] = []
+    /// Lines and areas.
+    var shapes = ShapeDrawing.empty
 
     static let noImage = UInt32.max
 
@@ -53,17 +55,24 @@ extension Placement {
                 tilt: camera.tilt, opticalOffsetX: viewport.opticalX - viewport.size.width / 2,
                 opticalOffsetY: viewport.opticalY - viewport.size.height / 2))
         frame.images = images
-        if hasIconless {
-            for case .sprites(let range, let sampling) in commands {
-                let start = frame.sprites.count
-                frame.sprites += sprites[range].lazy.filter { $0.image != Self.noImage }
-                if frame.sprites.count > start {
-                    frame.commands.append(.sprites(start..<frame.sprites.count, sampling))
-                }
-            }
-        } else {
+        swap(&frame.pathPoints, &shapes.points)
+        swap(&frame.contours, &shapes.contours)
+        swap(&frame.paths, &shapes.paths)
+        guard hasIconless else {
             swap(&frame.sprites, &sprites)
             frame.commands = commands
+            return frame
+        }
+        for command in commands {
+            guard case .sprites(let range, let sampling) = command else {
+                frame.commands.append(command)
+                continue
+            }
+            let start = frame.sprites.count
+            frame.sprites += sprites[range].lazy.filter { $0.image != Self.noImage }
+            if frame.sprites.count > start {
+                frame.commands.append(.sprites(start..<frame.sprites.count, sampling))
+            }
         }
         return frame
     }
@@ -116,6 +125,7 @@ extension Placement {
 
     /// Why an overlay that is not in the picture is not.
     func reason(slot: Int) -> Reason {
+        if let reason = shapes.reasons[Int32(slot)] { return reason }
         if let exclusion = Reason(rawValue: columns.exclusions[slot]) { return exclusion }
         if columns.zoomVisibilities[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
         return icon(slot: slot).flatMap { Reason(rawValue: $0.reason) } ?? .outOfView

@@ -43,6 +43,13 @@ struct SpriteList {
                 image: Int(index), sampling: .nearest))
     }
 
+    /// Paths of the frame.
+    mutating func append(paths: Range<Int>) {
+        guard !paths.isEmpty else { return }
+        finishRun()
+        commands.append(.paths(paths))
+    }
+
     mutating func begin(_ group: Group) {
         finishRun()
         commands.append(.beginGroup(group))

@@ -22,6 +22,7 @@ struct SymbolColumns {
 struct PlacedSymbol {
     /// Which of the map's symbols it is.
     var number: Int32
+    var place: Columns.Place
     var candidate: Candidate
     /// Who hides it.
     var hiddenBy: Hider?
@@ -90,7 +91,7 @@ extension SymbolColumns {
                     let candidate = gathering.candidate(
                         places[index], height: 0, copy: copy, looks[index], caption: captions.id(index), captions: captions)
                 else { continue }
-                var symbol = PlacedSymbol(number: numbers[index], candidate: candidate)
+                var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
                 let shapes = candidate.shapes(gathering.placer)
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let marker = claims?.first(over: shape, slot: -1, flags: .hideSymbols), marker >= 0 {

@@ -7,6 +7,8 @@ package final class FrameRenderer {
     package let context: Context
     private let atlas: ImageAtlas
     private let sprites: SpritePipeline
+    private let paths: PathPainter
+    private let layers: PathLayer
     private let targets: TargetPool
     /// Whether what is hidden is left out before it is drawn. Default on the software rasteriser.
     package var isCulling: Bool
@@ -14,6 +16,11 @@ package final class FrameRenderer {
     package var drawCount: Int { sprites.drawCount }
     /// How often images were laid out anew: what tests count.
     package var atlasRepacks: Int { atlas.repacks }
+    /// How many threads draw paths at most. Their number changes no pixel.
+    package var pathThreads: Int {
+        get { paths.threadCount }
+        set { paths.threadCount = max(1, newValue) }
+    }
 
     package convenience init(_ context: Context) throws(GPUError) {
         try self.init(context, submission: nil)
@@ -26,6 +33,8 @@ package final class FrameRenderer {
         self.context = context
         atlas = ImageAtlas(context, byteLimit: imageByteLimit)
         isCulling = context.info.isSoftware
+        paths = PathPainter()
+        layers = PathLayer(context)
         (sprites, targets) = try context.withCurrent { () throws(GPUError) in
             (try SpritePipeline(context, submission: submission), TargetPool(context))
         }
@@ -42,22 +51,42 @@ package final class FrameRenderer {
     package func render(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels are the software rasteriser's cost; a GPU draws them faster than they are found.
         let frame = isCulling ? frame.culled() : frame
+        if bitmap.width != frame.width || bitmap.height != frame.height {
+            bitmap = Bitmap(width: frame.width, height: frame.height)
+        }
+        if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
+            // Nothing that the device draws.
+            sprites.drawCount = 0
+            paint(range, of: frame, into: &bitmap)
+            return
+        }
         try context.withCurrent { () throws(GPUError) in
             sprites.drawCount = 0
             // More images than may be on the GPU at once are brought there in turn.
             let images = atlas.fits(frame.images) ? try atlas.prepare(frame.images) : nil
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
-            try target.clear(SIMD4(frame.background))
+            // Paths at the bottom lie on the background before they are drawn: rounded once, and on every device alike.
+            if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = Painter(self, frame, images, target)
             try painter.paint()
-            if bitmap.width != frame.width || bitmap.height != frame.height {
-                bitmap = Bitmap(width: frame.width, height: frame.height)
-            }
             let read = bitmap.withUnsafeMutablePixels { pixels in
                 Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
+        }
+    }
+
+    /// Draws a frame that has nothing but paths.
+    private func paint(_ range: Range<Int>, of frame: Frame, into bitmap: inout Bitmap) {
+        let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        bitmap.withUnsafeMutablePixels { bytes in
+            UnsafeMutableRawBufferPointer(bytes).withMemoryRebound(to: UInt32.self) { pixels in
+                guard let start = pixels.baseAddress else { return }
+                start.update(repeating: UInt32(premultiplied: frame.background), count: pixels.count)
+                guard let bounds = paths.prepare(range, of: frame, in: whole) else { return }
+                paths.paint(frame, into: start + bounds.y * frame.width + bounds.x, rect: bounds, stride: frame.width)
+            }
         }
     }
 
@@ -86,14 +115,37 @@ package final class FrameRenderer {
         }
 
         mutating func paint() throws(GPUError) {
-            for command in frame.commands {
+            for (number, command) in frame.commands.enumerated() {
                 switch command {
+                case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
                 case .sprites(let range, let sampling): try drawSprites(frame.sprites[range], sampling)
                 case .beginGroup(let group): try begin(group)
                 case .endGroup: try end()
                 }
             }
             while layers.count > 1 { try end() }
+        }
+
+        /// Draws paths in memory, a tile of the picture at a time, and lays that on the target, texel for pixel.
+        /// - Parameter background: What is beneath them already.
+        private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
+            guard let layer = layers.last else { return }
+            let isClear = background == .clear
+            guard let drawn = renderer.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
+            let bounds = isClear ? drawn : layer.region
+            for tile in renderer.layers.tiles(bounds) {
+                try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
+                    renderer.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
+                }
+                guard let texture = renderer.layers.texture else { continue }
+                let sprite = Sprite(
+                    x: Float(tile.x), y: Float(tile.y), across: (Float(tile.width), 0), down: (0, Float(tile.height)), image: 0,
+                    sampling: .nearest)
+                let place = ImageAtlas.Place(texture: 0, layer: 0, x: 0, y: 0, width: UInt16(tile.width), height: UInt16(tile.height))
+                try renderer.sprites.draw(
+                    [sprite], .nearest,
+                    SpritePipeline.Surroundings(target: layer.target, camera: layer.camera, images: [place], textures: [texture]))
+            }
         }
 
         private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
@@ -155,6 +207,14 @@ package final class FrameRenderer {
                 SpritePipeline.Surroundings(
                     target: beneath.target, camera: beneath.camera, images: [place], textures: [top.target.texture()]))
         }
+    }
+}
+
+extension UInt32 {
+    /// A colour as a pixel stands in memory.
+    fileprivate init(premultiplied color: Color) {
+        let bytes = color.premultipliedBytes
+        self = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
     }
 }
 

@@ -1,7 +1,8 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads GeoJSON (RFC 7946) into overlays: points become markers, styled by a template and by simplestyle.
+/// Reads GeoJSON (RFC 7946) into overlays: points become markers, lines polylines and polygons polygons, styled by templates and
+/// by simplestyle.
 ///
 /// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
 struct GeoJSONReader {
@@ -11,20 +12,27 @@ struct GeoJSONReader {
     private let usesAltitude: Bool
     /// What warnings call the file; nil when it is the one that was asked for.
     private let name: String?
-    private var template: MarkerTemplate
-    private var simpleStyle = SimpleStyle()
-    private var leftOut = 0
-    /// The first marker of the feature that is being read: the others look like it.
-    private var first: Marker?
+    var templates: FeatureTemplates
+    var simpleStyle = SimpleStyle()
+    /// Lines and rings that cannot be.
+    var degenerate = DegenerateGeometries()
+    /// The first overlay of each kind of the feature that is being read: the others look like it.
+    var first = First()
 
-    init(prefix: String, template: MarkerTemplate, usesAltitude: Bool, name: String? = nil) {
+    struct First {
+        var marker: Marker?
+        var polyline: Polyline?
+        var polygon: Polygon?
+    }
+
+    init(prefix: String, templates: FeatureTemplates, usesAltitude: Bool, name: String? = nil) {
         self.prefix = prefix
-        self.template = template
+        self.templates = templates
         self.usesAltitude = usesAltitude
         self.name = name
     }
 
-    mutating func read(_ document: JSONDocument, into mapView: MapView, _ scene: inout SceneReader) throws(SceneFileError) {
+    mutating func read(_ document: JSONDocument, into holder: OverlayHolder, _ scene: inout SceneReader) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         if type.isString("FeatureCollection") {
@@ -34,35 +42,30 @@ struct GeoJSONReader {
                 guard var rest = tape.elements(of: features.node) else { return }
                 let count = tape.count(of: features.node)
                 scene.reserve(ids: count)
-                mapView.reserve(count)
+                holder.reserve(count)
                 var index = 0
                 while let feature = rest.next(in: tape) {
-                    try readFeature(feature, index, document, tape, mapView, &scene)
+                    try readFeature(feature, index, document, tape, holder, &scene)
                     index += 1
                 }
             }
         } else {
             try document.withTape { (tape) throws(SceneFileError) in
                 if type.isString("Feature") {
-                    try readFeature(root.node, 0, document, tape, mapView, &scene)
+                    try readFeature(root.node, 0, document, tape, holder, &scene)
                 } else {
-                    try readGeometry(root.node, "", root.node, 0, document, tape, mapView, &scene)
+                    try readGeometry(root.node, "", root.node, 0, document, tape, holder, &scene)
                 }
             }
         }
         let namePrefix = name.map { "\($0): " } ?? ""
-        scene.warnings += template.warnings.map { Diagnostic(message: namePrefix + $0) }
+        scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
-        if leftOut > 0 {
-            scene.warnings.append(
-                Diagnostic(
-                    message: namePrefix
-                        + "\(leftOut) line\(leftOut == 1 ? " or polygon is" : "s and polygons are") not drawn: points become markers"))
-        }
+        scene.warnings += degenerate.warnings(prefix: namePrefix)
     }
 
     private mutating func readFeature(
-        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ mapView: MapView,
+        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ holder: OverlayHolder,
         _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
@@ -70,32 +73,44 @@ struct GeoJSONReader {
         guard tape.isString(type, "Feature") else { throw document.value(at: type).unexpected("\"Feature\"") }
         guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
         guard tape.kind(of: geometry) != .null else { return }
-        first = nil
-        try readGeometry(geometry, "", feature, index, document, tape, mapView, &scene)
+        first = First()
+        try readGeometry(geometry, "", feature, index, document, tape, holder, &scene)
     }
 
     /// - Parameter part: What is added to the feature's id: which part of a geometry of several this is.
     private mutating func readGeometry(
         _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ mapView: MapView, _ scene: inout SceneReader
+        _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
         guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
         if tape.isString(type, "Point") {
-            let position = try readPosition(try coordinates(of: geometry, document, tape), document, tape)
-            try add(position, feature, index, part: part, document, tape, mapView, &scene)
+            let list = try coordinates(of: geometry, document, tape)
+            // An empty geometry is as good as none.
+            guard tape.count(of: list) > 0 else { return }
+            let position = try readPosition(list, document, tape)
+            try add(position, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "MultiPoint") {
             let list = try coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
             var number = 0
             while let point = rest.next(in: tape) {
                 let position = try readPosition(point, document, tape)
-                try add(position, feature, index, part: "\(part)/\(number)", document, tape, mapView, &scene)
+                try add(position, feature, index, part: "\(part)/\(number)", document, tape, holder, &scene)
                 number += 1
             }
-        } else if ["LineString", "MultiLineString", "Polygon", "MultiPolygon"].contains(where: { tape.string(of: type) == $0 }) {
-            _ = try coordinates(of: geometry, document, tape)
-            leftOut += 1
+        } else if tape.isString(type, "LineString") || tape.isString(type, "MultiLineString") {
+            let parts = try readLines(geometry, isMany: tape.isString(type, "MultiLineString"), document, tape)
+            guard !parts.isEmpty else { return }
+            let polyline = try polyline(of: feature, document, tape, &scene.images)
+            polyline.parts = parts
+            try add(polyline, feature, index, part: part, document, tape, holder, &scene)
+        } else if tape.isString(type, "Polygon") || tape.isString(type, "MultiPolygon") {
+            let polygons = try readPolygons(geometry, isMany: tape.isString(type, "MultiPolygon"), document, tape)
+            guard !polygons.isEmpty else { return }
+            let polygon = try polygon(of: feature, document, tape, &scene.images)
+            polygon.polygons = polygons
+            try add(polygon, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "GeometryCollection") {
             guard let list = tape.member("geometries", of: geometry) else {
                 throw document.error(at: geometry, "missing key \"geometries\"")
@@ -104,7 +119,8 @@ struct GeoJSONReader {
             let isOne = tape.count(of: list) == 1
             var number = 0
             while let member = rest.next(in: tape) {
-                try readGeometry(member, isOne ? part : "\(part)/\(number)", feature, index, document, tape, mapView, &scene)
+                guard tape.kind(of: member) != .null else { continue }
+                try readGeometry(member, isOne ? part : "\(part)/\(number)", feature, index, document, tape, holder, &scene)
                 number += 1
             }
         } else {
@@ -113,7 +129,7 @@ struct GeoJSONReader {
         }
     }
 
-    private func coordinates(
+    func coordinates(
         of geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONNode {
         guard let list = tape.member("coordinates", of: geometry) else { throw document.error(at: geometry, "missing key \"coordinates\"") }
@@ -121,7 +137,7 @@ struct GeoJSONReader {
         return list
     }
 
-    private func readPosition(
+    func readPosition(
         _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> LatLng {
         guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
@@ -145,44 +161,53 @@ struct GeoJSONReader {
 
     private mutating func add(
         _ position: LatLng, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ mapView: MapView, _ scene: inout SceneReader
+        _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
         let marker = try marker(of: feature, document, tape, &scene.images)
         marker.position = position
-        var id: String
-        if let node = tape.member("id", of: feature), tape.kind(of: node) != .null {
-            let value = document.value(at: node)
-            guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
-                throw value.unexpected("a string or a number")
-            }
-            id = given
-        } else {
-            id = "\(prefix)\(index)"
-        }
-        id += part
-        marker.id = id
+        try add(marker, feature, index, part: part, document, tape, holder, &scene)
+    }
+
+    private func add(
+        _ overlay: Overlay, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ holder: OverlayHolder, _ scene: inout SceneReader
+    ) throws(SceneFileError) {
+        let id = try id(of: feature, index, document, tape) + part
+        overlay.id = id
         try scene.claim(id, at: document.value(at: feature))
-        mapView.add(marker)
+        holder.add(overlay)
+    }
+
+    /// A feature's id, or what it is called by its place.
+    func id(
+        of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> String {
+        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return "\(prefix)\(index)" }
+        let value = document.value(at: node)
+        guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
+            throw value.unexpected("a string or a number")
+        }
+        return given
     }
 
     /// A marker as a feature and the template want it; its place is to come.
     private mutating func marker(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
     ) throws(SceneFileError) -> Marker {
-        if let first {
+        if let first = first.marker {
             let marker = Marker()
             marker.copyProperties(of: first)
             return marker
         }
         let properties = tape.member("properties", of: feature)
-        let marker = try template.marker(of: feature, properties: properties, document, tape, &images)
+        let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &images)
         if let properties {
-            let style = simpleStyle.read(properties, hasPins: !template.hasIcon, document, tape)
+            let style = simpleStyle.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
             if let icon = style.icon { marker.iconImage = icon }
-            if let title = style.title, !template.hasTitle { marker.title = title }
-            if let snippet = style.snippet, !template.hasSnippet { marker.snippet = snippet }
+            if let title = style.title, !templates.marker.hasTitle { marker.title = title }
+            if let snippet = style.snippet, !templates.marker.hasSnippet { marker.snippet = snippet }
         }
-        first = marker
+        first.marker = marker
         return marker
     }
 }

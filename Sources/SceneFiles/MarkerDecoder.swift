@@ -117,7 +117,7 @@ enum MarkerDecoder {
         try value.readName(FontWeight.allCases.map(\.rawValue), FontWeight.init)
     }
 
-    private static func readSize(_ value: JSONValue) throws(SceneFileError) -> Double {
+    static func readSize(_ value: JSONValue) throws(SceneFileError) -> Double {
         value.isString("auto") ? Marker.sizeAuto : try value.readNumber(in: Marker.sizeRange)
     }
 }

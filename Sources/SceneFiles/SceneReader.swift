@@ -45,8 +45,8 @@ struct SceneReader {
             throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
         }
         let mapView = MapView(size: Self.defaultSize)
-        var features = GeoJSONReader(prefix: "", template: MarkerTemplate(), usesAltitude: false)
-        try features.read(document, into: mapView, &self)
+        var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
+        try features.read(document, into: .map(mapView), &self)
         return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
     }
 
@@ -64,7 +64,8 @@ struct SceneReader {
             if let background = object["background"] { mapView.background = try background.readColor() }
             if let camera = object["camera"] { try readCamera(camera, into: &scene) }
             if let named = object["images"] { try images.readNamed(named) }
-            if let overlays = object["overlays"] { try readOverlays(overlays, into: mapView) }
+            if let symbols = object["symbols"] { try readSymbols(symbols, into: mapView) }
+            if let overlays = object["overlays"] { try readOverlays(overlays, prefix: "", into: .map(mapView)) }
         }
         return scene
     }
@@ -133,18 +134,26 @@ extension SceneReader {
     /// The kinds of overlays that a scene may have.
     private enum Kind: String, CaseIterable {
         case marker
+        case polyline
+        case polygon
+        case circle
+        case route
+        case container
         case geojson
     }
 
-    private mutating func readOverlays(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
+    /// - Parameter prefix: What the names of overlays without an id begin with.
+    mutating func readOverlays(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
         var index = 0
         for element in try value.readArray() {
-            try readOverlay(element, index: index, into: mapView)
+            try readOverlay(element, index: index, prefix: prefix, into: holder)
             index += 1
         }
     }
 
-    private mutating func readOverlay(_ value: JSONValue, index: Int, into mapView: MapView) throws(SceneFileError) {
+    private mutating func readOverlay(
+        _ value: JSONValue, index: Int, prefix: String, into holder: OverlayHolder
+    ) throws(SceneFileError) {
         guard value.kind == .object else { throw value.unexpected("an overlay object") }
         guard let type = value["type"] else { throw value.error("missing key \"type\"") }
         let name = try type.readString()
@@ -154,31 +163,47 @@ extension SceneReader {
                 nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
             throw type.error("there is no overlay type \(type.brief.dropFirst("the string ".count))\(hint)")
         }
+        let place = "\(prefix)\(kind)-\(index)"
+        let overlay: Overlay
         switch kind {
-        case .marker:
-            let marker = try MarkerDecoder.marker(value, &images)
-            let id = marker.id ?? "marker-\(index)"
-            marker.id = id
-            try claim(id, at: value)
-            mapView.add(marker)
-        case .geojson:
-            try readGeoJSONOverlay(value, prefix: "geojson-\(index)/", into: mapView)
+        case .marker: overlay = try MarkerDecoder.marker(value, &images)
+        case .polyline: overlay = try PolylineDecoder.polyline(value)
+        case .polygon: overlay = try PolygonDecoder.polygon(value)
+        case .circle: overlay = try CircleDecoder.circle(value)
+        case .route: overlay = try RouteDecoder.route(value)
+        // Its id is claimed before those of what is in it.
+        case .container: return holder.add(try ContainerDecoder.container(value, name: place, &self))
+        case .geojson: return try readGeoJSONOverlay(value, prefix: place + "/", into: holder)
         }
+        let id = overlay.id ?? place
+        overlay.id = id
+        try claim(id, at: value)
+        holder.add(overlay)
     }
 
-    private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into mapView: MapView) throws(SceneFileError) {
+    private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
         var source: JSONValue?
-        var template = MarkerTemplate()
+        var templates = FeatureTemplates()
         var usesAltitude = false
         try value.readObject { (object) throws(SceneFileError) in
             _ = object["type"]
             source = try object.required("source")
             if let value = object["useAltitude"] { usesAltitude = try value.readBoolean() }
-            if let value = object["marker"] { template = try MarkerTemplate(value, &images) }
+            if let value = object["marker"] { templates.marker = try MarkerTemplate(value, &images) }
+            if let value = object["polyline"] { templates.polyline = try PolylineTemplate(value, &images) }
+            if let value = object["polygon"] { templates.polygon = try PolygonTemplate(value, &images) }
         }
         guard let source else { return }
+        var features = GeoJSONReader(
+            prefix: prefix, templates: templates, usesAltitude: usesAltitude, name: try source.readString())
+        try withFile(source) { (document, scene) throws(SceneFileError) in try features.read(document, into: holder, &scene) }
+    }
+
+    /// Reads a JSON file that the scene names.
+    mutating func withFile(
+        _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
+    ) throws(SceneFileError) {
         let path = try source.readString()
-        var features = GeoJSONReader(prefix: prefix, template: template, usesAltitude: usesAltitude, name: path)
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
         do throws(ImagingError) {
@@ -194,7 +219,7 @@ extension SceneReader {
             throw SceneFileError(error, file: resolved)
         }
         do throws(SceneFileError) {
-            try features.read(document, into: mapView, &self)
+            try body(document, &self)
         } catch {
             throw error.inFile(resolved)
         }

@@ -1,7 +1,7 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// simplestyle-spec 1.1.0 as far as it is about points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
+/// simplestyle-spec 1.1.0, here as far as it is about points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
 ///
 /// A point with any of the first three gets a pin, the spec's defaults standing for the other two; a point with none of them keeps its
 /// icon. A wrong value is a warning, since a style is no reason to draw nothing. Null is as good as absent, and an empty string is the default.
@@ -105,7 +105,7 @@ extension SimpleStyle {
     }
 
     /// 3 or 6 hexadecimal digits, a # before them or not.
-    private static func color(_ bytes: Span<UInt8>) -> UInt32? {
+    static func color(_ bytes: Span<UInt8>) -> UInt32? {
         let start = bytes.count > 0 && bytes[0] == UInt8(ascii: "#") ? 1 : 0
         let count = bytes.count - start
         guard count == 3 || count == 6 else { return nil }
@@ -159,7 +159,7 @@ extension SimpleStyle {
         }
     }
 
-    private mutating func note(
+    mutating func note(
         _ value: JSONNode, _ key: String, _ expected: String, _ consequence: String, _ consequences: String, _ document: JSONDocument
     ) {
         let index = wrong.firstIndex { $0.key == key } ?? wrong.count
@@ -210,7 +210,7 @@ extension SimpleStyle {
 }
 
 extension Color {
-    fileprivate init(rgb: UInt32) {
+    init(rgb: UInt32) {
         self.init(red: Double(rgb >> 16 & 255) / 255, green: Double(rgb >> 8 & 255) / 255, blue: Double(rgb & 255) / 255)
     }
 }

@@ -45,26 +45,58 @@ enum ColorGlyph {
         var result = [UInt8](repeating: 0, count: part.width * part.height)
         let reach = margin(radius)
         let pixels = Double(radius) / 64
+        var widened = [UInt8](repeating: 0, count: bounds.width + 2 * reach)
         for dy in -reach...reach {
-            for dx in -reach...reach {
-                let distance = Double(dx * dx + dy * dy).squareRoot()
-                let weight = Int((min(max(pixels + 0.5 - distance, 0), 1) * 255 + 0.5).rounded(.down))
-                let weightHere = dx == 0 && dy == 0 ? 255 : weight
-                guard weightHere > 0 else { continue }
-                let covered = bounds.moved(x: dx, y: dy).intersection(part)
-                guard !covered.isEmpty else { continue }
-                for y in covered.y..<covered.y + covered.height {
-                    var source = ((y - dy - bounds.y) * bounds.width + covered.x - dx - bounds.x) * 4 + 3
-                    var target = (y - part.y) * part.width + covered.x - part.x
-                    for _ in 0..<covered.width {
-                        result[target] = max(result[target], Blend.times(picture[source], UInt8(weightHere)))
-                        source += 4
-                        target += 1
+            let weights = (0...reach).map { dx -> UInt8 in
+                guard dx != 0 || dy != 0 else { return 255 }
+                return UInt8((min(max(pixels + 0.5 - Double(dx * dx + dy * dy).squareRoot(), 0), 1) * 255 + 0.5).rounded(.down))
+            }
+            // The disc's row: a middle of full weight, and its soft ends.
+            let full = weights.lastIndex(of: 255)
+            let soft = weights.indices.filter { weights[$0] > 0 && weights[$0] < 255 }
+            guard full != nil || !soft.isEmpty else { continue }
+            for y in part.y..<part.y + part.height where y - dy >= bounds.y && y - dy < bounds.y + bounds.height {
+                let source = (y - dy - bounds.y) * bounds.width
+                for index in widened.indices { widened[index] = 0 }
+                if let full { spread(picture, source, bounds.width, by: full, into: &widened, reach) }
+                for dx in soft {
+                    for column in 0..<bounds.width {
+                        let alpha = picture[(source + column) * 4 + 3]
+                        guard alpha > 0 else { continue }
+                        let coverage = Blend.times(alpha, weights[dx])
+                        widened[column + reach - dx] = max(widened[column + reach - dx], coverage)
+                        widened[column + reach + dx] = max(widened[column + reach + dx], coverage)
                     }
+                }
+                let left = max(part.x, bounds.x - reach)
+                let right = min(part.x + part.width, bounds.x + bounds.width + reach)
+                for x in left..<max(left, right) {
+                    let target = (y - part.y) * part.width + x - part.x
+                    result[target] = max(result[target], widened[x - bounds.x + reach])
                 }
             }
         }
         return result
+    }
+
+    /// The largest alpha within `distance` of every column, by a queue of falling values: each column enters and leaves it once.
+    private static func spread(
+        _ picture: [UInt8], _ source: Int, _ width: Int, by distance: Int, into target: inout [UInt8], _ reach: Int
+    ) {
+        var queue = [Int](repeating: 0, count: width)
+        var first = 0
+        var end = 0
+        for center in -distance..<width + distance {
+            let entering = center + distance
+            if entering < width {
+                let alpha = picture[(source + entering) * 4 + 3]
+                while end > first, picture[(source + queue[end - 1]) * 4 + 3] <= alpha { end -= 1 }
+                queue[end] = entering
+                end += 1
+            }
+            while end > first, queue[first] < center - distance { first += 1 }
+            if end > first { target[center + reach] = picture[(source + queue[first]) * 4 + 3] }
+        }
     }
 }
 

@@ -87,7 +87,14 @@ extension FontShelf {
     func face(for character: UInt32, in stack: Stack) -> FontFace? {
         let key = UInt64(character) | stack.number << 32
         if let face = known[key] { return face }
-        let face = face(in: stack) { $0.has(character) }
+        let face: FontFace?
+        if Self.isPrivate(character) {
+            // What Noto fonts keep there is for their own use.
+            let own = stack.family.flatMap { self.face(ofFamily: $0, stack.weight) }.flatMap { $0.has(character) ? $0 : nil }
+            face = own ?? otherFace(in: stack) { $0.has(character) }
+        } else {
+            face = self.face(in: stack) { $0.has(character) }
+        }
         if known.count >= Self.mostKnown { known.removeAll() }
         known[key] = .some(face)
         return face
@@ -134,6 +141,9 @@ private extension FontShelf {
         if key.isCommon { order.append(0) }
         order += own.filter { !order.contains($0) }
         add { $0.stem == "NotoSans" }
+        // Signs as wide as ideographs stand well among these alone.
+        let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
+        if isAmongLetters { add { $0.kind == .symbols } }
         add { $0.kind == .cjk(key.variant) }
         add { $0.kind == .symbols }
         add { $0.kind == .emoji }
@@ -143,15 +153,27 @@ private extension FontShelf {
 
     func face(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         if let family = stack.family, let face = face(ofFamily: family, stack.weight), isWanted(face) { return face }
+        return fixedFace(in: stack, where: isWanted) ?? otherFace(in: stack, where: isWanted)
+    }
+
+    func fixedFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for entry in stack.entries {
             if let face = face(ofEntry: entry, stack.weight), isWanted(face) { return face }
         }
+        return nil
+    }
+
+    func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for family in allFamilies() {
             let slot = stack.weight == .bold ? family.bold : family.regular
             // Those of the fixed list were tried.
             if slot >= NotoFonts.entries.count * 2, let face = open(slot), isWanted(face) { return face }
         }
         return nil
+    }
+
+    static func isPrivate(_ character: UInt32) -> Bool {
+        (0xE000...0xF8FF).contains(character) || character >= 0xF0000
     }
 
     func face(ofEntry entry: Int, _ weight: FontWeight) -> FontFace? {
@@ -172,18 +194,25 @@ private extension FontShelf {
         case .unknown: break
         }
         var opened: FontFace?
-        for file in candidates(slot) where opened == nil { opened = open(file, as: slot) }
+        for file in candidates(slot) {
+            opened = open(file, as: slot)
+            if opened != nil { break }
+        }
         slots[slot] = opened.map { .open($0) } ?? .absent
         return opened
     }
 
-    /// The files that may stand for a slot, the best first.
-    func candidates(_ slot: Int) -> [FontFile] {
+    /// The files that may stand for a slot, the best first; each is looked for when it is asked for, and mostly the first one will do.
+    func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
-        guard slot < fixed else { return [otherFiles[slot - fixed]] }
-        return NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold).compactMap { name, face in
-            files.path(named: name).map { FontFile(path: $0, face: face) }
-        }
+        let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
+        let other = slot < fixed ? [] : [otherFiles[slot - fixed]]
+        let found = names.lazy.compactMap { [self] name, face in files.path(named: name).map { FontFile(path: $0, face: face) } }
+        return AnySequence([AnySequence(found), AnySequence(other)].lazy.joined())
+    }
+
+    func firstCandidate(_ slot: Int) -> FontFile? {
+        candidates(slot).first { _ in true }
     }
 
     func open(_ file: FontFile, as slot: Int) -> FontFace? {
@@ -203,7 +232,7 @@ private extension FontShelf {
         if let families { return families }
         var slotOfFile: [FontFile: Int] = [:]
         for slot in 0..<NotoFonts.entries.count * 2 {
-            for file in candidates(slot).prefix(1) where slotOfFile[file] == nil { slotOfFile[file] = slot }
+            if let file = firstCandidate(slot), slotOfFile[file] == nil { slotOfFile[file] = slot }
         }
         var found: [Family] = []
         let all = files.everything()
@@ -243,8 +272,8 @@ extension FontShelf {
         }.map { index in
             let entry = NotoFonts.entries[index]
             return FontReport.Family(
-                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: candidates(index * 2).first?.path,
-                boldFile: candidates(index * 2 + 1).first?.path, package: entry.package)
+                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: firstCandidate(index * 2)?.path,
+                boldFile: firstCandidate(index * 2 + 1)?.path, package: entry.package)
         }
         let found = Set(families.filter { $0.regularFile != nil }.map(\.package))
         let incomplete = Set(families.filter { $0.regularFile == nil }.map(\.package))

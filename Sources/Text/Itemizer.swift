@@ -18,6 +18,10 @@ struct Itemizer {
     let wish: FontWish
     /// The face of signs for what is missing.
     let primary: FontFace
+    /// UTF-16 units of one grapheme cluster that are shaped together: HarfBuzz seeks the base of every mark backward, so that a hundred
+    /// thousand of them would take it a minute.
+    private static let mostClusterUnits = 512
+
     /// By script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
 
@@ -46,7 +50,9 @@ struct Itemizer {
             let script = resolved[start]
             let isCommon = !ISO15924.isReal(scripts[start])
             for piece in pieces(start..<end, of: paragraph, script: isCommon ? script : scripts[start], isCommon: isCommon, previous) {
-                if let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
+                // A cluster's later pieces are of another face, or cut off on purpose.
+                let mayJoin = piece.range.lowerBound == start
+                if mayJoin, let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
                     runs[runs.count - 1].range = last.range.lowerBound..<piece.range.upperBound
                 } else {
                     runs.append(TextRun(range: piece.range, face: piece.face, script: script, level: level))
@@ -92,9 +98,11 @@ private extension Itemizer {
 
         let characters = paragraph.characters(range)
         let visible = characters.filter { wm_text_properties($0) & UInt32(WM_TEXT_IGNORABLE) == 0 }
-        guard !visible.isEmpty else { return [(range, previous ?? primary)] }
+        guard !visible.isEmpty else { return Self.cut(range, paragraph).map { ($0, previous ?? primary) } }
         let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), wish: wish)
-        if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) { return [(range, face)] }
+        if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
+            return Self.cut(range, paragraph).map { ($0, face) }
+        }
         return split(range, of: paragraph, script, stack)
     }
 
@@ -109,6 +117,19 @@ private extension Itemizer {
             if equal != characters, let face = shelf.face(for: equal, in: stack) { return face }
         }
         return nil
+    }
+
+    static func cut(_ range: Range<Int>, _ paragraph: Paragraph) -> [Range<Int>] {
+        guard range.count > mostClusterUnits else { return [range] }
+        var ranges: [Range<Int>] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = min(start + mostClusterUnits, range.upperBound)
+            if end < range.upperBound, paragraph.text[end] & 0xFC00 == 0xDC00 { end -= 1 }
+            ranges.append(start..<end)
+            start = end
+        }
+        return ranges
     }
 
     /// Every character by itself, for a cluster that no face has whole.
@@ -126,7 +147,7 @@ private extension Itemizer {
                 if face == nil { note(character, script) }
             }
             let chosen = face ?? primary
-            if let last = pieces.last, last.face === chosen {
+            if let last = pieces.last, last.face === chosen, last.range.count < Self.mostClusterUnits {
                 pieces[pieces.count - 1].range = last.range.lowerBound..<end
             } else {
                 pieces.append((unit..<end, chosen))

@@ -12,6 +12,10 @@ enum NotoFonts {
         let kind: Kind
 
         enum Kind: Equatable { case text, cjk(Variant), symbols, emoji }
+
+        var isCJK: Bool {
+            if case .cjk = kind { true } else { false }
+        }
     }
 
     /// The variants of Han characters, with their places in the collection files.

@@ -102,6 +102,23 @@ import WaymarkTestSupport
         #expect(again["zoom"] as? Double == 17 && again["tilt"] as? Double == 20)
     }
 
+    @Test func inspectListsWhatIsInContainers() throws {
+        try folder.write(
+            """
+            {"waymark": 1, "size": {"width": 200, "height": 100}, "camera": {"center": [0, 0], "zoom": 4}, "overlays": [
+            {"type": "container", "children": [{"type": "marker", "position": [0, 0]}, {"type": "container", "id": "inner", "isHidden": true,
+            "children": [{"type": "marker", "id": "hall", "position": [0, 1]}]}]}]}
+            """, "scene.json")
+        let result = try Program.run("inspect", "scene.json", in: folder)
+        expectDone(result)
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        let overlays = try #require(root["overlays"] as? [[String: Any]])
+        #expect(overlays.map { $0["id"] as? String } == ["container-0", "container-0/marker-0", "inner", "hall"])
+        #expect(overlays.map { $0["members"] as? [String] } == [["container-0/marker-0", "inner"], nil, ["hall"], nil])
+        #expect(overlays.map { $0["visible"] as? Bool } == [true, true, false, false])
+        #expect(overlays.map { $0["reason"] as? String } == [nil, nil, "hidden", "hidden"])
+    }
+
     @Test func inspectTellsWhereEverythingStands() throws {
         try folder.write(
             """

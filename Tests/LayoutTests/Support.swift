@@ -1,10 +1,12 @@
 import Foundation
+import Testing
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
+import WaymarkText
 
 extension MapView {
     /// A map in front of a camera.
@@ -29,13 +31,19 @@ extension MapView {
         copy.camera = camera
         copy.background = background
         copy.imageFolders = imageFolders
-        for case let marker as Marker in overlays {
-            let twin = marker.copy()
-            let position = twin.position
+        // Everything in the order in which it came onto the map, since that is what ties end with.
+        let journal = journal
+        let slots = journal.slots.indices.filter { journal.slots[$0] != nil }.sorted { journal.insertions[$0] < journal.insertions[$1] }
+        var twins: [Overlay: Overlay] = [:]
+        for overlay in slots.compactMap({ journal.slots[$0] }) {
+            let twin = overlay.twin()
+            twins[overlay] = twin
+            let marker = twin as? Marker
+            let position = marker?.position
             // Without a position it could not be added.
-            twin.position = LatLng(lat: 0, lng: 0)
-            copy.add(twin)
-            twin.position = position
+            marker?.position = LatLng(lat: 0, lng: 0)
+            if let container = overlay.parent.flatMap({ twins[$0] as? Container }) { container.add(twin) } else { copy.add(twin) }
+            marker?.position = position
         }
         return copy
     }
@@ -56,6 +64,78 @@ extension MapView {
     func drawn() throws -> [String] {
         try inspection().overlays.filter { $0.order != nil }.sorted { $0.order! < $1.order! }.map(\.id)
     }
+}
+
+extension Overlay {
+    /// Another marker, or an empty container, that is equal in everything.
+    fileprivate func twin() -> Overlay {
+        if let marker = self as? Marker { return marker.copy() }
+        let container = Container()
+        container.copyOverlayProperties(of: self)
+        container.id = id
+        return container
+    }
+}
+
+extension MapView {
+    /// In front of a city, at a zoom at which a place on the screen is a place on the map.
+    convenience init(city width: Double, _ height: Double, pixelRatio: Double = 1, bearing: Double = 0, tilt: Double = 0) {
+        self.init(
+            width, height, pixelRatio: pixelRatio,
+            Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14, bearing: bearing, tilt: tilt))
+    }
+
+    /// Adds a square icon of 20 pt whose middle stands at a point of the picture.
+    @discardableResult
+    func put(_ id: String, _ x: Double, _ y: Double, in container: Container? = nil, _ change: (Marker) -> Void = { _ in }) throws -> Marker
+    {
+        let marker = Marker(position: try #require(geoCoordinates(from: CGPoint(x: x, y: y))))
+        marker.id = id
+        marker.iconImage = .solid(Int(20 * pixelRatio), Int(20 * pixelRatio), scale: pixelRatio)
+        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        change(marker)
+        if let container {
+            container.add(marker)
+        } else {
+            add(marker)
+        }
+        return marker
+    }
+
+    /// What became of every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
+    func fates() throws -> [String: String] {
+        let markers = try inspection().overlays.filter { $0.type == .marker }
+        return Dictionary(uniqueKeysWithValues: markers.map { ($0.id, $0.fate) })
+    }
+
+    func entry(_ id: String) throws -> Inspection.OverlayEntry {
+        try #require(inspection().overlays.first { $0.id == id })
+    }
+
+    /// The box of a marker's caption.
+    func captionRect(_ id: String) throws -> Inspection.Rect { try #require(entry(id).caption?.rect) }
+}
+
+extension Inspection.OverlayEntry {
+    /// Of icon and caption whether they show, at which side, or who hides them; then the reason why nothing shows.
+    var fate: String {
+        var words: [String] = []
+        if let icon { words.append(icon.isVisible ? "icon" : icon.hiddenBy.map { "icon<\($0)" } ?? "-") }
+        if let caption {
+            words.append(caption.isVisible ? caption.align?.rawValue ?? "?" : caption.hiddenBy.map { "caption<\($0)" } ?? "-")
+        }
+        if let reason { words.append(reason.name) }
+        return words.joined(separator: " ")
+    }
+}
+
+/// The fonts of all tests here.
+func fonts() throws -> FontLibrary { try FontLibrary.of(.default) }
+
+/// The size in pt of a text of 12 pt, before it is rounded to pixels.
+func textSize(_ text: String, size: Double = 12) throws -> (width: Double, height: Double) {
+    let layout = try fonts().layout(TextRequest(text: text, size: size))
+    return (layout.width, layout.height)
 }
 
 extension OverlayImage {

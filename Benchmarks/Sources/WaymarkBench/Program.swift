@@ -4,6 +4,7 @@ import Waymark
 /// `waymark-bench CASE …`: runs one case in this process and prints its figures as one line of JSON.
 ///
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--budget SECONDS]
+///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
 ///     waymark-bench card SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
@@ -20,7 +21,7 @@ enum Program {
         }
     }
 
-    private static let names = "markers, captions, card or file"
+    private static let names = "markers, captions, card, shapes or file"
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
@@ -34,6 +35,14 @@ enum Program {
             if let budget = try arguments.number("--budget") { markers.budget = .seconds(budget) }
             try arguments.finish()
             return try json(markers.run())
+        case "shapes":
+            let name = try arguments.next("line, circles or areas")
+            guard let kind = ShapesCase.Kind(rawValue: name) else { throw Arguments.Mistake("there are no shapes \(name)") }
+            var shapes = ShapesCase(kind: kind, file: try arguments.next("the file of shapes"))
+            if let tilt = try arguments.number("--tilt") { shapes.tilt = tilt }
+            if let budget = try arguments.number("--budget") { shapes.budget = .seconds(budget) }
+            try arguments.finish()
+            return try json(shapes.run())
         case "captions":
             var captions = CaptionsCase(labels: try arguments.next("the file of captions"))
             if let flags = try arguments.choice("--flags", of: CaptionsCase.Flags.init) { captions.flags = flags }

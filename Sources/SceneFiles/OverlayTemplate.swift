@@ -1,9 +1,9 @@
 import WaymarkScene
 
-/// What all markers of a GeoJSON overlay have in common, and what each takes from the properties of its feature.
-struct MarkerTemplate {
+/// What all overlays of one kind of a GeoJSON overlay have in common, and what each takes from the properties of its feature.
+struct OverlayTemplate<Kind: TemplateKind> {
     /// nil when everything is as it is by default.
-    private let prototype: Marker?
+    private let prototype: Kind.Product?
     /// The template in the scene file, for its keys.
     private let object: JSONValue?
     private let fields: [Field]
@@ -38,13 +38,14 @@ struct MarkerTemplate {
         init(key: String) {
             switch key {
             case "title", "snippet", "captionText", "subCaptionText": self = .text
-            case "iconImage", "mapLayerType": self = .name
+            case "iconImage", "mapLayerType", "capType", "joinType", "captionAlign", "captionAligns", "captionFontWeight", "captionFont":
+                self = .name
             default: self = .value
             }
         }
     }
 
-    /// The template of plain markers.
+    /// The template of plain ones.
     init() {
         prototype = nil
         object = nil
@@ -56,7 +57,7 @@ struct MarkerTemplate {
     }
 
     init(_ value: JSONValue, _ images: inout ImageTable) throws(SceneFileError) {
-        let marker = Marker()
+        let overlay = Kind.make()
         var fields: [Field] = []
         var names: [String] = []
         try value.readObject { (object) throws(SceneFileError) in
@@ -78,12 +79,12 @@ struct MarkerTemplate {
                 fields.append(Field(key: key, name: name, source: source, template: template, use: Use(key: name)))
                 return .deferral
             }
-            try MarkerDecoder.readProperties(&object, of: marker, &images)
+            try Kind.readProperties(&object, of: overlay, &images)
         }
         hasIcon = value["iconImage"] != nil
         hasTitle = value["title"] != nil
         hasSnippet = value["snippet"] != nil
-        prototype = marker
+        prototype = overlay
         object = value
         self.fields = fields
         self.names = names
@@ -93,14 +94,20 @@ struct MarkerTemplate {
     }
 }
 
-extension MarkerTemplate {
-    /// The marker of a feature, without a place.
-    mutating func marker(
+extension OverlayTemplate {
+    /// Whether the template itself tells something.
+    func tells(_ key: StaticString) -> Bool { object?[key] != nil }
+
+    /// Whether there is a template at all.
+    var isPlain: Bool { object == nil }
+
+    /// The overlay of a feature, without a place.
+    mutating func overlay(
         of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
-    ) throws(SceneFileError) -> Marker {
-        let marker = Marker()
-        if let prototype { marker.copyProperties(of: prototype) }
-        guard !fields.isEmpty, let object else { return marker }
+    ) throws(SceneFileError) -> Kind.Product {
+        let overlay = Kind.make()
+        if let prototype { Kind.copyProperties(of: prototype, to: overlay) }
+        guard !fields.isEmpty, let object else { return overlay }
         if let properties {
             tape.members(nameBytes, of: properties, into: &values)
         } else {
@@ -123,13 +130,13 @@ extension MarkerTemplate {
         for index in missing.indices where isMissing[index] { missing[index] += 1 }
         var reader = ObjectReader(object, values: made)
         do throws(SceneFileError) {
-            try MarkerDecoder.readProperties(&reader, of: marker, &images)
+            try Kind.readProperties(&reader, of: overlay, &images)
         } catch {
             let key = reader.lastKey?.description
             guard let field = fields.first(where: { $0.name == key }) else { throw error }
             throw Self.error(error, of: field)
         }
-        return marker
+        return overlay
     }
 
     /// What stands in a feature for a field; nil when its default is to stay.

@@ -1,0 +1,59 @@
+import Waymark
+import WaymarkText
+
+/// The fonts of captions, as `doctor` tells of them.
+struct FontSummary: Encodable {
+    /// `system`, or the folder.
+    let source: String
+    /// Of FreeType, HarfBuzz and ICU.
+    var versions: String?
+    /// Font files that were found.
+    var files = 0
+    var families: [Family] = []
+    /// What is wrong, and what to install.
+    var problems: [String] = []
+
+    struct Family: Encodable {
+        let name: String
+        let scripts: [String]
+        let regular: String
+        let bold: String?
+    }
+
+    init(_ source: FontSource) {
+        switch source {
+        case .system: self.source = "system"
+        case .folder(let path): self.source = path
+        }
+        do throws(FontError) {
+            read(try FontLibrary.of(source).report)
+        } catch {
+            problems = [error.description]
+        }
+    }
+
+    private mutating func read(_ report: FontReport) {
+        versions = report.versions
+        files = report.fileCount
+        families = report.families.compactMap { family in
+            family.regularFile.map { Family(name: family.name, scripts: family.scripts, regular: $0, bold: family.boldFile) }
+        }
+        if !report.missingPackages.isEmpty {
+            problems.append("install \(report.missingPackages.joined(separator: " ")) for captions in every script")
+        }
+        if !report.incompletePackages.isEmpty {
+            problems.append("\(report.incompletePackages.joined(separator: " ")): not all fonts are there")
+        }
+        let uncovered = report.uncoveredScripts
+        if !uncovered.isEmpty { problems.append("boxes are drawn for \(uncovered.joined(separator: ", "))") }
+    }
+
+    var text: String {
+        var lines = ["fonts", "  source         \(source), \(files) files"]
+        if let versions { lines.append("  drawn with     \(versions)") }
+        let scripts = families.flatMap(\.scripts)
+        if !scripts.isEmpty { lines.append("  scripts        \(scripts.joined(separator: ", "))") }
+        lines += problems.map { "  problem        \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,51 @@
+import WaymarkImaging
+
+/// An area in one colour: contours of screen points, filled by a rule.
+///
+/// It is drawn by exact coverage, once, whatever its contours do to one another: a translucent line is as strong where it
+/// crosses itself.
+public struct Path: Equatable, Sendable {
+    /// Which contours bound it: indices in `Frame.contours`.
+    public var contours: Range<Int>
+    public var rule: FillRule
+    public var color: Color
+    /// Whether it takes the place of the path before it where it covers that, rather than lying on it, so that a translucent
+    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once.
+    public var isKnockout: Bool
+
+    public init(contours: Range<Int>, rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false) {
+        self.contours = contours
+        self.rule = rule
+        self.color = color
+        self.isKnockout = isKnockout
+    }
+}
+
+/// What is inside contours that cross.
+public enum FillRule: UInt8, Equatable, Sendable {
+    /// What the contours go round any number of times but 0, counting directions against each other: strokes.
+    case nonzero
+    /// What an odd number of contours surrounds.
+    case evenOdd
+}
+
+/// A point of a contour: device pixels from the picture's upper left, y down, on the grid of 1/1024 px. `Float` holds that grid
+/// below 16,384 px; beyond, the grid is coarser.
+public typealias PathPoint = SIMD2<Float>
+
+extension Frame {
+    /// The points of a contour, which closes itself.
+    public func points(ofContour index: Int) -> ArraySlice<PathPoint> {
+        pathPoints[(index == 0 ? 0 : contours[index - 1])..<contours[index]]
+    }
+
+    /// Adds a path.
+    package mutating func add(_ contours: [[PathPoint]], rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false) {
+        let first = self.contours.count
+        for contour in contours {
+            pathPoints += contour
+            self.contours.append(pathPoints.count)
+        }
+        paths.append(Path(contours: first..<self.contours.count, rule: rule, color: color, isKnockout: isKnockout))
+    }
+}

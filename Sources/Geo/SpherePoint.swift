@@ -1,0 +1,61 @@
+import Foundation
+
+/// A point of the unit sphere: x towards (0, 0), y towards 90° east, z towards the north pole.
+package struct SpherePoint: Hashable, Sendable {
+    package var vector: SIMD3<Double>
+
+    package init(vector: SIMD3<Double>) {
+        self.vector = vector
+    }
+
+    /// Degrees.
+    package init(lat: Double, lng: Double) {
+        let (north, east) = (sinCos(degrees: lat), sinCos(degrees: lng))
+        vector = SIMD3(north.cos * east.cos, north.cos * east.sin, north.sin)
+    }
+
+    /// Fractions of the world, y within the limits of `worldPoint(near:)`.
+    package init(worldX: Double, y: Double) {
+        // The latitude's sine is the hyperbolic tangent.
+        let sine = tanh(.pi * (1 - 2 * y))
+        let cosine = 1 / cosh(.pi * (1 - 2 * y))
+        let east = sinCos(degrees: WebMercator.longitude(fromX: worldX))
+        vector = SIMD3(cosine * east.cos, cosine * east.sin, sine)
+    }
+
+    /// The highest latitude at which a point has a place in the plane: far beyond the map's end, and finite.
+    package static let highestLatitude = 89.9
+
+    /// Fractions of the world, x of the copy nearest to a given one.
+    package func worldPoint(near x: Double) -> (x: Double, y: Double) {
+        let limit = 0.9999984769132877  // sin 89.9°
+        let sine = min(max(vector.z, -limit), limit)
+        let east = atan2(vector.y, vector.x) / (2 * .pi) + 0.5
+        return (east + (x - east).rounded(.toNearestOrEven), (1 - atanh(sine) / .pi) / 2)
+    }
+
+    /// Half-way along the great circle to another; nil for opposite points.
+    package func middle(to other: SpherePoint) -> SpherePoint? {
+        let sum = vector + other.vector
+        let length = (sum * sum).sum().squareRoot()
+        return length > 1e-9 ? SpherePoint(vector: sum / length) : nil
+    }
+
+    /// The angle to another, in radians: times the earth's radius, metres.
+    package func angle(to other: SpherePoint) -> Double {
+        let (a, b) = (vector, other.vector)
+        let cross = SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        return atan2((cross * cross).sum().squareRoot(), (a * b).sum())
+    }
+
+    /// Where one comes going an angle in radians along the great circle that starts at a bearing in radians, clockwise from north.
+    package func destination(bearing: Double, angle: Double) -> SpherePoint {
+        // At a pole, north is along the meridian of 0°, turned over it.
+        let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
+        let east = horizontal > 1e-15 ? SIMD3(-vector.y / horizontal, vector.x / horizontal, 0) : SIMD3(0, 1, 0)
+        let north = SIMD3(
+            vector.y * east.z - vector.z * east.y, vector.z * east.x - vector.x * east.z, vector.x * east.y - vector.y * east.x)
+        let heading = north * cos(bearing) + east * sin(bearing)
+        return SpherePoint(vector: vector * cos(angle) + heading * sin(angle))
+    }
+}

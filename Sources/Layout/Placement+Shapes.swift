@@ -1,0 +1,83 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+extension Placement {
+    /// Places shapes, from bottom to top.
+    mutating func placeShapes(_ store: ShapeStore, _ slots: [Int32]) {
+        let (zooms, zoom) = (columns.zoomVisibilities, viewport.camera.zoom)
+        shapes = ShapePlacer.place(store, slots, viewport) { zooms[$0]?.contains(zoom) ?? true }
+    }
+
+    /// Finds the place of each shape among the points, once those are placed.
+    mutating func orderShapes(_ order: DrawOrder) {
+        // Each comes before the first point of a higher rank; both rise, so one is looked for from where the one before was.
+        var point = 0
+        for index in shapes.entries.indices {
+            let rank = order.rank(shapes.entries[index].slot)
+            var end = shownSlots.count
+            while point < end {
+                let middle = (point + end) / 2
+                if order.rank(shownSlots[middle]) > rank { end = middle } else { point = middle + 1 }
+            }
+            shapes.entries[index].point = point
+        }
+    }
+
+    /// Puts the shapes between the icons, where each point is one sprite.
+    mutating func interleaveShapes() {
+        let runs = commands
+        commands = []
+        var entries = shapes.entries[...]
+        func takeShapes(upTo point: Int, _ commands: inout [Command]) {
+            guard let first = entries.first, first.point <= point else { return }
+            var end = first.paths.upperBound
+            while let entry = entries.first, entry.point <= point {
+                end = entry.paths.upperBound
+                entries.removeFirst()
+            }
+            if first.paths.lowerBound < end { commands.append(.paths(first.paths.lowerBound..<end)) }
+        }
+        for case .sprites(let range, let sampling) in runs {
+            var start = range.lowerBound
+            while start < range.upperBound {
+                takeShapes(upTo: start, &commands)
+                let end = min(entries.first?.point ?? .max, range.upperBound)
+                commands.append(.sprites(start..<end, sampling))
+                start = end
+            }
+        }
+        takeShapes(upTo: .max, &commands)
+    }
+
+    /// The shapes in the picture, and the place of each in the drawing order.
+    func drawnShapes() -> [Int32: (order: Int, copies: Int)] {
+        Dictionary(
+            uniqueKeysWithValues: shapes.entries.enumerated().map { ($1.slot, (order: $1.point + $0, copies: $1.copies)) })
+    }
+
+    /// The place of a point overlay in the drawing order, shapes counted.
+    func order(ofPoint point: Int) -> Int {
+        var (low, high) = (0, shapes.entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shapes.entries[middle].point <= point { low = middle + 1 } else { high = middle }
+        }
+        return point + low
+    }
+
+    /// What is known of a line or an area.
+    func entry(ofShape overlay: Overlay, name: String, drawn: (order: Int, copies: Int)?) -> Inspection.OverlayEntry {
+        var entry = Inspection.OverlayEntry(
+            id: name, type: overlay.type, isVisible: drawn != nil,
+            reason: drawn == nil ? shapes.reasons[overlay.slot] ?? .outOfView : nil, order: drawn?.order, copies: drawn?.copies ?? 0)
+        // A circle stands at its middle; a line or an area at no place of its own.
+        if let circle = overlay as? Circle, let center = circle.center, entry.reason != .invalid,
+            let point = viewport.point(from: LatLng(lat: center.lat, lng: center.lng, altitude: center.altitude + circle.altitude))
+        {
+            let ratio = viewport.pixelRatio
+            entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
+        }
+        return entry
+    }
+}

@@ -1,0 +1,387 @@
+import Foundation
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkPaths
+
+/// Where a shape lies: what is filled and what is stroked, cut to the map. It depends on the shape's points alone.
+final class ShapeGeometry {
+    /// Rings, outer ones going round one way and holes the other.
+    var rings: [ShapePart] = []
+    var rule = FillRule.nonzero
+    /// Lines and outlines.
+    var lines: [ShapePart] = []
+    /// Fractions of the world at the latitude of the first point.
+    var height = 0.0
+    /// What a diagnostic tells, though it is drawn.
+    var warning: RangeError?
+    /// Where a circle has its middle.
+    var center: Columns.Place?
+    /// Of the lines of a route: metres up to each point, of all parts together.
+    private var metres: [[Double]] = []
+
+    var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
+    var simplifications: Int {
+        var parts: [ObjectIdentifier: Int] = [:]
+        for part in rings + lines { parts[ObjectIdentifier(part)] = part.simplifications }
+        return parts.values.reduce(0, +)
+    }
+
+    /// The square of the map, north and south.
+    private static let mapEdges = ClipRegion([
+        HalfPlane(normal: PlanePoint(0, 1), offset: 0), HalfPlane(normal: PlanePoint(0, -1), offset: 1),
+    ])
+
+    private static func isOnMap(_ points: [PlanePoint]) -> Bool { points.allSatisfy { $0.y >= 0 && $0.y <= 1 } }
+}
+
+extension ShapeGeometry {
+    /// Lines through points, the short way across ±180°.
+    static func lines(_ parts: [[LatLng]], isGeodesic: Bool) -> ShapeGeometry {
+        let geometry = ShapeGeometry()
+        for part in parts {
+            var points = unwrap(part)
+            if isGeodesic { points = densified(points, part) }
+            geometry.addLine(points, isClosed: false, curve: isGeodesic ? .greatCircle : .straight)
+        }
+        return geometry
+    }
+
+    /// Areas, each with its outer ring first.
+    static func areas(_ polygons: [[[LatLng]]], path: String) -> ShapeGeometry {
+        let geometry = ShapeGeometry()
+        var rings: [WorldRing] = []
+        for polygon in polygons {
+            let own = alignedRings(polygon)
+            rings += own
+            guard geometry.rule == .nonzero else { continue }
+            var contours = Contours()
+            for ring in own { contours.append(ring.points) }
+            switch RingCrossings.find(contours) {
+            case .none: break
+            case .crossing(let point):
+                geometry.rule = .evenOdd
+                let place = LatLng(
+                    lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
+                geometry.warning = RangeError(
+                    path: path,
+                    problem: "crosses itself near \(decimals(place.lat)), \(decimals(place.lng)); "
+                        + "what an odd number of rings surrounds is filled")
+            case .unknown:
+                geometry.rule = .evenOdd
+            }
+        }
+        for ring in rings { geometry.add(ring) }
+        return geometry
+    }
+
+    /// Everything within a distance in metres of a place.
+    static func disc(_ center: LatLng, radius: Double) -> ShapeGeometry {
+        let geometry = ShapeGeometry()
+        geometry.center = Columns.Place(x: WebMercator.x(lng: center.lng), y: WebMercator.y(lat: center.lat) ?? .nan)
+        guard radius > 0 else { return geometry }
+        let angle = radius / WebMercator.earthRadius
+        let circle = SmallCircle(center: SpherePoint(lat: center.lat, lng: center.lng), angle: angle)
+        let toNorth = (90 - center.lat) * .pi / 180
+        let holdsNorth = angle > toNorth
+        let holdsSouth = angle > .pi - toNorth
+        let x = WebMercator.x(lng: center.lng)
+        // On the far side of the earth the ring goes round what is outside.
+        var (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance)
+        if isOnMap(points), !holdsNorth, !holdsSouth {
+            let part = ShapePart(
+                points, isClosed: true, curve: .circle(circle.center, angle: angle), bearings: bearings)
+            geometry.rings = [part]
+            geometry.lines = [part]
+            return geometry
+        }
+        (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance / 16)
+        geometry.rule = .evenOdd
+        if holdsNorth != holdsSouth {
+            // It winds round the world.
+            geometry.add(WorldRing(points, pole: holdsNorth ? 0 : 1))
+            return geometry
+        }
+        geometry.add(WorldRing(points, pole: nil))
+        if holdsNorth {
+            let west = (points.map(\.x).min() ?? 0) / 2 + (points.map(\.x).max() ?? 0) / 2 - 0.5
+            let world = [PlanePoint(west, 0), PlanePoint(west + 1, 0), PlanePoint(west + 1, 1), PlanePoint(west, 1)]
+            geometry.rings.append(ShapePart(world, isClosed: true))
+        }
+        return geometry
+    }
+
+    /// The lines from the first point on, or with less than 0 from the last one back, up to a share of their whole length
+    /// on the ground.
+    func passed(_ progress: Double) -> [ShapePart] {
+        guard progress != 0 else { return [] }
+        if metres.isEmpty { measure() }
+        let total = metres.reduce(0) { $0 + ($1.last ?? 0) }
+        let (from, to) = progress > 0 ? (0, total * progress) : (total * (1 + progress), total)
+        var (result, before): ([ShapePart], Double) = ([], 0)
+        for (part, metres) in zip(lines, metres) {
+            let end = before + (metres.last ?? 0)
+            defer { before = end }
+            guard end > from, before < to else { continue }
+            if before >= from, end <= to {
+                result.append(part)
+            } else {
+                result.append(Self.slice(part, metres, max(from - before, 0), min(to, end) - before))
+            }
+        }
+        return result
+    }
+}
+
+extension ShapeGeometry {
+    /// x goes on from point to point the short way round.
+    private static func unwrap(_ points: [LatLng]) -> [PlanePoint] {
+        var before: Double?
+        return points.map { point in
+            var x = WebMercator.x(lng: point.lng)
+            if let before {
+                let step = x - before
+                x = before + (step - step.rounded(.toNearestOrEven))
+            }
+            before = x
+            return PlanePoint(x, worldY(point.lat))
+        }
+    }
+
+    private static func worldY(_ lat: Double) -> Double {
+        // Exactly the edge at the edge.
+        if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
+        return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
+    }
+
+    /// A line along great circles.
+    private static func densified(_ points: [PlanePoint], _ places: [LatLng]) -> [PlanePoint] {
+        var result: [PlanePoint] = []
+        var shift = 0.0
+        for index in points.indices.dropLast() {
+            let (first, second) = (
+                SpherePoint(lat: places[index].lat, lng: places[index].lng),
+                SpherePoint(lat: places[index + 1].lat, lng: places[index + 1].lng)
+            )
+            var a = PlanePoint(points[index].x + shift, points[index].y)
+            if index == 0 { result.append(a) }
+            var from = first
+            // In pieces of a few degrees, so that none bends twice.
+            let count = max(1, Int((first.angle(to: second) / Self.longestArc).rounded(.up)))
+            let angle = first.angle(to: second)
+            for number in 1...count {
+                let share = Double(number) / Double(count)
+                let to = number == count ? second : first.between(second, share, angle)
+                let place = to.worldPoint(near: a.x)
+                // A pole has every longitude.
+                let b = number == count && abs(places[index + 1].lat) > 89.999 ? PlanePoint(a.x, place.y) : PlanePoint(place.x, place.y)
+                GreatCircle.subdivide(a, from, b, to, ShapePart.curveTolerance, { _, _, _ in true }, &result)
+                result.append(b)
+                (a, from) = (b, to)
+            }
+            shift = a.x - points[index + 1].x
+        }
+        return result
+    }
+
+    private static let longestArc = 5 * Double.pi / 180
+
+    private func addLine(_ points: [PlanePoint], isClosed: Bool, curve: ShapePart.Curve = .straight) {
+        if Self.isOnMap(points) {
+            lines.append(ShapePart(points, isClosed: isClosed, curve: curve))
+            return
+        }
+        var pieces = LinePieces()
+        var distances: [Double] = []
+        for (index, point) in points.enumerated() {
+            distances.append(index == 0 ? 0 : distances[index - 1] + (point - points[index - 1]).length)
+        }
+        points.withUnsafeBufferPointer { points in
+            distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: isClosed, in: Self.mapEdges) }
+        }
+        for piece in pieces.pieces {
+            let kept = Array(pieces.points[piece.points])
+            lines.append(
+                ShapePart(
+                    kept, isClosed: piece.isClosed, curve: curve, start: piece.start, isCutAtStart: kept.first != points.first,
+                    isCutAtEnd: kept.last != points.last))
+        }
+    }
+
+    /// Adds what is inside a ring, and the line along it.
+    private func add(_ ring: WorldRing) {
+        var (points, scratch): ([PlanePoint], [PlanePoint]) = (ring.points, [])
+        let isOnMap = Self.isOnMap(points)
+        if !isOnMap { Self.mapEdges.clip(&points, scratch: &scratch) }
+        let part = points.count > 2 ? ShapePart(points, isClosed: true) : nil
+        if let part { rings.append(part) }
+        if let part, isOnMap, ring.outline == nil {
+            lines.append(part)
+        } else if let outline = ring.outline {
+            for line in outline { addLine(line, isClosed: false) }
+        } else {
+            addLine(ring.points, isClosed: true)
+        }
+    }
+
+    /// The rings of one polygon, on the same copy of the world, outer ones and holes the other way round.
+    private static func alignedRings(_ polygon: [[LatLng]]) -> [WorldRing] {
+        var rings: [WorldRing] = []
+        for (number, ring) in polygon.enumerated() {
+            var ring = WorldRing(ring, unwrap(ring))
+            guard ring.points.count > 2 else { continue }
+            if let outer = rings.first {
+                ring.move(by: ((outer.low + outer.high - ring.low - ring.high).x / 2).rounded(.toNearestOrEven))
+            } else {
+                ring.move(by: -ring.low.x.rounded(.down))
+            }
+            if (Contours.signedArea(ring.points) < 0) != (number > 0) { ring.points.reverse() }
+            rings.append(ring)
+        }
+        return rings
+    }
+
+    private func measure() {
+        metres = lines.map { part in
+            var (sum, before): (Double, SpherePoint?) = (0, nil)
+            return part.points.map { point in
+                let place = SpherePoint(worldX: point.x, y: point.y)
+                if let before { sum += before.angle(to: place) * WebMercator.earthRadius }
+                before = place
+                return sum
+            }
+        }
+    }
+
+    /// A line from some metres on to others.
+    private static func slice(_ part: ShapePart, _ metres: [Double], _ from: Double, _ to: Double) -> ShapePart {
+        func place(_ distance: Double) -> (index: Int, point: PlanePoint) {
+            var (low, high) = (0, metres.count - 1)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if metres[middle] <= distance { low = middle } else { high = middle }
+            }
+            let length = metres[high] - metres[low]
+            let share = length > 0 ? min(max((distance - metres[low]) / length, 0), 1) : 0
+            return (low, part.points[low] + (part.points[high] - part.points[low]) * share)
+        }
+        let (first, last) = (place(from), place(to))
+        let isCutAtStart = from > 0
+        let isCutAtEnd = to < (metres.last ?? 0)
+        var points = [isCutAtStart ? first.point : part.points[0]]
+        points += part.points[first.index + 1..<last.index + 1].filter { $0 != points[0] }
+        points.append(isCutAtEnd ? last.point : part.points[part.points.count - 1])
+        var start = part.start
+        for index in 0..<first.index { start += (part.points[index + 1] - part.points[index]).length }
+        start += (first.point - part.points[first.index]).length
+        return ShapePart(
+            points, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
+            isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd)
+    }
+}
+
+/// A ring on the unwrapped world.
+private struct WorldRing {
+    var points: [PlanePoint]
+    /// The lines along it, where they are not all of it: not along ±180°, where data are cut, nor along the map's end.
+    var outline: [[PlanePoint]]?
+
+    var low: PlanePoint { points.reduce(PlanePoint(repeating: .infinity)) { pointwiseMin($0, $1) } }
+    var high: PlanePoint { points.reduce(PlanePoint(repeating: -.infinity)) { pointwiseMax($0, $1) } }
+
+    init(_ places: [LatLng], _ unwrapped: [PlanePoint]) {
+        var points = unwrapped
+        if points.count > 1, places.first == places.last { points.removeLast() }
+        self.points = points
+        guard points.count > 2 else { return }
+        let count = points.count
+        let step = points[0].x - points[count - 1].x
+        let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
+        if turns == 0, high.x - low.x < 1e-12 {
+            // Corners on ±180° alone: the way round is what was written, when there is one.
+            self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
+            return
+        }
+        // Neighbours on ±180° stand where a ring was cut in two there.
+        func isCut(_ index: Int) -> Bool {
+            abs(places[index].lng) == 180 && abs(places[(index + 1) % count].lng) == 180
+        }
+        var line = points
+        if turns != 0 { line.append(points[0] + PlanePoint(turns, 0)) }
+        if turns != 0 || (0..<count).contains(where: isCut) {
+            outline = Self.lines(turns == 0 ? points + [points[0]] : line, isCut: isCut, isClosed: turns == 0)
+        }
+        if abs(turns) == 1 { close(turns, pole: points.reduce(0) { $0 + $1.y } / Double(count) > 0.5 ? 1 : 0) }
+    }
+
+    /// A ring that goes on.
+    /// - Parameter pole: The edge of the map along which it is closed, when it winds round the world.
+    init(_ points: [PlanePoint], pole: Double?) {
+        self.points = points
+        if let pole, let first = points.first, let last = points.last {
+            let turns = last.x > first.x ? 1.0 : -1
+            outline = [points + [first + PlanePoint(turns, 0)]]
+            close(turns, pole: pole)
+        }
+    }
+
+    private mutating func close(_ turns: Double, pole: Double) {
+        let first = points[0]
+        points.append(first + PlanePoint(turns, 0))
+        points.append(PlanePoint(first.x + turns, pole))
+        points.append(PlanePoint(first.x, pole))
+    }
+
+    mutating func move(by worlds: Double) {
+        guard worlds != 0 else { return }
+        for index in points.indices { points[index].x += worlds }
+        outline = outline?.map { $0.map { PlanePoint($0.x + worlds, $0.y) } }
+    }
+
+    /// A line in pieces, without some of its edges.
+    private static func lines(_ line: [PlanePoint], isCut: (Int) -> Bool, isClosed: Bool) -> [[PlanePoint]] {
+        var lines: [[PlanePoint]] = []
+        var current = [line[0]]
+        for index in 0..<line.count - 1 {
+            if isCut(index) {
+                lines.append(current)
+                current = [line[index + 1]]
+            } else {
+                current.append(line[index + 1])
+            }
+        }
+        // A ring goes on over its first point.
+        if isClosed, lines.count > 0 { lines[0] = current + lines[0].dropFirst() } else { lines.append(current) }
+        return lines.filter { $0.count > 1 }
+    }
+}
+
+extension SmallCircle {
+    /// Points all round, and their bearings.
+    fileprivate func ring(near x: Double, tolerance: Double) -> (points: [PlanePoint], bearings: [Double]) {
+        let count = 64
+        var points = [point(bearing: 0, near: x)]
+        var bearings = [0.0]
+        for number in 1...count {
+            let (first, second) = (Double(number - 1) / Double(count) * 2 * .pi, Double(number) / Double(count) * 2 * .pi)
+            let (a, b) = (points[points.count - 1], point(bearing: number == count ? 0 : second, near: points[points.count - 1].x))
+            subdivide(a, first, b, second, tolerance, { _, _, _ in true }, &points, bearings: &bearings)
+            points.append(b)
+            bearings.append(second)
+        }
+        points.removeLast()
+        bearings.removeLast()
+        return (points, bearings)
+    }
+}
+
+extension SpherePoint {
+    /// A share of the way to another, which is at an angle in radians.
+    fileprivate func between(_ other: SpherePoint, _ share: Double, _ angle: Double) -> SpherePoint {
+        let sine = sin(angle)
+        guard sine > 1e-9 else { return share < 0.5 ? self : other }
+        let sum = vector * (sin((1 - share) * angle) / sine) + other.vector * (sin(share * angle) / sine)
+        return SpherePoint(vector: sum / (sum * sum).sum().squareRoot())
+    }
+}
+
+private func decimals(_ degrees: Double) -> String { fixed(degrees, 3) }

@@ -1,0 +1,383 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkPaths
+
+/// The shapes of one picture.
+struct ShapeDrawing {
+    /// A shape in the picture.
+    struct Entry {
+        var slot: Int32
+        var paths: Range<Int>
+        var copies: Int
+        /// It is drawn before the point overlay of this number.
+        var point = 0
+    }
+
+    var points: [PathPoint] = []
+    var contours: [Int] = []
+    var paths: [Path] = []
+    /// From bottom to top.
+    var entries: [Entry] = []
+    /// Why the others are not in the picture.
+    var reasons: [Int32: Reason] = [:]
+
+    static let empty = ShapeDrawing()
+}
+
+/// What a camera sees of the plane at some height above the ground: pt from the view's centre in, device pixels out.
+private struct ShapeCamera {
+    let viewport: Viewport
+    /// pt above the ground.
+    let height: Double
+    /// The world in pt.
+    let worldSize: Double
+    let level: Int
+    private let depthOfCentre: Double
+    private let rise: Double
+    private let isFlat: Bool
+
+    init(_ viewport: Viewport, height: Double) {
+        self.viewport = viewport
+        self.height = height
+        worldSize = viewport.worldSize
+        depthOfCentre = viewport.cameraDistance - height * viewport.cosTilt
+        rise = height * viewport.sinTilt
+        isFlat = viewport.sinTilt == 0
+        // Where the plane is nearest: at the bottom of the picture.
+        let slope = (viewport.opticalY - viewport.size.height) / viewport.cameraDistance
+        let up = (slope * depthOfCentre - rise) / (viewport.cosTilt - slope * viewport.sinTilt)
+        let nearest = max(viewport.nearDepth, depthOfCentre + up * viewport.sinTilt)
+        let pixels = worldSize * viewport.pixelRatio * viewport.cameraDistance / nearest
+        level = pixels.exponent + (pixels.significand > 1 ? 1 : 0)
+    }
+
+    /// Device pixels on the grid of the layout.
+    @inline(__always)
+    func project(_ point: PlanePoint) -> PlanePoint {
+        let right = point.x * viewport.cosBearing + point.y * viewport.sinBearing
+        let up = point.x * viewport.sinBearing - point.y * viewport.cosBearing
+        let scale = viewport.cameraDistance / (depthOfCentre + up * viewport.sinTilt)
+        return PlanePoint(
+            (viewport.opticalX + right * scale) * viewport.pixelRatio,
+            (viewport.opticalY - (up * viewport.cosTilt + rise) * scale) * viewport.pixelRatio)
+    }
+
+    /// What is within the picture and some pt around it, and between the nearest and the farthest that is drawn.
+    func region(margin: Double) -> ClipRegion {
+        let (sin, cos) = (viewport.sinBearing, viewport.cosBearing)
+        let distance = viewport.cameraDistance
+        // Linear in the place: to the right, up on the ground, and depth.
+        let right = HalfPlane(normal: PlanePoint(cos, sin), offset: 0)
+        let up = HalfPlane(normal: PlanePoint(sin, -cos), offset: 0)
+        let depth = HalfPlane(normal: up.normal * viewport.sinTilt, offset: depthOfCentre)
+        // How far up the screen, times depth over distance.
+        let lift = HalfPlane(normal: up.normal * viewport.cosTilt, offset: rise)
+        func sum(_ a: HalfPlane, _ factorA: Double, _ b: HalfPlane, _ factorB: Double, _ offset: Double = 0) -> HalfPlane {
+            HalfPlane(normal: a.normal * factorA + b.normal * factorB, offset: a.offset * factorA + b.offset * factorB + offset)
+        }
+        var planes: [HalfPlane] = []
+        if !isFlat || depthOfCentre <= viewport.nearDepth { planes.append(sum(depth, 1, right, 0, -viewport.nearDepth)) }
+        if !isFlat || depthOfCentre >= viewport.farDepth { planes.append(sum(depth, -1, right, 0, viewport.farDepth)) }
+        planes.append(sum(depth, viewport.opticalX + margin, right, distance))
+        planes.append(sum(depth, viewport.size.width + margin - viewport.opticalX, right, -distance))
+        planes.append(sum(depth, viewport.opticalY + margin, lift, -distance))
+        planes.append(sum(depth, viewport.size.height + margin - viewport.opticalY, lift, distance))
+        return ClipRegion(planes)
+    }
+
+    /// The line of `region` that keeps what is behind the camera out, as an outcode.
+    var behind: UInt8 { !isFlat || depthOfCentre <= viewport.nearDepth ? 1 : 0 }
+}
+
+/// Turns shapes into paths in front of a camera: projected, cut to the picture, and stroked.
+struct ShapePlacer {
+    private let viewport: Viewport
+    private var drawing = ShapeDrawing()
+    private let ground: ShapeCamera
+    /// From where to where the ground is seen, as fractions of the world; nil when that cannot be told.
+    private let seen: ClosedRange<Double>?
+
+    // Memory that is used again from shape to shape.
+    private var ring: [PlanePoint] = []
+    private var scratch: [PlanePoint] = []
+    private var pieces = LinePieces()
+    private var line: [PlanePoint] = []
+    private var firstContour = 0
+
+    /// pt around the picture in which edges are kept, so that none is cut within a pixel of it.
+    private static let margin = 4.0
+    /// Dashes of one line that are drawn one by one; more are drawn as a line of their mean strength.
+    private static let mostDashes = 200_000.0
+
+    private init(_ viewport: Viewport) {
+        self.viewport = viewport
+        ground = ShapeCamera(viewport, height: 0)
+        let xs = viewport.groundCorners.map { viewport.centerX + $0.x / viewport.worldSize }
+        seen = xs.count == 4 ? (xs.min() ?? 0)...(xs.max() ?? 0) : nil
+    }
+
+    /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
+    static func place(_ store: ShapeStore, _ slots: [Int32], _ viewport: Viewport, isShown: (Int32) -> Bool) -> ShapeDrawing {
+        var placer = ShapePlacer(viewport)
+        for slot in slots {
+            guard let shape = store.shapes[slot] else { continue }
+            if let reason = Reason(rawValue: shape.exclusion) {
+                placer.drawing.reasons[slot] = reason
+            } else if !isShown(slot) {
+                placer.drawing.reasons[slot] = .outOfZoom
+            } else {
+                placer.place(shape, slot: slot)
+            }
+        }
+        return placer.drawing
+    }
+}
+
+extension ShapePlacer {
+    private mutating func place(_ shape: ShapeStore.Shape, slot: Int32) {
+        let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
+        let style = shape.style
+        let firstPath = drawing.paths.count
+        var sight = Sight()
+        if style.fill.alpha > 0 || style.width == 0 {
+            begin()
+            addRings(shape.geometry.rings, camera, &sight)
+            finish(shape.geometry.rule, style.fill)
+        }
+        if style.width > 0 {
+            if style.casingWidth > 0 {
+                begin()
+                let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &sight)
+                finish(.nonzero, style.casingColor.withAlpha(style.casingColor.alpha * share))
+            }
+            begin()
+            let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
+            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: style.casingWidth > 0)
+            if !shape.passed.isEmpty {
+                begin()
+                let share = addLines(shape.passed, camera, style, width: style.width, &sight)
+                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: true)
+            }
+        }
+        if sight.copies.isEmpty {
+            drawing.reasons[slot] = sight.isBehind ? .behindCamera : .outOfView
+            remove(pathsFrom: firstPath)
+        } else {
+            drawing.entries.append(.init(slot: slot, paths: firstPath..<drawing.paths.count, copies: sight.copies.count))
+        }
+    }
+
+    /// What is known of where a shape is seen.
+    private struct Sight {
+        /// Copies of the world on which something of it is in the picture.
+        var copies: Set<Int> = []
+        /// Nothing was anywhere but behind the camera.
+        var isBehind: Bool { hasBehind && !hasOther }
+        var hasBehind = false
+        var hasOther = false
+    }
+
+    private mutating func begin() {
+        firstContour = drawing.contours.count
+    }
+
+    private mutating func finish(_ rule: FillRule, _ color: Color, isKnockout: Bool = false) {
+        guard drawing.contours.count > firstContour else { return }
+        drawing.paths.append(Path(contours: firstContour..<drawing.contours.count, rule: rule, color: color, isKnockout: isKnockout))
+    }
+
+    /// What came to nothing leaves nothing.
+    private mutating func remove(pathsFrom first: Int) {
+        guard drawing.paths.count > first else { return }
+        let contour = drawing.paths[first].contours.lowerBound
+        drawing.paths.removeLast(drawing.paths.count - first)
+        drawing.contours.removeLast(drawing.contours.count - contour)
+        drawing.points.removeLast(drawing.points.count - (drawing.contours.last ?? 0))
+    }
+
+    /// Copies of the world on which a part may be seen.
+    private func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> ClosedRange<Int> {
+        guard camera.height == 0, let seen else { return -3...3 }
+        // Far up a tilted map one pt of the screen is up to 20 pt of the ground.
+        let slack = (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize
+        let first = (seen.lowerBound - slack - part.high.x).rounded(.up)
+        let last = (seen.upperBound + slack - part.low.x).rounded(.down)
+        guard first <= last, first <= 3, last >= -3 else { return 4...4 }
+        return Int(max(-3, first))...Int(min(3, last))
+    }
+
+    /// A place on a copy of the world, in pt from the view's centre.
+    @inline(__always)
+    private func offset(_ point: PlanePoint, _ shift: Double) -> PlanePoint {
+        PlanePoint((point.x - viewport.centerX + shift) * viewport.worldSize, (point.y - viewport.centerY) * viewport.worldSize)
+    }
+
+    /// The lines of a region that a part reaches beyond on a copy; nil when it lies wholly beyond one.
+    private func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ sight: inout Sight) -> UInt8? {
+        let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
+        guard wholly != 0 else {
+            sight.hasOther = true
+            return partly
+        }
+        if wholly & camera.behind != 0 { sight.hasBehind = true } else { sight.hasOther = true }
+        return nil
+    }
+
+    /// The points of a part as fractions of the world, as fine as the camera needs.
+    private func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
+        guard part.needsRefinement(level: camera.level) else { return part.points(level: camera.level) }
+        return part.refined(level: camera.level) { a, b, off in
+            let slack = PlanePoint(repeating: off)
+            let (low, high) = (pointwiseMin(a, b) - slack, pointwiseMax(a, b) + slack)
+            return region.outcodes(low: offset(low, shift), high: offset(high, shift)).wholly == 0
+        }
+    }
+
+    private mutating func addRings(_ rings: [ShapePart], _ camera: ShapeCamera, _ sight: inout Sight) {
+        let region = camera.region(margin: Self.margin)
+        for part in rings {
+            for copy in copies(part, camera, reach: Self.margin) {
+                let shift = Double(copy)
+                guard let codes = codes(part, shift, region, camera, &sight) else { continue }
+                ring.removeAll(keepingCapacity: true)
+                for point in points(part, camera, shift, region) { ring.append(offset(point, shift)) }
+                if codes != 0 { region.clip(&ring, scratch: &scratch, against: codes) }
+                guard ring.count > 2 else { continue }
+                for index in ring.indices { ring[index] = camera.project(ring[index]) }
+                if append(ring[...]) { sight.copies.insert(copy) }
+            }
+        }
+    }
+
+    /// Adds the strokes of lines.
+    /// - Returns: How strong they are: less than 1 where dashes are too many to be drawn.
+    private mutating func addLines(
+        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ sight: inout Sight
+    ) -> Double {
+        let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
+        let stroke = style.stroke(width: width, scale: 1)
+        let reach = stroke.reach + Self.margin
+        let picture = camera.region(margin: Self.margin)
+        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : camera.region(margin: reach)
+        var share = 1.0
+        for part in lines {
+            for copy in copies(part, camera, reach: reach) {
+                let shift = Double(copy)
+                guard codes(part, shift, region, camera, &sight) != nil else { continue }
+                ring.removeAll(keepingCapacity: true)
+                let points = points(part, camera, shift, region)
+                for point in points { ring.append(offset(point, shift)) }
+                var distances: [Double] = []
+                if pattern != nil {
+                    distances =
+                        part.needsRefinement(level: camera.level)
+                        ? Self.distances(ring)
+                        : part.distances(level: camera.level)
+                            .map { $0 * viewport.worldSize }
+                }
+                pieces.removeAll()
+                ring.withUnsafeBufferPointer { points in
+                    distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
+                }
+                let (isSeen, strength) = addPieces(part, camera, style, width: width, pattern, picture)
+                if isSeen { sight.copies.insert(copy) }
+                share = min(share, strength)
+            }
+        }
+        return share
+    }
+
+    private static func distances(_ points: [PlanePoint]) -> [Double] {
+        var sum = 0.0
+        return points.indices.map { index in
+            if index > 0 { sum += (points[index] - points[index - 1]).length }
+            return sum
+        }
+    }
+
+    /// Strokes what is seen of a line: on the screen, or on the ground and then seen.
+    private mutating func addPieces(
+        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ pattern: DashPattern?, _ picture: ClipRegion
+    ) -> (isSeen: Bool, share: Double) {
+        let ratio = viewport.pixelRatio
+        // Device pixels for one pt where the ground is nearest.
+        let nearest = ShapePart.pixels(camera.level) / viewport.worldSize
+        var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
+        if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
+        var stroker = Stroker(stroke)
+        let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
+        var share = 1.0
+        var pattern = pattern
+        if let known = pattern {
+            let length = pieces.pieces.reduce(0) { sum, piece in
+                zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
+            }
+            if length / known.period > Self.mostDashes || known.period * nearest < 0.5 {
+                share = known.share
+                pattern = nil
+            }
+        }
+        for piece in pieces.pieces {
+            let isFirst = pieces.points[piece.points.lowerBound] == ring.first
+            let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
+            let startCap: StrokeStyle.Cap? = !style.joinsCuts && (!isFirst || part.isCutAtStart) ? .butt : nil
+            let endCap: StrokeStyle.Cap? = !style.joinsCuts && (!isLast || part.isCutAtEnd) ? .butt : nil
+            if let pattern {
+                let project = !style.isPerspectiveEnabled
+                pieces.points.withUnsafeBufferPointer { all in
+                    pattern.cut(UnsafeBufferPointer(rebasing: all[piece.points]), from: piece.start) { dash, heading in
+                        var dash = dash
+                        let direction =
+                            project ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
+                        if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
+                        LineSimplifier.merge(&dash, within: merging)
+                        dash.withUnsafeBufferPointer {
+                            stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
+                        }
+                    }
+                }
+                continue
+            }
+            line.removeAll(keepingCapacity: true)
+            if style.isPerspectiveEnabled {
+                line.append(contentsOf: pieces.points[piece.points])
+            } else {
+                for point in pieces.points[piece.points] { line.append(camera.project(point)) }
+            }
+            LineSimplifier.merge(&line, within: merging)
+            var isClosed = piece.isClosed
+            if isClosed, line.count > 2, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
+            if line.count < 3 { isClosed = false }
+            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
+        }
+        var isSeen = false
+        for index in 0..<stroker.contours.count {
+            if style.isPerspectiveEnabled {
+                line.removeAll(keepingCapacity: true)
+                line.append(contentsOf: stroker.contours[index])
+                picture.clip(&line, scratch: &scratch)
+                guard line.count > 2 else { continue }
+                for index in line.indices { line[index] = camera.project(line[index]) }
+                isSeen = append(line[...]) || isSeen
+            } else {
+                isSeen = append(stroker.contours[index]) || isSeen
+            }
+        }
+        return (isSeen, share)
+    }
+
+    /// Adds a contour in device pixels, on the grid; tells whether its box and the picture have pixels in common.
+    private mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        for point in contour {
+            let snapped = PathPoint((point * 1024 + 0.5).rounded(.down) / 1024)
+            low = pointwiseMin(low, snapped)
+            high = pointwiseMax(high, snapped)
+            drawing.points.append(snapped)
+        }
+        drawing.contours.append(drawing.points.count)
+        return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0
+    }
+}

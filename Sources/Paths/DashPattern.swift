@@ -1,0 +1,69 @@
+/// Dashes and gaps along a line.
+package struct DashPattern: Equatable, Sendable {
+    /// Dash, gap, dash and so on: an even number of lengths.
+    private let lengths: [Double]
+    /// What they come to.
+    package let period: Double
+
+    /// nil when there are no gaps, or nothing that can be measured. An odd number of lengths is gone through twice.
+    package init?(_ lengths: [Double], scale: Double = 1) {
+        let all = lengths.count.isMultiple(of: 2) ? lengths : lengths + lengths
+        self.lengths = all.map { $0 * scale }
+        period = self.lengths.reduce(0, +)
+        let gaps = stride(from: 1, to: self.lengths.count, by: 2).reduce(0) { $0 + self.lengths[$1] }
+        guard period > 0, period.isFinite, gaps > 0 else { return nil }
+    }
+
+    /// The part of a line that is covered by dashes.
+    package var share: Double {
+        stride(from: 0, to: lengths.count, by: 2).reduce(0) { $0 + lengths[$1] } / period
+    }
+
+    /// Hands out the dashes of a line, each with its points; a dash without length is one point.
+    /// - Parameters:
+    ///   - start: How far the first point is from where the pattern begins.
+    ///   - body: Gets the points and where the dash heads.
+    package func cut(_ points: UnsafeBufferPointer<PlanePoint>, from start: Double, _ body: ([PlanePoint], PlanePoint) -> Void) {
+        guard points.count > 1 else { return }
+        var place = 0
+        var rest = start.truncatingRemainder(dividingBy: period)
+        if rest < 0 { rest += period }
+        while rest >= lengths[place], rest > 0 {
+            rest -= lengths[place]
+            place = (place + 1) % lengths.count
+        }
+        // To the end of the dash or gap.
+        var left = lengths[place] - rest
+        var dash: [PlanePoint] = place % 2 == 0 ? [points[0]] : []
+        var heading = PlanePoint(1, 0)
+        for index in 1..<points.count {
+            let step = points[index] - points[index - 1]
+            let length = step.length
+            guard length > 0 else { continue }
+            heading = step
+            var passed = 0.0
+            while length - passed >= left {
+                passed += left
+                let point = points[index - 1] + step * min(1, passed / length)
+                if place % 2 == 0 {
+                    if dash.last != point || dash.isEmpty { dash.append(point) }
+                    body(dash, heading)
+                    dash.removeAll(keepingCapacity: true)
+                } else {
+                    dash = [point]
+                }
+                place = (place + 1) % lengths.count
+                left = lengths[place]
+                if left == 0, place % 2 == 1 {
+                    // No gap: the dash goes on.
+                    place = (place + 1) % lengths.count
+                    left = lengths[place]
+                    dash = [point]
+                }
+            }
+            left -= length - passed
+            if place % 2 == 0, dash.last != points[index] { dash.append(points[index]) }
+        }
+        if place % 2 == 0, dash.count > 1 { body(dash, heading) }
+    }
+}

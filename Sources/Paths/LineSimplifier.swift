@@ -1,0 +1,71 @@
+/// Leaves out points of a line that change it by less than a tolerance, in one pass: Zhao and Saalfeld's sleeve.
+///
+/// From the last point kept, each point that is left out narrows the angle in which the next one kept must lie. Unlike Douglas and
+/// Peucker's, its time is bounded by the number of points, whatever the line.
+package enum LineSimplifier {
+    /// The indices of the points kept, rising; both ends are among them.
+    package static func simplify(_ points: UnsafeBufferPointer<PlanePoint>, tolerance: Double) -> [Int32] {
+        let count = points.count
+        guard count > 2, tolerance > 0 else { return (0..<count).map { Int32($0) } }
+        var kept: [Int32] = [0]
+        let square = tolerance * tolerance
+        var anchor = points[0]
+        // The two sides of the sleeve, as directions; none as long as every point was near the anchor.
+        var low = PlanePoint.zero
+        var high = PlanePoint.zero
+        var hasSleeve = false
+        var farthest = 0.0
+        var index = 1
+        while index < count {
+            let step = points[index] - anchor
+            let distance = step.dot(step)
+            if distance > square {
+                let isInside = !hasSleeve || low.cross(step) >= 0 && step.cross(high) >= 0
+                // Going back would leave out the tip.
+                if !isInside || distance < farthest {
+                    anchor = points[index - 1]
+                    kept.append(Int32(index - 1))
+                    hasSleeve = false
+                    farthest = 0
+                    continue
+                }
+                // The tangents of the circle of the tolerance around the point.
+                let sine = tolerance / distance.squareRoot()
+                let turn = PlanePoint((1 - sine * sine).squareRoot(), sine)
+                let (left, right) = (step.turned(by: PlanePoint(turn.x, -turn.y)), step.turned(by: turn))
+                if !hasSleeve || low.cross(left) > 0 { low = left }
+                if !hasSleeve || right.cross(high) > 0 { high = right }
+                hasSleeve = true
+                farthest = max(farthest, distance)
+            } else if hasSleeve {
+                // Back near the anchor.
+                anchor = points[index - 1]
+                kept.append(Int32(index - 1))
+                hasSleeve = false
+                farthest = 0
+                continue
+            }
+            index += 1
+        }
+        kept.append(Int32(count - 1))
+        return kept
+    }
+
+    /// Leaves out points nearer than a distance to the one before that is kept; the last stays, unless it is the only other.
+    package static func merge(_ points: inout [PlanePoint], within distance: Double) {
+        guard points.count > 1, let last = points.last else { return }
+        let square = distance * distance
+        var kept = 1
+        points.withUnsafeMutableBufferPointer { points in
+            for index in 1..<points.count {
+                let step = points[index] - points[kept - 1]
+                if step.dot(step) > square {
+                    points[kept] = points[index]
+                    kept += 1
+                }
+            }
+            if points[kept - 1] != last, kept > 1 { points[kept - 1] = last }
+        }
+        points.removeLast(points.count - kept)
+    }
+}

@@ -1,0 +1,177 @@
+import Glibc
+
+/// What a stroke looks like. Lengths are in the unit of the points.
+package struct StrokeStyle: Equatable, Sendable {
+    package enum Cap: Sendable { case butt, round, square }
+    package enum Join: Sendable { case miter, round, bevel }
+
+    package var width: Double
+    package var cap: Cap
+    package var join: Join
+    /// How far a miter may reach from the middle, in halves of the width; longer ones become bevels.
+    package var miterLimit: Double
+    /// How far a round join or cap may be off.
+    package var tolerance: Double
+
+    package init(width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4, tolerance: Double = 0.05) {
+        self.width = width
+        self.cap = cap
+        self.join = join
+        self.miterLimit = miterLimit
+        self.tolerance = tolerance
+    }
+
+    /// How far the stroke may reach from the middle of the line.
+    package var reach: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
+}
+
+/// Makes the outline of a line of some width: contours whose nonzero inside is the stroke.
+///
+/// One side is followed to the end and the other one back, as in Anti-Grain Geometry. On the inner side of a turn the two edges are
+/// cut where they meet; where the segments are too short for that, the outline goes through the corner itself, and then it is
+/// the sum of the segments' rectangles and the outer wedges, all in one direction: whatever the line does, nothing inside is
+/// counted as outside.
+package struct Stroker {
+    package var contours = Contours()
+    private let style: StrokeStyle
+    private let half: Double
+    /// The cosine of half the sharpest turn that keeps its miter.
+    private let leastCosine: Double
+    /// One step round an arc, and how many are half a circle.
+    private let step: PlanePoint
+    private let stepsOfHalf: Int
+
+    package init(_ style: StrokeStyle) {
+        self.style = style
+        half = style.width / 2
+        leastCosine = 1 / max(style.miterLimit, 1)
+        let angle = half > style.tolerance ? 2 * acos(1 - style.tolerance / half) : .pi / 2
+        stepsOfHalf = max(2, Int((Double.pi / angle).rounded(.up)))
+        step = PlanePoint(cos(.pi / Double(stepsOfHalf)), sin(.pi / Double(stepsOfHalf)))
+    }
+
+    /// Adds the stroke of a line; neighbouring points must differ. A single point becomes a dot when the caps are round or square.
+    /// - Parameters:
+    ///   - direction: Where a single point heads.
+    ///   - startCap: At the first point, where it is another than the style's; `endCap` at the last.
+    package mutating func add(
+        _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),
+        startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil
+    ) {
+        guard half > 0, points.count > 0 else { return }
+        guard points.count > 1 else {
+            addDot(points[0], direction)
+            return
+        }
+        if isClosed, points.count > 2 {
+            addSide(points, isClosed: true, isForward: true, cap: .butt)
+            contours.close()
+            addSide(points, isClosed: true, isForward: false, cap: .butt)
+            contours.close()
+        } else {
+            addSide(points, isClosed: false, isForward: true, cap: endCap ?? style.cap)
+            addSide(points, isClosed: false, isForward: false, cap: startCap ?? style.cap)
+            contours.close()
+        }
+    }
+
+    package mutating func add(_ points: [PlanePoint], isClosed: Bool = false) {
+        points.withUnsafeBufferPointer { add($0, isClosed: isClosed) }
+    }
+
+    /// A dash without length, or a line whose points are one.
+    private mutating func addDot(_ point: PlanePoint, _ direction: PlanePoint) {
+        guard style.cap != .butt else { return }
+        let along = direction / direction.length
+        let normal = PlanePoint(along.y, -along.x) * half
+        addCap(style.cap, point, along, normal)
+        addCap(style.cap, point, -along, -normal)
+        contours.close()
+    }
+
+    /// One side of the line and the cap at its end: of an open line, the side to the right when y is up.
+    private mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
+        let count = points.count
+        @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
+        var previous = at(isClosed ? count - 1 : 0)
+        var vertex = at(isClosed ? 0 : 1)
+        var delta = vertex - previous
+        var length = delta.length
+        var along = delta / length
+        if !isClosed { contours.points.append(previous + PlanePoint(along.y, -along.x) * half) }
+        for index in isClosed ? 1..<count + 1 : 2..<max(2, count) {
+            previous = vertex
+            vertex = at(index == count ? 0 : index)
+            delta = vertex - previous
+            let nextLength = delta.length
+            let next = delta / nextLength
+            addJoin(previous, along, next, min(length, nextLength))
+            (length, along) = (nextLength, next)
+        }
+        if !isClosed { addCap(cap, vertex, along, PlanePoint(along.y, -along.x) * half) }
+    }
+
+    /// A turn, on the side of the normal (y, -x).
+    @inline(__always)
+    private mutating func addJoin(_ point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ shorter: Double) {
+        let turn = a.cross(b)
+        let cosine = a.dot(b)
+        let before = PlanePoint(a.y, -a.x) * half
+        let after = PlanePoint(b.y, -b.x) * half
+        // Twice the squared cosine of half the turn.
+        let squared = 1 + cosine
+        if turn < 0 {
+            // The inner side: the edges meet at the length half · tan(turn / 2) before and after the corner.
+            if half * -turn <= 0.5 * shorter * squared {
+                contours.points.append(point + (before + after) / squared)
+            } else {
+                contours.points.append(point + before)
+                contours.points.append(point)
+                contours.points.append(point + after)
+            }
+            return
+        }
+        if half * turn < style.tolerance, cosine > 0 {
+            contours.points.append(point + (before + after) / squared)
+            return
+        }
+        switch style.join {
+        case .miter where squared >= 2 * leastCosine * leastCosine:
+            contours.points.append(point + (before + after) / squared)
+        case .miter, .bevel:
+            contours.points.append(point + before)
+            contours.points.append(point + after)
+        case .round:
+            addArc(point, before, after)
+        }
+    }
+
+    /// From one normal to another, from x towards y, at most half a circle.
+    private mutating func addArc(_ centre: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) {
+        contours.points.append(centre + from)
+        var spoke = from
+        for _ in 0..<stepsOfHalf where spoke.dot(to) < half * half * step.x {
+            spoke = spoke.turned(by: step)
+            contours.points.append(centre + spoke)
+        }
+        contours.points.append(centre + to)
+    }
+
+    /// The end of a line that heads along a direction, from one side to the other.
+    private mutating func addCap(_ cap: StrokeStyle.Cap, _ point: PlanePoint, _ along: PlanePoint, _ normal: PlanePoint) {
+        switch cap {
+        case .butt:
+            contours.points.append(point + normal)
+        case .square:
+            contours.points.append(point + normal + along * half)
+            contours.points.append(point - normal + along * half)
+        case .round:
+            var spoke = normal
+            for _ in 0..<stepsOfHalf {
+                contours.points.append(point + spoke)
+                spoke = spoke.turned(by: step)
+            }
+            contours.points.append(point - normal)
+        }
+    }
+}

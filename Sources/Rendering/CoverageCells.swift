@@ -1,0 +1,191 @@
+import WaymarkFrame
+
+/// How much of each pixel contours cover, as exact areas: what FreeType's smooth rasteriser and Anti-Grain Geometry compute,
+/// for rows of one picture.
+///
+/// Every edge adds to the pixels that it passes the signed area between it and the pixel's right side, and to the next pixel
+/// what completes its height; the running sum along a row is the coverage. Bits tell which pixels were touched, so that a row
+/// costs what passes it, and the stretches between are filled at once. All sums are of whole numbers: neither the order of edges
+/// nor where the rows are cut into bands changes a bit.
+///
+/// FreeType's own is not called because its outlines end at 32,767 points and its cells at 1/256 px, and because it draws one
+/// outline into one bitmap: a polyline of 100,000 points through it in pieces would double the coverage where pieces meet.
+struct CoverageCells: ~Copyable {
+    /// Pixels across, and rows that there is room for.
+    let width: Int
+    let capacity: Int
+    private let stride: Int
+    private let wordsPerRow: Int
+    private let cells: UnsafeMutablePointer<Int64>
+    private let words: UnsafeMutablePointer<UInt64>
+
+    /// The grid of points: 1/1024 px.
+    static let pointShift = 10
+    /// Fractions of a pixel across and down in which areas are counted.
+    private static let acrossShift = 16
+    private static let downShift = 20
+    private static let across = 1 << acrossShift
+    /// A pixel that is covered once: twice its area.
+    static let full = Int64(1) << Int64(acrossShift + downShift + 1)
+
+    init(width: Int, capacity: Int) {
+        self.width = width
+        self.capacity = capacity
+        stride = width + 2
+        wordsPerRow = (stride + 63) / 64
+        cells = .allocate(capacity: stride * capacity)
+        cells.initialize(repeating: 0, count: stride * capacity)
+        words = .allocate(capacity: wordsPerRow * capacity)
+        words.initialize(repeating: 0, count: wordsPerRow * capacity)
+    }
+
+    deinit {
+        cells.deallocate()
+        words.deallocate()
+    }
+}
+
+extension CoverageCells {
+    /// Adds an edge. Points are device pixels of the picture, of which `rows` are looked at and `left` is the first column.
+    @inline(__always)
+    mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
+        let (ya, yb) = (Int(Double(a.y) * 1024), Int(Double(b.y) * 1024))
+        guard ya != yb else { return }
+        // Always from top to bottom, so that an edge and the same one backwards cancel to the last bit.
+        if ya < yb {
+            add(Double(a.x), ya, Double(b.x), yb, direction: 1, rows, left)
+        } else {
+            add(Double(b.x), yb, Double(a.x), ya, direction: -1, rows, left)
+        }
+    }
+
+    @inline(__always)
+    private mutating func add(
+        _ x0: Double, _ y0: Int, _ x1: Double, _ y1: Int, direction: Int, _ rows: Range<Int>, _ left: Int
+    ) {
+        let shift = Self.pointShift
+        let top = max(y0, rows.lowerBound << shift)
+        let bottom = min(y1, rows.upperBound << shift)
+        guard top < bottom else { return }
+        let unit = Double(Self.across)
+        let slope = (x1 - x0) / Double(y1 - y0)
+        // Each row's ends are computed from the edge's own, whatever rows are looked at.
+        var y = top
+        var x = Int((top == y0 ? x0 : x0 + Double(top - y0) * slope) * unit)
+        let origin = left << Self.acrossShift
+        let fine = Self.downShift - shift
+        while y < bottom {
+            let row = y >> shift
+            let next = min(bottom, (row + 1) << shift)
+            let nextX = Int((next == y1 ? x1 : x0 + Double(next - y0) * slope) * unit)
+            addRow(row - rows.lowerBound, x - origin, nextX - origin, ((next - y) << fine) * direction)
+            x = nextX
+            y = next
+        }
+    }
+
+    /// Adds a piece of an edge within one row, from `xa` to `xb`, `height` down or up.
+    @inline(__always)
+    private mutating func addRow(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int) {
+        let cell = xa >> Self.acrossShift
+        if cell == xb >> Self.acrossShift {
+            guard cell < width else { return }
+            if cell < 0 {
+                put(row, 0, height, 0)
+            } else {
+                put(row, cell, height, (xa & (Self.across - 1)) + (xb & (Self.across - 1)))
+            }
+        } else {
+            addSlanted(row, min(xa, xb), max(xa, xb), height)
+        }
+    }
+
+    /// Several pixels of a row, from left to right.
+    private mutating func addSlanted(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int) {
+        let shift = Self.acrossShift
+        let end = width << shift
+        guard xa < end else { return }
+        if xb <= 0 {
+            put(row, 0, height, 0)
+            return
+        }
+        let slope = Double(height) / Double(xb - xa)
+        var (x, y) = (xa, 0)
+        if xa < 0 {
+            y = Int(Double(-xa) * slope)
+            put(row, 0, y, 0)
+            x = 0
+        }
+        var cell = x >> shift
+        let last = min(xb, end - 1) >> shift
+        while cell < last {
+            let next = (cell + 1) << shift
+            let nextY = Int(Double(next - xa) * slope)
+            put(row, cell, nextY - y, (x & (Self.across - 1)) + Self.across)
+            (x, y) = (next, nextY)
+            cell += 1
+        }
+        if xb < end {
+            put(row, cell, height - y, (x & (Self.across - 1)) + (xb & (Self.across - 1)))
+        } else {
+            let nextY = Int(Double(end - xa) * slope)
+            put(row, cell, nextY - y, (x & (Self.across - 1)) + Self.across)
+        }
+    }
+
+    /// What an edge piece of a height adds to its pixel, and to all to the right: `sum` is that of the distances of its ends from
+    /// the pixel's left side.
+    @inline(__always)
+    private mutating func put(_ row: Int, _ cell: Int, _ height: Int, _ sum: Int) {
+        let place = row * stride + cell
+        let behind = height * sum
+        cells[place] &+= Int64(height * (2 * Self.across) - behind)
+        cells[place + 1] &+= Int64(behind)
+        let word = row * wordsPerRow + cell >> 6
+        let bit = cell & 63
+        words[word] |= 3 << UInt64(bit)
+        if bit == 63 { words[word + 1] |= 1 }
+    }
+
+    /// Hands out the stretches of one row that are covered, from left to right, with their coverage of 1…255, and clears it.
+    /// - Parameter columns: Those that were touched, at most.
+    @inline(__always)
+    mutating func sweep(_ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void) {
+        var sum: Int64 = 0
+        var (start, coverage) = (0, UInt32(0))
+        let rowWords = words + row * wordsPerRow
+        let rowCells = cells + row * stride
+        let first = max(0, columns.lowerBound) >> 6
+        let last = min(width + 1, columns.upperBound + 1) >> 6
+        guard first <= last else { return }
+        for index in first...last {
+            var bits = rowWords[index]
+            guard bits != 0 else { continue }
+            rowWords[index] = 0
+            while bits != 0 {
+                let cell = index << 6 + bits.trailingZeroBitCount
+                bits &= bits &- 1
+                sum &+= rowCells[cell]
+                rowCells[cell] = 0
+                let next = rule == .nonzero ? Self.nonzero(sum) : Self.evenOdd(sum)
+                guard next != coverage else { continue }
+                if coverage != 0 { body(start, min(cell, width), coverage) }
+                (start, coverage) = (cell, next)
+            }
+        }
+        if coverage != 0, start < width { body(start, width, coverage) }
+    }
+
+    /// A sum as 0…255, rounded to nearest.
+    @inline(__always)
+    private static func nonzero(_ sum: Int64) -> UInt32 {
+        let covered = min(abs(sum), full)
+        return UInt32(truncatingIfNeeded: (covered * 255 + full / 2) >> Int64(acrossShift + downShift + 1))
+    }
+
+    @inline(__always)
+    private static func evenOdd(_ sum: Int64) -> UInt32 {
+        let rest = abs(sum) & (2 * full - 1)
+        return nonzero(rest > full ? 2 * full - rest : rest)
+    }
+}

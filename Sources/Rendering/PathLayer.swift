@@ -1,0 +1,61 @@
+import WaymarkFrame
+import WaymarkGPU
+
+/// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, used again from
+/// run to run.
+final class PathLayer {
+    private let context: Context
+    private var pixels: UnsafeMutablePointer<UInt32>?
+    private var capacity = 0
+    /// What was drawn last lies in its upper left corner.
+    private(set) var texture: Texture?
+
+    /// Pixels of a tile at most: 16 MiB each of memory and of texture.
+    private let mostPixels: Int
+    private let longestSide: Int
+
+    init(_ context: Context, mostPixels: Int = 4 << 20) {
+        self.context = context
+        self.mostPixels = mostPixels
+        longestSide = context.info.maxTextureSize
+    }
+
+    deinit { pixels?.deallocate() }
+
+    /// A rectangle in pieces that fit.
+    func tiles(_ rect: WaymarkFrame.PixelRect) -> [WaymarkFrame.PixelRect] {
+        let width = min(rect.width, longestSide, mostPixels)
+        let height = min(rect.height, longestSide, max(1, mostPixels / width))
+        return stride(from: rect.y, to: rect.y + rect.height, by: height).flatMap { y in
+            stride(from: rect.x, to: rect.x + rect.width, by: width).map { x in
+                WaymarkFrame.PixelRect(
+                    x: x, y: y, width: min(width, rect.x + rect.width - x), height: min(height, rect.y + rect.height - y))
+            }
+        }
+    }
+
+    /// Draws a tile in memory and uploads it.
+    /// - Parameter body: Gets the tile's first pixel; rows follow one another closely.
+    func draw(
+        _ tile: WaymarkFrame.PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
+    ) throws(GPUError) {
+        let count = tile.width * tile.height
+        if capacity < count {
+            pixels?.deallocate()
+            pixels = .allocate(capacity: count)
+            capacity = count
+        }
+        guard let pixels else { return }
+        pixels.initialize(repeating: background, count: count)
+        body(pixels)
+        if texture.map({ $0.width < tile.width || $0.height < tile.height }) ?? true {
+            // Powers of two: dividing texels by them is exact.
+            func side(_ pixels: Int) -> Int { pixels <= 1 ? 1 : 1 << (Int.bitWidth - (pixels - 1).leadingZeroBitCount) }
+            texture = nil
+            texture = try Texture(context, width: min(side(tile.width), longestSide), height: min(side(tile.height), longestSide))
+        }
+        try texture?.upload(
+            UnsafeRawBufferPointer(start: pixels, count: count * 4),
+            to: WaymarkGPU.PixelRect(x: 0, y: 0, width: tile.width, height: tile.height))
+    }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import Synchronization
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// Draws runs of paths into memory, without a GPU: exact coverage, composited in whole numbers, so that shapes are the same to
+/// the last bit on every device and with any number of threads.
+///
+/// Each thread takes bands of rows; a band is drawn from the first path to the last.
+final class PathPainter {
+    /// How many threads draw at most.
+    var threadCount: Int
+    private var workers: [Worker] = []
+    private var chunks: [Chunk] = []
+    private var outlines: [Outline] = []
+
+    /// The most cells that a thread keeps: 8 bytes each.
+    private static let mostCells = 2 << 20
+    /// Below so many points and pixels a second thread costs more than it saves.
+    private static let leastWork = 20_000
+
+    /// - Parameter threadCount: nil takes as many as the process may use processors, or as Mesa is told to use.
+    init(threadCount: Int? = nil) {
+        self.threadCount = threadCount ?? Self.threadsOfEnvironment ?? ProcessorCount.current.usable
+    }
+
+    /// Batches scale by processes, each told to use no further threads.
+    private static var threadsOfEnvironment: Int? {
+        getenv("LP_NUM_THREADS").flatMap { Int(String(cString: $0)) }.map { max(1, $0) }
+    }
+
+    /// Some neighbouring edges of a contour, and the rows that they pass: a band leaves out those beside it.
+    fileprivate struct Chunk {
+        /// Points from which edges go to the next.
+        var points: Range<Int>
+        /// Where the last edge goes to.
+        var end: Int
+        var top: Float
+        var bottom: Float
+    }
+
+    fileprivate struct Outline {
+        var path: Path
+        var chunks: Range<Int>
+        var low: PathPoint
+        var high: PathPoint
+        /// Belongs to the group that the path before it is in.
+        var isGrouped: Bool
+        /// Begins a group whose parts take one another's places.
+        var beginsGroup: Bool
+
+        var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }
+        func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
+    }
+}
+
+extension PathPainter {
+    /// Gets a run of paths ready.
+    /// - Returns: The pixels that it may touch, cut to a rectangle; nil when there are none.
+    func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: WaymarkFrame.PixelRect) -> WaymarkFrame.PixelRect? {
+        chunks.removeAll(keepingCapacity: true)
+        outlines.removeAll(keepingCapacity: true)
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        for index in range {
+            let path = frame.paths[index]
+            guard let outline = outline(path, frame) else { continue }
+            outlines.append(outline)
+            low = pointwiseMin(low, outline.low)
+            high = pointwiseMax(high, outline.high)
+        }
+        // What lies on opaque paths of its own group may as well lie on everything.
+        for index in outlines.indices.dropFirst() where outlines[index].path.isKnockout {
+            outlines[index].isGrouped = true
+        }
+        var first = 0
+        for index in outlines.indices {
+            if !outlines[index].isGrouped { first = index }
+            if outlines[index].isGrouped, !PixelBlending(outlines[index].path.color).isOpaque { outlines[first].beginsGroup = true }
+        }
+        guard !outlines.isEmpty else { return nil }
+        let left = max(region.x, Int(low.x.rounded(.down)))
+        let top = max(region.y, Int(low.y.rounded(.down)))
+        let right = min(region.x + region.width, Int(high.x.rounded(.up)))
+        let bottom = min(region.y + region.height, Int(high.y.rounded(.up)))
+        guard left < right, top < bottom else { return nil }
+        return WaymarkFrame.PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// Points farther from the picture than this are none of a layout's, and their paths are left out.
+    private static let farthest: Float = 0x1p24
+    private static let chunkLength = 64
+
+    private func outline(_ path: Path, _ frame: borrowing Frame) -> Outline? {
+        let firstChunk = chunks.count
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        frame.pathPoints.withUnsafeBufferPointer { points in
+            frame.contours.withUnsafeBufferPointer { ends in
+                for contour in path.contours {
+                    let (start, end) = (contour == 0 ? 0 : ends[contour - 1], ends[contour])
+                    guard end - start > 2 else { continue }
+                    var from = start
+                    while from < end {
+                        let to = min(end, from + Self.chunkLength)
+                        let next = to == end ? start : to
+                        var chunkLow = points[next]
+                        var chunkHigh = chunkLow
+                        for index in from..<to {
+                            chunkLow = pointwiseMin(chunkLow, points[index])
+                            chunkHigh = pointwiseMax(chunkHigh, points[index])
+                        }
+                        chunks.append(Chunk(points: from..<to, end: next, top: chunkLow.y, bottom: chunkHigh.y))
+                        low = pointwiseMin(low, chunkLow)
+                        high = pointwiseMax(high, chunkHigh)
+                        from = to
+                    }
+                }
+            }
+        }
+        // Also where a point is not a number.
+        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest
+        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.isKnockout else {
+            chunks.removeSubrange(firstChunk...)
+            return nil
+        }
+        return Outline(path: path, chunks: firstChunk..<chunks.count, low: low, high: high, isGrouped: false, beginsGroup: false)
+    }
+
+    /// Draws what was prepared last.
+    /// - Parameters:
+    ///   - pixels: Premultiplied, the first row's first pixel; what is there is drawn on.
+    ///   - rect: The pixels of the picture that they are.
+    ///   - stride: Pixels from one row's start to the next.
+    func paint(
+        _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: WaymarkFrame.PixelRect, stride: Int
+    ) {
+        let work = rect.width * rect.height / 8 + chunks.count * Self.chunkLength
+        let threads = work < Self.leastWork ? 1 : min(threadCount, rect.height)
+        // Some more bands than threads, so that all have something to do to the end.
+        let fair = threads == 1 ? rect.height : (rect.height + 3 * threads - 1) / (3 * threads)
+        let bandHeight = max(1, min(fair, Self.mostCells / (rect.width + 2)))
+        let bandCount = (rect.height + bandHeight - 1) / bandHeight
+        for index in 0..<threads {
+            if index == workers.count { workers.append(Worker(width: rect.width, rows: bandHeight)) }
+            if !workers[index].fits(width: rect.width, rows: bandHeight) { workers[index] = Worker(width: rect.width, rows: bandHeight) }
+        }
+        frame.pathPoints.withUnsafeBufferPointer { points in
+            chunks.withUnsafeBufferPointer { chunks in
+                outlines.withUnsafeBufferPointer { outlines in
+                    let job = Job(
+                        points: points, chunks: chunks, outlines: outlines, pixels: pixels, stride: stride, left: rect.x, top: rect.y)
+                    let next = Atomic(0)
+                    func draw(_ worker: Worker) {
+                        while true {
+                            let band = next.add(1, ordering: .relaxed).oldValue
+                            guard band < bandCount else { return }
+                            let top = rect.y + band * bandHeight
+                            worker.draw(job, rows: top..<min(top + bandHeight, rect.y + rect.height))
+                        }
+                    }
+                    if threads == 1 {
+                        draw(workers[0])
+                    } else {
+                        // Each call has a worker of its own, and each band its own pixels.
+                        nonisolated(unsafe) let workers = workers
+                        nonisolated(unsafe) let draw = draw
+                        DispatchQueue.concurrentPerform(iterations: threads) { draw(workers[$0]) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What all bands of a run read.
+private struct Job {
+    let points: UnsafeBufferPointer<PathPoint>
+    let chunks: UnsafeBufferPointer<PathPainter.Chunk>
+    let outlines: UnsafeBufferPointer<PathPainter.Outline>
+    let pixels: UnsafeMutablePointer<UInt32>
+    let stride: Int
+    let left: Int
+    let top: Int
+}
+
+/// One thread's cells.
+private final class Worker {
+    private var cells: CoverageCells
+    /// The group being drawn: as many rows as the cells have.
+    private var group: [UInt32] = []
+
+    init(width: Int, rows: Int) {
+        cells = CoverageCells(width: width, capacity: rows)
+    }
+
+    func fits(width: Int, rows: Int) -> Bool { cells.width == width && cells.capacity >= rows }
+
+    func draw(_ job: Job, rows: Range<Int>) {
+        var index = 0
+        while index < job.outlines.count {
+            var end = index + 1
+            while end < job.outlines.count, job.outlines[end].isGrouped { end += 1 }
+            if job.outlines[index].beginsGroup {
+                drawGroup(job, index..<end, rows)
+            } else {
+                for outline in job.outlines[index..<end] where outline.touches(rows) {
+                    let start = job.pixels + (rows.lowerBound - job.top) * job.stride
+                    draw(outline, job, rows, into: start, stride: job.stride, isKnockout: false)
+                }
+            }
+            index = end
+        }
+    }
+
+    private func draw(
+        _ outline: PathPainter.Outline, _ job: Job, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int,
+        isKnockout: Bool
+    ) {
+        let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+        for chunk in job.chunks[outline.chunks] where chunk.top < bottom && chunk.bottom > top {
+            var from = job.points[chunk.points.lowerBound]
+            for index in chunk.points.lowerBound + 1..<chunk.points.upperBound {
+                let to = job.points[index]
+                cells.add(from, to, rows: rows, left: job.left)
+                from = to
+            }
+            cells.add(from, job.points[chunk.end], rows: rows, left: job.left)
+        }
+        let blending = PixelBlending(outline.path.color)
+        let columns = outline.columns
+        let touched = columns.lowerBound - job.left..<columns.upperBound - job.left
+        let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down)))
+        let last = min(rows.upperBound, Int(outline.high.y.rounded(.up)))
+        guard first < last else { return }
+        for row in first - rows.lowerBound..<last - rows.lowerBound {
+            let line = pixels + row * stride
+            if isKnockout {
+                cells.sweep(row, columns: touched, rule: outline.path.rule) { start, end, coverage in
+                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
+                }
+            } else {
+                cells.sweep(row, columns: touched, rule: outline.path.rule) { start, end, coverage in
+                    blending.lay(coverage, over: line + start, count: end - start)
+                }
+            }
+        }
+    }
+
+    /// Draws paths that take one another's places by themselves, and lays the whole on what is beneath.
+    private func drawGroup(_ job: Job, _ range: Range<Int>, _ rows: Range<Int>) {
+        let outlines = job.outlines[range]
+        guard outlines.contains(where: { $0.touches(rows) }) else { return }
+        let width = cells.width
+        let left = max(0, (outlines.map(\.columns.lowerBound).min() ?? 0) - job.left)
+        let right = min(width, (outlines.map(\.columns.upperBound).max() ?? 0) - job.left)
+        guard left < right else { return }
+        if group.count < width * rows.count { group = [UInt32](repeating: 0, count: width * rows.count) }
+        var group = group
+        self.group = []
+        group.withUnsafeMutableBufferPointer { buffer in
+            guard let pixels = buffer.baseAddress else { return }
+            for row in 0..<rows.count { (pixels + row * width + left).update(repeating: 0, count: right - left) }
+            for (number, outline) in outlines.enumerated() where outline.touches(rows) {
+                draw(outline, job, rows, into: pixels, stride: width, isKnockout: number > 0)
+            }
+            for row in 0..<rows.count {
+                let target = job.pixels + (rows.lowerBound - job.top + row) * job.stride + left
+                PixelBlending.lay(pixels + row * width + left, over: target, count: right - left)
+            }
+        }
+        self.group = group
+    }
+}

@@ -1,0 +1,91 @@
+import WaymarkImaging
+
+/// Laying one colour on premultiplied pixels, in whole numbers: the same bytes on every machine.
+struct PixelBlending {
+    /// The colour, premultiplied, as a pixel stands in memory.
+    private let color: UInt32
+    private let alpha: UInt32
+
+    init(_ color: Color) {
+        let bytes = color.premultipliedBytes
+        self.color = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
+        alpha = UInt32(bytes.alpha)
+    }
+
+    var isOpaque: Bool { alpha == 255 }
+    var isClear: Bool { alpha == 0 }
+
+    /// Lays the colour, times a coverage of 1…255, over pixels.
+    @inline(__always)
+    func lay(_ coverage: UInt32, over pixels: UnsafeMutablePointer<UInt32>, count: Int) {
+        blend(coverage, alpha, pixels, count)
+    }
+
+    /// Puts the colour in the place of pixels, as far as a coverage of 1…255 goes.
+    @inline(__always)
+    func put(_ coverage: UInt32, inPlaceOf pixels: UnsafeMutablePointer<UInt32>, count: Int) {
+        blend(coverage, 255, pixels, count)
+    }
+
+    @inline(__always)
+    private func blend(_ coverage: UInt32, _ alpha: UInt32, _ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
+        let source = coverage == 255 ? color : Self.scaled(color, by: coverage)
+        let keep = 255 - (coverage == 255 ? alpha : Self.dividedBy255(alpha * coverage))
+        if keep == 0 {
+            pixels.update(repeating: source, count: count)
+        } else if count < 4 {
+            for index in 0..<count { pixels[index] = source &+ Self.scaled(pixels[index], by: keep) }
+        } else {
+            Self.blendSpan(source, keep, pixels, count)
+        }
+    }
+
+    /// Lays pixels over others.
+    static func lay(_ source: UnsafePointer<UInt32>, over pixels: UnsafeMutablePointer<UInt32>, count: Int) {
+        for index in 0..<count where source[index] != 0 {
+            let keep = 255 - source[index] >> 24
+            pixels[index] = keep == 0 ? source[index] : source[index] &+ scaled(pixels[index], by: keep)
+        }
+    }
+
+    /// Four pixels at a time, and the rest one by one.
+    private static func blendSpan(_ source: UInt32, _ keep: UInt32, _ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
+        let low = SIMD8<UInt16>(repeating: 0xFF)
+        let keeps = SIMD8<UInt16>(repeating: UInt16(keep))
+        let half = SIMD8<UInt16>(repeating: 128)
+        let eight = SIMD8<UInt16>(repeating: 8)
+        let sources = unsafeBitCast(SIMD4<UInt32>(repeating: source), to: SIMD16<UInt8>.self)
+        let raw = UnsafeMutableRawPointer(pixels)
+        var index = 0
+        while index + 4 <= count {
+            let old = raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<UInt16>.self)
+            var even = (old & low) &* keeps &+ half
+            even = (even &+ (even &>> eight)) &>> eight
+            var odd = (old &>> eight) &* keeps &+ half
+            odd = (odd &+ (odd &>> eight)) & ~low
+            let new = unsafeBitCast(even | odd, to: SIMD16<UInt8>.self) &+ sources
+            raw.storeBytes(of: new, toByteOffset: index * 4, as: SIMD16<UInt8>.self)
+            index += 4
+        }
+        while index < count {
+            pixels[index] = source &+ scaled(pixels[index], by: keep)
+            index += 1
+        }
+    }
+
+    /// Each of four bytes times a number of 0…255, divided by 255 and rounded to nearest.
+    @inline(__always)
+    private static func scaled(_ pixel: UInt32, by factor: UInt32) -> UInt32 {
+        let mask: UInt64 = 0x00FF_00FF_00FF_00FF
+        let wide = (UInt64(pixel) | UInt64(pixel) << 24) & mask
+        var product = wide &* UInt64(factor) &+ 0x0080_0080_0080_0080
+        product = ((product &+ ((product >> 8) & mask)) >> 8) & mask
+        return UInt32(truncatingIfNeeded: product | product >> 24)
+    }
+
+    @inline(__always)
+    private static func dividedBy255(_ value: UInt32) -> UInt32 {
+        let sum = value + 128
+        return (sum + sum >> 8) >> 8
+    }
+}

@@ -1,0 +1,70 @@
+import WaymarkGeo
+
+/// Points in Google's encoded polyline format: differences of latitude and longitude, in units of 10⁻⁵ or 10⁻⁶ degrees, five bits a
+/// character.
+struct EncodedPolyline {
+    let points: [LatLng]
+
+    /// What is wrong with a text, as a sentence that names the offset of a character, counted from 0.
+    struct Problem: Error {
+        let text: String
+    }
+
+    /// - Parameter precision: Decimal places of a degree.
+    init(_ bytes: Span<UInt8>, precision: Int) throws(Problem) {
+        var scale = 1.0
+        for _ in 0..<precision { scale *= 10 }
+        var reader = Reader(at: 0)
+        var points: [LatLng] = []
+        points.reserveCapacity(bytes.count / 4)
+        var (lat, lng) = (0, 0)
+        while reader.offset < bytes.count {
+            let start = reader.offset
+            lat += try reader.difference(bytes)
+            guard reader.offset < bytes.count else {
+                throw Problem(text: "the encoded polyline ends after the latitude at offset \(start), without its longitude")
+            }
+            lng += try reader.difference(bytes)
+            let point = LatLng(lat: Double(lat) / scale, lng: Double(lng) / scale)
+            guard (-90...90).contains(point.lat) else {
+                // Ten times too large is what the other precision makes of it.
+                let hint = precision == 5 && abs(point.lat) <= 900 ? "; of precision 6?" : ""
+                throw Problem(
+                    text: "the latitude at offset \(start) of the encoded polyline, \(point.lat.plainText), is outside -90…90\(hint)")
+            }
+            points.append(point)
+        }
+        self.points = points
+    }
+
+    private struct Reader {
+        var offset: Int
+
+        init(at offset: Int) {
+            self.offset = offset
+        }
+
+        /// Six characters hold any difference of degrees at precision 6; a seventh is what 32 bits take.
+        private static let longest = 7
+
+        mutating func difference(_ bytes: Span<UInt8>) throws(Problem) -> Int {
+            let start = offset
+            var bits = 0
+            for place in 0..<Self.longest {
+                guard offset < bytes.count else {
+                    throw Problem(text: "the encoded polyline ends in the middle of the number at offset \(start)")
+                }
+                let byte = bytes[offset]
+                guard (63...126).contains(byte) else {
+                    let shown = (33...126).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "a byte of \(byte)"
+                    throw Problem(text: "\(shown) at offset \(offset) is no character of an encoded polyline, which are '?' to '~'")
+                }
+                offset += 1
+                let chunk = Int(byte) - 63
+                bits |= (chunk & 31) << (5 * place)
+                if chunk < 32 { return bits & 1 == 0 ? bits >> 1 : ~(bits >> 1) }
+            }
+            throw Problem(text: "the number at offset \(start) of the encoded polyline has more than \(Self.longest) characters")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import WaymarkGeo
+import WaymarkScene
+
+// Lines and polygons. An empty geometry is as good as none, as RFC 7946 has it; a line of one position and a ring of two are left out
+// with a warning, since they are no reason to draw nothing of a file.
+extension GeoJSONReader {
+    /// The parts of a line or of several.
+    mutating func readLines(
+        _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [[LatLng]] {
+        let list = try coordinates(of: geometry, document, tape)
+        guard isMany else { return try readLine(list, document, tape).map { [$0] } ?? [] }
+        guard var rest = tape.elements(of: list) else { return [] }
+        var lines: [[LatLng]] = []
+        while let line = rest.next(in: tape) {
+            if let points = try readLine(line, document, tape) { lines.append(points) }
+        }
+        return lines
+    }
+
+    private mutating func readLine(
+        _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [LatLng]? {
+        let points = try readPositions(list, document, tape)
+        if points.count == 1 {
+            degenerate.note("a line has 2 positions or more, not 1", list, document, consequence: "it is not drawn")
+        }
+        return points.count >= 2 ? points : nil
+    }
+
+    /// The areas of a polygon or of several.
+    mutating func readPolygons(
+        _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [[[LatLng]]] {
+        let list = try coordinates(of: geometry, document, tape)
+        guard isMany else { return try readRings(list, document, tape).map { [$0] } ?? [] }
+        guard var rest = tape.elements(of: list) else { return [] }
+        var polygons: [[[LatLng]]] = []
+        while let rings = rest.next(in: tape) {
+            if let rings = try readRings(rings, document, tape) { polygons.append(rings) }
+        }
+        return polygons
+    }
+
+    /// The rings of one area; nil when its outer ring is none.
+    private mutating func readRings(
+        _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [[LatLng]]? {
+        guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of rings") }
+        var rings: [[LatLng]] = []
+        var isOuter = true
+        var hasOuter = false
+        while let ring = rest.next(in: tape) {
+            let points = try readPositions(ring, document, tape)
+            if let problem = points.isEmpty ? nil : points.ringProblem {
+                degenerate.note(problem, ring, document, consequence: isOuter ? "the polygon is not drawn" : "the hole is not drawn")
+            } else if !points.isEmpty {
+                hasOuter = hasOuter || isOuter
+                rings.append(points)
+            }
+            isOuter = false
+        }
+        return hasOuter ? rings : nil
+    }
+
+    private func readPositions(
+        _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [LatLng] {
+        guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
+        var points: [LatLng] = []
+        points.reserveCapacity(tape.count(of: list))
+        while let position = rest.next(in: tape) { points.append(try readPosition(position, document, tape)) }
+        return points
+    }
+}
+
+extension GeoJSONReader {
+    /// A polyline as a feature and the template want it; its points are to come.
+    mutating func polyline(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+    ) throws(SceneFileError) -> Polyline {
+        if let first = first.polyline {
+            let polyline = Polyline()
+            polyline.copyProperties(of: first)
+            return polyline
+        }
+        let properties = tape.member("properties", of: feature)
+        let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &images)
+        let style = simpleStyle.readShape(properties, hasFill: false, document, tape)
+        if style.isStroked || templates.polyline.isPlain {
+            if !templates.polyline.tells("color") { polyline.color = style.stroke }
+            if !templates.polyline.tells("width") { polyline.width = style.strokeWidth }
+        }
+        first.polyline = polyline
+        return polyline
+    }
+
+    /// A polygon as a feature and the template want it; its points are to come.
+    mutating func polygon(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+    ) throws(SceneFileError) -> Polygon {
+        if let first = first.polygon {
+            let polygon = Polygon()
+            polygon.copyProperties(of: first)
+            return polygon
+        }
+        let properties = tape.member("properties", of: feature)
+        let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &images)
+        let style = simpleStyle.readShape(properties, hasFill: true, document, tape)
+        if style.isStroked || templates.polygon.isPlain {
+            if !templates.polygon.tells("outlineColor") { polygon.outlineColor = style.stroke }
+            if !templates.polygon.tells("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
+        }
+        if style.isFilled || templates.polygon.isPlain, !templates.polygon.tells("fillColor") { polygon.fillColor = style.fill }
+        first.polygon = polygon
+        return polygon
+    }
+}
+
+/// Lines and rings of too few positions: where the first few stand, and how many there are.
+struct DegenerateGeometries {
+    private var first: [Diagnostic] = []
+    private var count = 0
+
+    private static let few = 3
+
+    mutating func note(_ problem: String, _ node: JSONNode, _ document: JSONDocument, consequence: String) {
+        count += 1
+        // A path takes time to find.
+        guard count <= Self.few else { return }
+        first.append(Diagnostic(path: document.value(at: node).path, message: "\(problem); \(consequence)"))
+    }
+
+    /// - Parameter prefix: What stands before a key path: the file, when it is not the one that was asked for.
+    func warnings(prefix: String) -> [Diagnostic] {
+        let places = first.map { Diagnostic(path: prefix + ($0.path ?? ""), message: $0.message) }
+        let more = count - first.count
+        guard more > 0 else { return places }
+        let what = more == 1 ? "1 more line or ring has" : "\(more) more lines and rings have"
+        return places + [Diagnostic(message: "\(prefix)\(what) too few positions and \(more == 1 ? "is" : "are") not drawn")]
+    }
+}

@@ -1,0 +1,71 @@
+import WaymarkGeo
+import WaymarkScene
+
+// Lists of points, which may be long.
+extension JSONValue {
+    /// `[position, …]`, or `{"polyline": "…", "precision": 5 or 6}` in Google's encoding.
+    func readPoints() throws(SceneFileError) -> [LatLng] {
+        switch kind {
+        case .array: return try readPositions()
+        case .object:
+            return try readObject { (object) throws(SceneFileError) in
+                let text = try object.required("polyline")
+                let precision = try object["precision"]?.readInteger(in: 5...6) ?? 5
+                return try text.readEncodedPolyline(precision: precision)
+            }
+        default: throw unexpected("an array of positions or {\"polyline\": …}")
+        }
+    }
+
+    /// The points of a line.
+    func readLine() throws(SceneFileError) -> [LatLng] {
+        let points = try readPoints()
+        guard points.count >= 2 else { throw error("a line has 2 points or more, not \(points.count)") }
+        return points
+    }
+
+    /// The points of a ring, closed or not.
+    func readRing() throws(SceneFileError) -> [LatLng] {
+        let points = try readPoints()
+        if let problem = points.ringProblem { throw error(problem) }
+        return points
+    }
+
+    private func readPositions() throws(SceneFileError) -> [LatLng] {
+        var points: [LatLng] = []
+        points.reserveCapacity(count)
+        for element in try readArray() {
+            // Most are [lng, lat]; anything else, and anything wrong, goes the long way.
+            if var rest = document.tape.elements(of: element.node), let east = rest.next(in: document.tape),
+                let north = rest.next(in: document.tape), rest.next(in: document.tape) == nil,
+                let lng = document.tape.double(of: east), let lat = document.tape.double(of: north), Self.latitudes.contains(lat)
+            {
+                points.append(LatLng(lat: lat, lng: lng))
+            } else {
+                points.append(try element.readPosition())
+            }
+        }
+        return points
+    }
+
+    private func readEncodedPolyline(precision: Int) throws(SceneFileError) -> [LatLng] {
+        do throws(EncodedPolyline.Problem) {
+            let decoded = try withUTF8 { (bytes) throws(EncodedPolyline.Problem) in
+                try EncodedPolyline(bytes, precision: precision).points
+            }
+            if let decoded { return decoded }
+        } catch {
+            throw self.error(error.text)
+        }
+        throw unexpected("a string")
+    }
+}
+
+extension [LatLng] {
+    /// Why a ring cannot be one; nil when it can.
+    var ringProblem: String? {
+        let isClosed = count > 1 && first == last
+        let corners = isClosed ? count - 1 : count
+        return corners >= 3 ? nil : "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(corners)"
+    }
+}

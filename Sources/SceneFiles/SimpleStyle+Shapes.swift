@@ -1,0 +1,77 @@
+import WaymarkImaging
+import WaymarkScene
+
+// simplestyle-spec 1.1.0 as far as it is about lines and polygons: `stroke`, `stroke-opacity`, `stroke-width`, `fill`, `fill-opacity`.
+extension SimpleStyle {
+    /// What a feature says of its line or its polygon, with the spec's defaults for the rest.
+    struct Shape {
+        /// Whether it says anything of the line.
+        var isStroked = false
+        var stroke = Color(rgb: 0x555555)
+        /// pt.
+        var strokeWidth = 2.0
+        /// Whether it says anything of the area.
+        var isFilled = false
+        var fill = Color(rgb: 0x555555).withAlpha(0.6)
+    }
+
+    /// - Parameter hasFill: Whether there is an area; otherwise its properties are not looked at.
+    mutating func readShape(
+        _ properties: JSONNode?, hasFill: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) -> Shape {
+        var shape = Shape()
+        guard let properties, var members = tape.members(of: properties) else { return shape }
+        while let (key, value) = members.next(in: tape) {
+            guard tape.kind(of: value) != .null else { continue }
+            if tape.isString(key, "stroke") {
+                shape.isStroked = true
+                readColor(value, "stroke", "#555555", document, tape) { shape.stroke = $0.withAlpha(shape.stroke.alpha) }
+            } else if tape.isString(key, "stroke-opacity") {
+                shape.isStroked = true
+                readNumber(value, "stroke-opacity", 0...1, "the line is opaque", "the lines are opaque", document, tape) {
+                    shape.stroke.alpha = $0
+                }
+            } else if tape.isString(key, "stroke-width") {
+                shape.isStroked = true
+                readNumber(
+                    value, "stroke-width", Polyline.widthRange, "the line is 2 pt wide", "the lines are 2 pt wide", document, tape
+                ) { shape.strokeWidth = $0 }
+            } else if hasFill, tape.isString(key, "fill") {
+                shape.isFilled = true
+                readColor(value, "fill", "#555555", document, tape) { shape.fill = $0.withAlpha(shape.fill.alpha) }
+            } else if hasFill, tape.isString(key, "fill-opacity") {
+                shape.isFilled = true
+                readNumber(value, "fill-opacity", 0...1, "the fill's is 0.6", "the fills' is 0.6", document, tape) {
+                    shape.fill.alpha = $0
+                }
+            }
+        }
+        return shape
+    }
+
+    private mutating func readColor(
+        _ value: JSONNode, _ key: String, _ standard: String, _ document: JSONDocument, _ tape: borrowing JSONTape, _ set: (Color) -> Void
+    ) {
+        if tape.isString(value, "") { return }
+        if let color = tape.withUTF8(of: value, { Self.color($0) }) ?? nil {
+            set(Color(rgb: color))
+        } else {
+            note(value, key, "3 or 6 hexadecimal digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
+        }
+    }
+
+    /// A number, or a text that reads as one.
+    private mutating func readNumber(
+        _ value: JSONNode, _ key: String, _ range: ClosedRange<Double>, _ consequence: String, _ consequences: String,
+        _ document: JSONDocument, _ tape: borrowing JSONTape, _ set: (Double) -> Void
+    ) {
+        if tape.isString(value, "") { return }
+        let number = tape.double(of: value) ?? tape.string(of: value)?.plainNumber
+        if let number, range.contains(number) {
+            set(number)
+        } else {
+            let bounds = "a number of \(range.lowerBound.plainText)…\(range.upperBound.plainText)"
+            note(value, key, bounds, consequence, consequences, document)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// Reads the points of a GeoJSON file (RFC 7946) into symbols of the base map.
+struct SymbolReader {
+    private(set) var symbols: [Symbol] = []
+    /// What warnings call the file.
+    private let name: String
+    private var template: SymbolTemplate
+    /// Whether the scene says what symbols are like, and hears what their features lack.
+    private let isTold: Bool
+    private let geometries: GeoJSONReader
+    /// Features that are no points.
+    private var leftOut = 0
+
+    init(template: SymbolTemplate, isTold: Bool, name: String) {
+        self.template = template
+        self.isTold = isTold
+        self.name = name
+        geometries = GeoJSONReader(prefix: "symbol-", templates: FeatureTemplates(), usesAltitude: false, name: name)
+    }
+
+    mutating func read(_ document: JSONDocument, _ scene: inout SceneReader) throws(SceneFileError) {
+        let root = document.root
+        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
+        guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\"") }
+        guard let features = root["features"] else { throw root.error("missing key \"features\"") }
+        guard features.kind == .array else { throw features.unexpected("an array") }
+        try document.withTape { (tape) throws(SceneFileError) in
+            guard var rest = tape.elements(of: features.node) else { return }
+            symbols.reserveCapacity(tape.count(of: features.node))
+            var index = 0
+            while let feature = rest.next(in: tape) {
+                try readFeature(feature, index, document, tape, &scene)
+                index += 1
+            }
+        }
+        if isTold { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
+        if leftOut > 0 {
+            scene.warnings.append(
+                Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is no point" : "s are no points"); symbols are points"))
+        }
+    }
+
+    private mutating func readFeature(
+        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
+    ) throws(SceneFileError) {
+        guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
+        guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
+        guard tape.kind(of: geometry) != .null else { return }
+        guard tape.kind(of: geometry) == .object, let type = tape.member("type", of: geometry) else {
+            throw document.value(at: geometry).unexpected("a geometry object or null")
+        }
+        let isMany = tape.isString(type, "MultiPoint")
+        guard isMany || tape.isString(type, "Point") else {
+            leftOut += 1
+            return
+        }
+        let properties = tape.member("properties", of: feature)
+        var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene.images).symbol
+        let id = try geometries.id(of: feature, index, document, tape)
+        let list = try geometries.coordinates(of: geometry, document, tape)
+        guard isMany else {
+            guard tape.count(of: list) > 0 else { return }
+            symbol.id = id
+            symbol.position = try geometries.readPosition(list, document, tape)
+            symbols.append(symbol)
+            return
+        }
+        guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
+        var number = 0
+        while let point = rest.next(in: tape) {
+            symbol.id = "\(id)/\(number)"
+            symbol.position = try geometries.readPosition(point, document, tape)
+            symbols.append(symbol)
+            number += 1
+        }
+    }
+}
+
+extension SceneReader {
+    /// The base map's symbols: a list of them, or a GeoJSON file and what its points are like.
+    mutating func readSymbols(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
+        guard value.kind == .object else {
+            var symbols: [Symbol] = []
+            for element in try value.readArray() { symbols.append(try SymbolDecoder.symbol(element, &images)) }
+            mapView.symbols = symbols
+            return
+        }
+        var source: JSONValue?
+        var template: SymbolTemplate?
+        try value.readObject { (object) throws(SceneFileError) in
+            source = try object.required("source")
+            if let value = object["symbol"] { template = try SymbolTemplate(value, &images) }
+        }
+        guard let source else { return }
+        let isTold = template != nil
+        if template == nil { template = try SymbolTemplate.plain(&images) }
+        guard let template else { return }
+        var reader = SymbolReader(template: template, isTold: isTold, name: try source.readString())
+        try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
+        mapView.symbols = reader.symbols
+    }
+}

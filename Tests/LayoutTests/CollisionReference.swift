@@ -1,0 +1,407 @@
+import Foundation
+import WaymarkGeo
+import WaymarkScene
+import WaymarkTestSupport
+import WaymarkText
+
+/// The design's sections on the camera, on captions and on collisions once more, by comparing everything with everything:
+/// nothing here is the library's but the size of texts.
+struct CollisionReference {
+    typealias Point = (x: Double, y: Double)
+
+    /// An icon and a caption on one copy of the world, in device pixels.
+    struct Body {
+        var marker: Int
+        var copy: Int
+        /// Fractions of the world to the east of the centre.
+        var distance: Double
+        var flags: Flags
+        /// From the image's upper left, clockwise.
+        var icon: [Point]
+        var hasIcon: Bool
+        var isIconInPicture: Bool
+        /// At each align; empty for no caption.
+        var captions: [[Point]] = []
+        var align = 0
+        var iconHider: Int?
+        var captionHider: Int?
+
+        var hasCaption: Bool { !captions.isEmpty }
+        var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil }
+    }
+
+    /// What a thing does to others, and what protects it.
+    struct Flags {
+        var markers = false
+        var captions = false
+        var symbols = false
+        var forceIcon = false
+        var forceCaption = false
+    }
+
+    struct SymbolBody {
+        var symbol: Int
+        var distance: Double
+        var anchor: Point
+        var shapes: [[Point]]
+        /// "marker 3" or "symbol 4".
+        var hider: String?
+    }
+
+    let camera: DesignCamera
+    let ratio: Double
+    let markers: [Marker]
+    private(set) var bodies: [Body] = []
+    private(set) var symbols: [SymbolBody] = []
+    private let fonts: FontLibrary
+    private let width: Double
+    private let height: Double
+
+    /// - Parameter markers: In the order in which they came onto the map, with their icons' sizes in pixels.
+    init(_ camera: DesignCamera, ratio: Double, _ markers: [Marker], _ symbols: [Symbol], _ fonts: FontLibrary) {
+        self.camera = camera
+        self.ratio = ratio
+        self.markers = markers
+        self.fonts = fonts
+        width = Self.halfUp(camera.width * ratio)
+        height = Self.halfUp(camera.height * ratio)
+        for index in markers.indices {
+            for copy in -3...3 {
+                if let body = body(index, copy) { bodies.append(body) }
+            }
+        }
+        bodies.sort(by: isBelow)
+        hide()
+        placeSymbols(symbols)
+    }
+
+    private static func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
+
+    /// On the grid of 1/1024 px.
+    private static func snap(_ value: Double) -> Double { halfUp(value * 1024) / 1024 }
+
+    private static func isTouching(_ a: [Point], _ b: [Point], _ least: Double) -> Bool {
+        var axes: [Point] = [(1, 0), (0, 1)]
+        for corners in [a, b] {
+            for (from, to) in zip(corners, corners[1...] + corners[..<1]) {
+                let length = hypot(to.x - from.x, to.y - from.y)
+                if length > 0 { axes.append(((to.y - from.y) / length, (from.x - to.x) / length)) }
+            }
+        }
+        return axes.allSatisfy { axis in
+            let mine = a.map { $0.x * axis.x + $0.y * axis.y }
+            let theirs = b.map { $0.x * axis.x + $0.y * axis.y }
+            return min(mine.max()!, theirs.max()!) - max(mine.min()!, theirs.min()!) > least
+        }
+    }
+
+    private func isTouching(_ a: [Point], _ b: [Point]) -> Bool { Self.isTouching(a, b, ratio / 64) }
+
+    private static func bounds(_ corners: [Point]) -> (left: Double, top: Double, right: Double, bottom: Double) {
+        (corners.map(\.x).min()!, corners.map(\.y).min()!, corners.map(\.x).max()!, corners.map(\.y).max()!)
+    }
+
+    private func isInPicture(_ corners: [Point]) -> Bool {
+        let box = Self.bounds(corners)
+        // What has no size is a point, which may stand on the edge.
+        if box.left == box.right, box.top == box.bottom { return box.left >= 0 && box.top >= 0 && box.left <= width && box.top <= height }
+        return box.right > 0 && box.bottom > 0 && box.left < width && box.top < height
+    }
+
+    // MARK: Where things stand
+
+    /// Fractions of the world, the longitude in 0..<1.
+    private func place(_ position: LatLng) -> Point {
+        let phi = position.lat * .pi / 180
+        let turns = (position.lng + 180) / 360
+        return (turns - turns.rounded(.down), (1 - log(tan(.pi / 4 + phi / 2)) / .pi) / 2)
+    }
+
+    private var centre: Point { place(LatLng(lat: camera.lat, lng: camera.lng)) }
+
+    /// Exact at multiples of 90 degrees.
+    private static func turn(_ degrees: Double) -> (sin: Double, cos: Double) {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        switch rest < 0 ? rest + 360 : rest {
+        case 0: return (0, 1)
+        case 90: return (1, 0)
+        case 180: return (0, -1)
+        case 270: return (-1, 0)
+        case let other: return (sin(other * .pi / 180), cos(other * .pi / 180))
+        }
+    }
+
+    private func body(_ index: Int, _ copy: Int) -> Body? {
+        let marker = markers[index]
+        let containers = self.containers(of: marker)
+        let isShown = ([marker] + containers as [Overlay]).allSatisfy { overlay in
+            !overlay.isHidden && overlay.minZoom <= camera.zoom && camera.zoom <= overlay.maxZoom
+        }
+        guard isShown, let position = marker.position else { return nil }
+        let place = place(position)
+        let distance = place.x + Double(copy) - centre.x
+        let offset = (x: distance * camera.worldSize, y: (place.y - centre.y) * camera.worldSize)
+        let lift = (marker.altitude + position.altitude) * camera.pointsPerMetre(lat: position.lat)
+        let anchor = camera.project(offset.x, offset.y, height: lift)
+        guard anchor.depth > camera.height / 50, anchor.depth < 20 * camera.distance else { return nil }
+        let scale = camera.distance / anchor.depth
+        let hasIcon = marker.iconImage != .empty
+        let corners =
+            marker.isFlat
+            ? flat(marker, offset, lift, scale) : standing(marker, (Self.snap(anchor.x * ratio), Self.snap(anchor.y * ratio)), scale)
+        var body = Body(
+            marker: index, copy: copy, distance: distance,
+            flags: Flags(
+                markers: marker.isHideCollidedMarkers, captions: marker.isHideCollidedCaptions, symbols: marker.isHideCollidedSymbols,
+                forceIcon: marker.isForceShowIcon, forceCaption: marker.isForceShowCaption),
+            icon: corners, hasIcon: hasIcon, isIconInPicture: isInPicture(corners))
+        body.captions = captions(marker, corners, scale)
+        let isCaptionInPicture = body.captions.first.map(isInPicture) ?? false
+        return body.isIconInPicture || isCaptionInPicture ? body : nil
+    }
+
+    /// From the innermost outward.
+    private func containers(of overlay: Overlay) -> [Container] {
+        var found: [Container] = []
+        var next = overlay.parent
+        while let container = next {
+            found.append(container)
+            next = container.parent
+        }
+        return found
+    }
+
+    private func size(_ marker: Marker) -> (width: Double, height: Double, isWhole: Bool) {
+        if marker.iconImage == .empty { return (0, 0, false) }
+        guard case .bitmap(let bitmap) = marker.iconImage.source else { return (marker.width, marker.height, true) }
+        let scale = marker.iconImage.scale
+        let size = (Double(bitmap.width) / scale, Double(bitmap.height) / scale)
+        return (size.0, size.1, scale == ratio)
+    }
+
+    private func standing(_ marker: Marker, _ anchor: Point, _ scale: Double) -> [Point] {
+        let size = size(marker)
+        let isTurned = marker.angle.truncatingRemainder(dividingBy: 360) != 0
+        let (ax, ay) = (Double(marker.anchor.x), Double(marker.anchor.y))
+        let (offsetX, offsetY) = (Double(marker.anchorOffset.x), Double(marker.anchorOffset.y))
+        if !isTurned, !marker.iconPerspectiveEnabled, size.isWhole {
+            let (width, height) = (Self.halfUp(size.width * ratio), Self.halfUp(size.height * ratio))
+            let x = Self.halfUp(Self.snap(anchor.x + offsetX * ratio - ax * width))
+            let y = Self.halfUp(Self.snap(anchor.y + offsetY * ratio - ay * height))
+            return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+        }
+        let unit = marker.iconPerspectiveEnabled ? scale * ratio : ratio
+        let (across, down) = edges(marker, width: size.width * unit, height: size.height * unit)
+        let x = Self.snap(anchor.x + offsetX * unit - ax * across.x - ay * down.x)
+        let y = Self.snap(anchor.y + offsetY * unit - ax * across.y - ay * down.y)
+        return Self.corners((x, y), across, down).map { (Self.snap($0.x), Self.snap($0.y)) }
+    }
+
+    private func edges(_ marker: Marker, width: Double, height: Double) -> (across: Point, down: Point) {
+        let (sin, cos) = Self.turn(marker.angle)
+        return ((width * cos, width * sin), (-height * sin, height * cos))
+    }
+
+    private static func corners(_ first: Point, _ across: Point, _ down: Point) -> [Point] {
+        let right: Point = (first.x + across.x, first.y + across.y)
+        return [first, right, (right.x + down.x, right.y + down.y), (first.x + down.x, first.y + down.y)]
+    }
+
+    private func flat(_ marker: Marker, _ offset: Point, _ lift: Double, _ scale: Double) -> [Point] {
+        let size = size(marker)
+        let unit = marker.iconPerspectiveEnabled ? 1 : 1 / scale
+        let (across, down) = edges(marker, width: size.width * unit, height: size.height * unit)
+        let (ax, ay) = (Double(marker.anchor.x), Double(marker.anchor.y))
+        let (offsetX, offsetY) = (Double(marker.anchorOffset.x), Double(marker.anchorOffset.y))
+        let x = Self.snap(offset.x * ratio) / ratio + offsetX * unit - ax * across.x - ay * down.x
+        let y = Self.snap(offset.y * ratio) / ratio + offsetY * unit - ax * across.y - ay * down.y
+        return Self.corners((x, y), across, down).map { corner in
+            let seen = camera.project(corner.x, corner.y, height: lift)
+            return (Self.snap(seen.x * ratio), Self.snap(seen.y * ratio))
+        }
+    }
+
+    /// The size in whole pixels of a text with another one beneath, and pixels to the pt of the gap.
+    private func captions(_ marker: Marker, _ icon: [Point], _ scale: Double) -> [[Point]] {
+        guard !marker.captionText.isEmpty, marker.captionMinZoom <= camera.zoom, camera.zoom <= marker.captionMaxZoom else { return [] }
+        let unit = marker.captionPerspectiveEnabled ? ratio * scale : ratio
+        func size(_ text: String, _ size: Double, _ wrapWidth: Double) -> Point {
+            let layout = fonts.layout(
+                TextRequest(text: text, size: size, weight: marker.captionFontWeight, family: marker.captionFont, wrapWidth: wrapWidth))
+            let quarters = max(1, Self.halfUp(size * unit * 4)) / 4 / size
+            let pixels = marker.captionPerspectiveEnabled ? quarters : ratio
+            return (layout.width * pixels, layout.height * pixels)
+        }
+        var block = size(marker.captionText, marker.captionTextSize, marker.captionRequestedWidth)
+        if !marker.subCaptionText.isEmpty, marker.subCaptionMinZoom <= camera.zoom, camera.zoom <= marker.subCaptionMaxZoom {
+            let sub = size(marker.subCaptionText, marker.subCaptionTextSize, marker.subCaptionRequestedWidth)
+            block = (max(block.x, sub.x), block.y + sub.y)
+        }
+        return captions(
+            marker.captionAligns, icon, (Self.halfUp(block.x), Self.halfUp(block.y)), gap: marker.captionOffset * unit,
+            isSnapped: !marker.captionPerspectiveEnabled)
+    }
+
+    private func captions(_ aligns: [AlignType], _ icon: [Point], _ size: Point, gap: Double, isSnapped: Bool) -> [[Point]] {
+        let box = Self.bounds(icon)
+        return aligns.map { align in
+            var x = (box.left + box.right - size.x) / 2
+            var y = (box.top + box.bottom - size.y) / 2
+            if [.left, .topLeft, .bottomLeft].contains(align) { x = box.left - gap - size.x }
+            if [.right, .topRight, .bottomRight].contains(align) { x = box.right + gap }
+            if [.top, .topLeft, .topRight].contains(align) { y = box.top - gap - size.y }
+            if [.bottom, .bottomLeft, .bottomRight].contains(align) { y = box.bottom + gap }
+            (x, y) = (Self.snap(x), Self.snap(y))
+            if isSnapped { (x, y) = (Self.halfUp(x), Self.halfUp(y)) }
+            return [(x, y), (x + size.x, y), (x + size.x, y + size.y), (x, y + size.y)]
+        }
+    }
+
+    // MARK: The order
+
+    /// Layer band, global z index and z path.
+    private func rank(_ marker: Marker) -> [Int] {
+        let containers = containers(of: marker)
+        func number(_ layer: MapLayerType) -> Int {
+            [MapLayerType.background, .area, .road, .transitStop, .poi, .foreground].firstIndex(of: layer)!
+        }
+        let band = ([marker.mapLayerType] + containers.map(\.mapLayerType)).map(number).min()!
+        let path = containers.reversed().map(\.zIndex) + [marker.zIndex]
+        return [band, marker.globalZIndex] + path + [Int](repeating: 0, count: 4 - path.count)
+    }
+
+    private func up(_ body: Body) -> Double {
+        let place = place(markers[body.marker].position!)
+        let (sin, cos) = Self.turn(camera.bearing)
+        return Self.halfUp(((place.x + Double(body.copy)) * sin - place.y * cos) * 0x1p43)
+    }
+
+    private func isBelow(_ a: Body, _ b: Body) -> Bool {
+        let (rankA, rankB) = (rank(markers[a.marker]), rank(markers[b.marker]))
+        if rankA != rankB { return rankA.lexicographicallyPrecedes(rankB) }
+        let (upA, upB) = (up(a), up(b))
+        if upA != upB { return upA > upB }
+        return (a.marker, a.copy) < (b.marker, b.copy)
+    }
+
+    // MARK: Who hides whom
+
+    /// What is shown, first to last.
+    private struct Claim {
+        var shape: [Point]
+        var marker: Int
+        var flags: Flags
+    }
+
+    private var claims: [Claim] = []
+
+    private func firstClaim(over shape: [Point], besides marker: Int?, where isInTheWay: (Flags) -> Bool) -> Int? {
+        claims.first { $0.marker != marker && isInTheWay($0.flags) && isTouching($0.shape, shape) }?.marker
+    }
+
+    private mutating func hide() {
+        var ranks: [[Int]] = []
+        for body in bodies.reversed() {
+            let rank = rank(markers[body.marker])
+            if ranks.last != rank { ranks.append(rank) }
+        }
+        for rank in ranks {
+            let members = bodies.indices.reversed().filter { self.rank(markers[bodies[$0].marker]) == rank }
+            for index in members {
+                let body = bodies[index]
+                if !body.flags.forceIcon {
+                    bodies[index].iconHider = firstClaim(over: body.icon, besides: body.marker) { $0.markers }
+                }
+                if bodies[index].iconHider == nil { claims.append(Claim(shape: body.icon, marker: body.marker, flags: body.flags)) }
+            }
+            for index in members where bodies[index].hasCaption {
+                let body = bodies[index]
+                if let hider = body.iconHider {
+                    bodies[index].captionHider = hider
+                    continue
+                }
+                let hiders = body.captions.map { firstClaim(over: $0, besides: body.marker) { $0.markers || $0.captions } }
+                if let free = hiders.firstIndex(of: nil) {
+                    bodies[index].align = free
+                } else if !body.flags.forceCaption {
+                    bodies[index].captionHider = hiders[0]
+                    continue
+                }
+                claims.append(Claim(shape: body.captions[bodies[index].align], marker: body.marker, flags: body.flags))
+            }
+        }
+    }
+
+    // MARK: Symbols
+
+    private mutating func placeSymbols(_ symbols: [Symbol]) {
+        for index in symbols.indices.sorted(by: { (symbols[$0].rank, $0) < (symbols[$1].rank, $1) }) {
+            let symbol = symbols[index]
+            guard symbol.minZoom <= camera.zoom, camera.zoom <= symbol.maxZoom else { continue }
+            let place = place(symbol.position)
+            for copy in -3...3 {
+                let distance = place.x + Double(copy) - centre.x
+                let anchor = camera.project(distance * camera.worldSize, (place.y - centre.y) * camera.worldSize, height: 0)
+                guard anchor.depth > camera.height / 50, anchor.depth < 20 * camera.distance else { continue }
+                let stand = Marker(position: symbol.position)
+                stand.iconImage = symbol.iconImage ?? .empty
+                stand.anchor = CGPoint(x: 0.5, y: 0.5)
+                let at = (Self.snap(anchor.x * ratio), Self.snap(anchor.y * ratio))
+                let icon = symbol.iconImage == nil ? [Point](repeating: at, count: 4) : standing(stand, at, 1)
+                var shapes = symbol.iconImage == nil ? [] : [icon]
+                if !symbol.captionText.isEmpty {
+                    let layout = fonts.layout(TextRequest(text: symbol.captionText, size: symbol.captionTextSize))
+                    shapes += captions(
+                        [symbol.iconImage == nil ? .center : .bottom], icon,
+                        (Self.halfUp(layout.width * ratio), Self.halfUp(layout.height * ratio)), gap: 0, isSnapped: true)
+                }
+                guard shapes.contains(where: isInPicture) || isInPicture(icon) else { continue }
+                var body = SymbolBody(symbol: index, distance: distance, anchor: (at.0 / ratio, at.1 / ratio), shapes: shapes)
+                body.hider = hider(of: body)
+                self.symbols.append(body)
+            }
+        }
+    }
+
+    private func hider(of body: SymbolBody) -> String? {
+        for shape in body.shapes {
+            if let marker = firstClaim(over: shape, besides: nil, where: { $0.symbols }) { return "marker \(marker)" }
+        }
+        let others = symbols.filter { $0.hider == nil && $0.symbol != body.symbol }
+        for shape in body.shapes {
+            if let other = others.first(where: { $0.shapes.contains { isTouching($0, shape) } }) { return "symbol \(other.symbol)" }
+        }
+        return nil
+    }
+
+    /// The copy that is described of several: one that is seen, of those the nearest to the centre.
+    func described(_ marker: Int) -> Body? {
+        bodies.filter { $0.marker == marker }.min { a, b in
+            isSeen(a) == isSeen(b) ? abs(a.distance) < abs(b.distance) : isSeen(a)
+        }
+    }
+
+    func describedSymbol(_ symbol: Int) -> SymbolBody? {
+        symbols.filter { $0.symbol == symbol }.min { a, b in
+            (a.hider == nil) == (b.hider == nil) ? abs(a.distance) < abs(b.distance) : a.hider == nil
+        }
+    }
+
+    func isSeen(_ body: Body) -> Bool {
+        guard body.iconHider == nil else { return false }
+        if body.isIconInPicture, body.hasIcon || !body.hasCaption { return true }
+        return isCaptionSeen(body)
+    }
+
+    func isCaptionSeen(_ body: Body) -> Bool { body.isCaptionShown && isInPicture(body.captions[body.align]) }
+
+    func box(_ symbol: SymbolBody) -> [Double] {
+        let box = Self.bounds(symbol.shapes.flatMap { $0 })
+        return [box.left, box.top, box.right - box.left, box.bottom - box.top].map { $0 / ratio }
+    }
+
+    func rect(_ corners: [Point]) -> [Double] {
+        let box = Self.bounds(corners)
+        return [box.left, box.top, box.right - box.left, box.bottom - box.top].map { $0 / ratio }
+    }
+}

@@ -1,0 +1,484 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+/// The rules by which markers hide one another, one by one. Icons are squares of 20 pt around their places; what stands lower
+/// on the screen comes first.
+@Suite struct CollisionTests {
+    let mapView = MapView(city: 400, 400)
+
+    @Test func hidingIsOneSided() throws {
+        let upper = try mapView.put("upper", 200, 200)
+        let lower = try mapView.put("lower", 210, 210)
+        #expect(try mapView.fates() == ["upper": "icon", "lower": "icon"])
+        lower.isHideCollidedMarkers = true
+        #expect(try mapView.fates() == ["upper": "icon<lower collided", "lower": "icon"])
+        // Its flag acts on what comes after it alone.
+        (upper.isHideCollidedMarkers, lower.isHideCollidedMarkers) = (true, false)
+        #expect(try mapView.fates() == ["upper": "icon", "lower": "icon"])
+    }
+
+    @Test func withoutFlagsNobodyIsHidden() throws {
+        for index in 0..<6 { try mapView.put("\(index)", 200, 200 + Double(index)) { $0.captionText = "Hello" } }
+        #expect(try Set(mapView.fates().values) == ["icon bottom"])
+        // Nor by flags that protect.
+        for case let marker as Marker in mapView.overlays {
+            marker.isForceShowIcon = true
+            marker.isForceShowCaption = true
+        }
+        #expect(try Set(mapView.fates().values) == ["icon bottom"])
+    }
+
+    @Test func aForcedIconShows() throws {
+        try mapView.put("a", 200, 210) { $0.isHideCollidedMarkers = true }
+        try mapView.put("b", 200, 200) {
+            $0.isForceShowIcon = true
+            $0.captionText = "Hello"
+        }
+        // Its caption is not forced.
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon caption<a"])
+    }
+
+    @Test func aForcedCaptionShowsAtItsFirstAlign() throws {
+        try mapView.put("a", 200, 220) { $0.isHideCollidedMarkers = true }
+        let b = try mapView.put("b", 200, 200) {
+            $0.captionText = "Hello"
+            $0.isForceShowCaption = true
+        }
+        #expect(try mapView.fates()["b"] == "icon bottom")
+        // A free side comes before force.
+        b.captionAligns = [.bottom, .right]
+        #expect(try mapView.fates()["b"] == "icon right")
+        try mapView.put("c", 230, 200) { $0.isHideCollidedMarkers = true }
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon bottom", "c": "icon"])
+        // It goes with its icon all the same.
+        b.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 202))
+        #expect(try mapView.fates()["b"] == "icon<a caption<a collided")
+    }
+
+    @Test func captionsGoWithTheirIcon() throws {
+        try mapView.put("a", 200, 210) { $0.isHideCollidedMarkers = true }
+        try mapView.put("b", 200, 200) {
+            $0.captionText = "Hello"
+            $0.captionAligns = [.top]
+        }
+        #expect(try mapView.fates()["b"] == "icon<a caption<a collided")
+    }
+
+    @Test func captionsAloneAreHidden() throws {
+        let a = try mapView.put("a", 200, 220) { $0.isHideCollidedCaptions = true }
+        try mapView.put("icon", 200, 215)
+        try mapView.put("text", 200, 200) { $0.captionText = "Hello" }
+        #expect(try mapView.fates() == ["a": "icon", "icon": "icon", "text": "icon caption<a"])
+        // Beside the stronger flag it means nothing.
+        for flag in [true, false] {
+            (a.isHideCollidedMarkers, a.isHideCollidedCaptions) = (true, flag)
+            #expect(try mapView.fates() == ["a": "icon", "icon": "icon<a collided", "text": "icon caption<a"])
+        }
+    }
+
+    @Test(arguments: AlignType.allCases) func nobodyIsInItsOwnWay(align: AlignType) throws {
+        try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.captionAligns = [align]
+            $0.captionOffset = -15
+            $0.isHideCollidedMarkers = true
+            $0.isHideCollidedCaptions = true
+        }
+        #expect(try mapView.fates() == ["a": "icon \(align.rawValue)"])
+    }
+
+    @Test func alignsAreTriedInTheirOrder() throws {
+        let b = try mapView.put("b", 200, 200) {
+            $0.captionText = "Hi"
+            $0.captionAligns = [.bottom, .top, .right, .left]
+        }
+        for (id, x, y, next) in [("s", 200.0, 220.0, "top"), ("n", 200, 180, "right"), ("e", 220, 200, "left")] {
+            #expect(try mapView.fates()["b"] != "icon \(next)")
+            try mapView.put(id, x, y) {
+                $0.zIndex = 1
+                $0.isHideCollidedCaptions = true
+            }
+            #expect(try mapView.fates()["b"] == "icon \(next)")
+        }
+        try mapView.put("w", 180, 200) {
+            $0.zIndex = 1
+            $0.isHideCollidedCaptions = true
+        }
+        // Nowhere: it is told of the first side, and of who is in the way there.
+        let hidden = try mapView.entry("b")
+        #expect(hidden.fate == "icon caption<s")
+        #expect(hidden.caption?.align == .bottom && hidden.caption?.rect?.y == 210)
+        b.captionAligns = [.left, .bottom]
+        #expect(try mapView.fates()["b"] == "icon caption<w")
+        b.captionAligns = AlignType.allCases
+        #expect(try mapView.fates()["b"] == "icon center")
+    }
+
+    @Test func whatIsHiddenClaimsNothing() throws {
+        try mapView.put("top", 200, 230) { $0.isHideCollidedMarkers = true }
+        let middle = try mapView.put("middle", 200, 215) { $0.isHideCollidedMarkers = true }
+        try mapView.put("bottom", 200, 200)
+        #expect(try mapView.fates() == ["top": "icon", "middle": "icon<top collided", "bottom": "icon"])
+        // What is forced does.
+        middle.isForceShowIcon = true
+        #expect(try mapView.fates() == ["top": "icon", "middle": "icon", "bottom": "icon<middle collided"])
+    }
+
+    @Test func hiddenCaptionsClaimNothing() throws {
+        try mapView.put("top", 200, 224) {
+            $0.zIndex = 2
+            $0.isHideCollidedCaptions = true
+        }
+        let middle = try mapView.put("middle", 200, 200) {
+            $0.zIndex = 1
+            $0.captionText = "A long caption that reaches far"
+            $0.isHideCollidedMarkers = true
+        }
+        try mapView.put("bottom", 240, 220)
+        #expect(try mapView.fates() == ["top": "icon", "middle": "icon caption<top", "bottom": "icon"])
+        middle.isForceShowCaption = true
+        #expect(try mapView.fates() == ["top": "icon", "middle": "icon bottom", "bottom": "icon<middle collided"])
+    }
+
+    @Test func ranksComeFromTheTop() throws {
+        let upper = try mapView.put("upper", 200, 200)
+        let lower = try mapView.put("lower", 200, 210)
+        for marker in [upper, lower] { marker.isHideCollidedMarkers = true }
+        let upperWins = ["upper": "icon", "lower": "icon<upper collided"]
+        let lowerWins = ["upper": "icon<lower collided", "lower": "icon"]
+        #expect(try mapView.fates() == lowerWins)
+        upper.zIndex = 1
+        #expect(try mapView.fates() == upperWins)
+        lower.globalZIndex = Marker.defaultGlobalZIndex + 1
+        #expect(try mapView.fates() == lowerWins)
+        lower.mapLayerType = .poi
+        #expect(try mapView.fates() == upperWins)
+        upper.mapLayerType = .road
+        #expect(try mapView.fates() == lowerWins)
+    }
+
+    @Test func containersRankByTheirPath() throws {
+        let container = Container()
+        mapView.add(container)
+        let inside = try mapView.put("inside", 200, 200, in: container) { $0.zIndex = 9 }
+        let outside = try mapView.put("outside", 200, 210)
+        for marker in [inside, outside] { marker.isHideCollidedMarkers = true }
+        let insideWins = ["inside": "icon", "outside": "icon<inside collided"]
+        let outsideWins = ["inside": "icon<outside collided", "outside": "icon"]
+        #expect(try mapView.fates() == insideWins)
+        outside.zIndex = 1
+        #expect(try mapView.fates() == outsideWins)
+        container.zIndex = 1
+        #expect(try mapView.fates() == insideWins)
+        // Of one rank they stand by the screen.
+        inside.zIndex = 0
+        #expect(try mapView.fates() == outsideWins)
+        container.isHidden = true
+        #expect(try mapView.fates() == ["inside": "- hidden", "outside": "icon"])
+    }
+
+    @Test func inARankIconsComeBeforeCaptions() throws {
+        let lower = try mapView.put("lower", 200, 220)
+        let upper = try mapView.put("upper", 200, 190)
+        for marker in [lower, upper] { marker.isHideCollidedMarkers = true }
+        lower.captionText = "Hello"
+        lower.captionAligns = [.top]
+        // Its caption would reach the icon above, which stands there first.
+        #expect(try mapView.fates() == ["lower": "icon caption<upper", "upper": "icon"])
+        // From a higher rank both come first.
+        lower.zIndex = 1
+        #expect(try mapView.fates() == ["lower": "icon top", "upper": "icon<lower collided"])
+    }
+
+    @Test func captionsOfARankComeFromTheTopOfTheDrawingOrder() throws {
+        for (id, y) in [("upper", 200.0), ("lower", 230)] {
+            try mapView.put(id, 200, y) {
+                $0.captionText = "Hello"
+                $0.captionAligns = [id == "upper" ? .bottomRight : .right]
+                $0.captionOffset = id == "upper" ? 10 : 0
+                $0.isHideCollidedCaptions = true
+            }
+        }
+        #expect(try mapView.fates() == ["upper": "icon caption<lower", "lower": "icon right"])
+        let upper = try #require(mapView.overlays[0] as? Marker)
+        upper.zIndex = 1
+        #expect(try mapView.fates() == ["upper": "icon bottomRight", "lower": "icon caption<upper"])
+    }
+
+    @Test func atOnePlaceTheLastAddedComesFirst() throws {
+        for id in ["a", "b", "c"] { try mapView.put(id, 200, 200) { $0.isHideCollidedMarkers = true } }
+        #expect(try mapView.fates() == ["a": "icon<c collided", "b": "icon<c collided", "c": "icon"])
+        let a = mapView.overlays[0]
+        mapView.remove(a)
+        mapView.add(a)
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided", "c": "icon<a collided"])
+    }
+
+    @Test func theBearingChangesWhoWins() throws {
+        // At one column and row, so that they overlap whichever way the map is turned.
+        for (id, x, y) in [("north", 200.0, 196.0), ("south", 200, 204), ("west", 196, 200), ("east", 204, 200)] {
+            try mapView.put(id, x, y) { $0.isHideCollidedMarkers = true }
+        }
+        for (bearing, winner) in [(0.0, "south"), (90, "west"), (180, "north"), (270, "east"), (-90, "east")] {
+            mapView.camera.bearing = bearing
+            #expect(try mapView.fates().filter { $0.value == "icon" }.keys.sorted() == [winner], "\(bearing)")
+        }
+    }
+
+    @Test func whatIsThereCollidesAndWhatIsNotDoesNot() throws {
+        let a = try mapView.put("a", 200, 210) { $0.isHideCollidedMarkers = true }
+        try mapView.put("b", 200, 200)
+        func isInTheWay(_ change: () -> Void) throws -> Bool {
+            change()
+            return try mapView.fates()["b"] == "icon<a collided"
+        }
+        #expect(try isInTheWay {})
+        #expect(try isInTheWay { a.alpha = 0 })
+        #expect(try !isInTheWay { a.isHidden = true })
+        #expect(try isInTheWay { a.isHidden = false })
+        #expect(try !isInTheWay { a.minZoom = 14.5 })
+        #expect(try isInTheWay { a.minZoom = 14 })
+        #expect(try !isInTheWay { a.maxZoom = 13.5 })
+        #expect(try isInTheWay { a.maxZoom = 14 })
+        #expect(try !isInTheWay { a.setVisibility(false, fromZoom: 14, toZoom: 14) })
+        #expect(try isInTheWay { a.setVisibility(true, fromZoom: 14, toZoom: 14) })
+        #expect(try !isInTheWay { a.alpha = 2 })
+        #expect(try isInTheWay { a.alpha = 1 })
+        #expect(try !isInTheWay { a.altitude = -1 })
+        #expect(try isInTheWay { a.altitude = 0 })
+        #expect(try !isInTheWay { mapView.remove(a) })
+        #expect(try isInTheWay { mapView.add(a) })
+    }
+
+    @Test func captionsOutOfTheirZoomsClaimNothing() throws {
+        let a = try mapView.put("a", 200, 200) {
+            $0.zIndex = 1
+            $0.captionText = "Hello"
+            $0.isHideCollidedMarkers = true
+        }
+        try mapView.put("b", 200, 221)
+        #expect(try mapView.fates()["b"] == "icon<a collided")
+        a.captionMinZoom = 14.25
+        #expect(try mapView.fates() == ["a": "icon -", "b": "icon"])
+    }
+
+    @Test(arguments: [1.0, 1.5, 2]) func aSharedEdgeIsNone(ratio: Double) throws {
+        let mapView = MapView(city: 400, 400, pixelRatio: ratio)
+        let step = 1 / (1024 * ratio)
+        // Not on whole pixels, since they grow with nearness: at the centre's distance that changes nothing else.
+        try mapView.put("a", 200, 200) {
+            $0.iconPerspectiveEnabled = true
+            $0.zIndex = 1
+            $0.isHideCollidedMarkers = true
+        }
+        let b = try mapView.put("b", 220, 200) { $0.iconPerspectiveEnabled = true }
+        let free = ["a": "icon", "b": "icon"]
+        let hidden = ["a": "icon", "b": "icon<a collided"]
+        let edge = 20 - 1 / 64.0
+        let cases: [(x: Double, y: Double, isFree: Bool)] = [
+            (20, 0, true), (edge, 0, true), (edge - step, 0, false), (-20, 0, true), (-edge, 3, true), (-edge + step, 3, false),
+            (0, edge, true), (0, edge - step, false), (4, -edge, true), (4, -edge + step, false), (20, 20, true), (19, 19, false),
+            (19, 20, true),
+        ]
+        for (x, y, isFree) in cases {
+            b.position = mapView.geoCoordinates(from: CGPoint(x: 200 + x, y: 200 + y))
+            #expect(try mapView.fates() == (isFree ? free : hidden), "\(x) \(y)")
+        }
+    }
+
+    @Test func theBoxesAsDrawnCount() throws {
+        for (ratio, isFree) in [(1.0, true), (2, false)] {
+            let mapView = MapView(city: 400, 400, pixelRatio: ratio)
+            try mapView.put("a", 200, 200) {
+                $0.zIndex = 1
+                $0.isHideCollidedMarkers = true
+            }
+            // They would overlap by 0.4 pt, and share an edge once they stand on whole pixels.
+            try mapView.put("b", 219.6, 200)
+            #expect(try mapView.fates()["b"] == (isFree ? "icon" : "icon<a collided"))
+        }
+    }
+
+    @Test func turnedIconsAreComparedAsTheyAre() throws {
+        // Squares on their tips: they touch where the distances along both axes are 20 √2 together.
+        for (distance, fate) in [(14.5, "icon"), (14.15, "icon"), (14.1, "icon<a collided"), (12, "icon<a collided")] {
+            mapView.removeAll()
+            for (id, offset) in [("a", 0.0), ("b", distance)] {
+                try mapView.put(id, 200 + offset, 200 - offset) {
+                    $0.angle = 45
+                    $0.isHideCollidedMarkers = true
+                }
+            }
+            let (a, b) = (try #require(mapView.entry("a").icon?.quad), try #require(mapView.entry("b").icon?.quad))
+            // The boxes around them overlap each time.
+            #expect(a.map(\.x).max()! > b.map(\.x).min()! + 10 && a.map(\.y).min()! < b.map(\.y).max()! - 10)
+            #expect(try mapView.fates() == ["a": "icon", "b": fate], "\(distance)")
+        }
+    }
+
+    @Test func aCaptionTouchesTheTurnedIconAndNotItsBox() throws {
+        try mapView.put("a", 200, 200) {
+            $0.angle = 45
+            $0.zIndex = 1
+            $0.isHideCollidedMarkers = true
+        }
+        // The caption's upper left corner is in the corner of the box around the tip.
+        for (inset, fate) in [(6.0, "- bottomRight"), (8, "- caption<a collided")] {
+            let reach = 10 * 2.0.squareRoot()
+            let b = try mapView.put("b", (200 + reach - inset).rounded(), (200 + reach - inset).rounded()) {
+                $0.iconImage = .empty
+                $0.captionText = "Hello"
+                $0.captionAligns = [.bottomRight]
+            }
+            #expect(try mapView.fates()["b"] == fate, "\(inset)")
+            mapView.remove(b)
+        }
+    }
+
+    @Test func flatIconsAreAsLowAsTheyLook() throws {
+        let mapView = MapView(city: 400, 400, tilt: 60)
+        for (isFlat, fate) in [(false, "icon<a collided"), (true, "icon")] {
+            mapView.removeAll()
+            for (id, y) in [("a", 200.0), ("b", 185)] {
+                try mapView.put(id, 200, y) {
+                    $0.isFlat = isFlat
+                    $0.isHideCollidedMarkers = true
+                }
+            }
+            #expect(try mapView.fates() == ["a": "icon", "b": fate])
+        }
+        // At half the distance they touch lying, too.
+        let b = try #require(mapView.overlays[1] as? Marker)
+        b.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 192))
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
+    }
+
+    @Test func noMarkerIsInTheWayOfItsOwnCopies() throws {
+        let mapView = MapView(900, 300, Camera(zoom: 0))
+        mapView.add(0, 0) {
+            $0.id = "a"
+            $0.iconImage = .solid(600, 20)
+            $0.captionText =
+                "A caption that is wider than the whole world is at this zoom, and so it overlaps its own copies and their icons"
+            $0.captionOffset = -8
+            $0.isHideCollidedMarkers = true
+        }
+        #expect(try mapView.captionRect("a").width > 512)
+        #expect(try mapView.entry("a").copies == 3)
+        #expect(try mapView.fates() == ["a": "icon bottom"])
+        #expect(try mapView.frame().sprites.filter { $0.acrossX == 600 }.count == 3)
+    }
+
+    @Test func markersAreInTheWayOfOthersCopies() throws {
+        let mapView = MapView(512, 300, Camera(zoom: 0))
+        for (id, lng) in [("a", -170.0), ("b", 170)] {
+            mapView.add(0, lng) {
+                $0.id = id
+                $0.iconImage = .solid(40, 20)
+                $0.zIndex = id == "a" ? 1 : 0
+                $0.isHideCollidedMarkers = true
+            }
+        }
+        // 20 degrees are 28 pt; the copy beside the picture reaches into it.
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
+        (mapView.overlays[0] as? Marker)?.position?.lng = -160
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon"])
+    }
+
+    @Test func theReasonIsThatOfTheCopyDescribed() throws {
+        // Looking east: the copy nearest the centre is behind the camera, the next one up at the picture's edge.
+        let mapView = MapView(200, 120, Camera(zoom: 0, bearing: 90, tilt: 60))
+        for id in ["a", "b"] {
+            mapView.add(0, -146) {
+                $0.id = id
+                $0.iconImage = .solid(20, 20)
+                $0.anchor = CGPoint(x: 0.5, y: 0)
+            }
+        }
+        #expect(try mapView.fates() == ["a": "icon", "b": "icon"])
+        (mapView.overlays[1] as? Marker)?.isHideCollidedMarkers = true
+        #expect(try mapView.fates() == ["a": "icon<b collided", "b": "icon"])
+    }
+
+    @Test func whatIsWhollyBesideThePictureTakesNoPart() throws {
+        let a = try mapView.put("a", -25, 200) {
+            $0.zIndex = 1
+            $0.isHideCollidedMarkers = true
+        }
+        let b = try mapView.put("b", -14, 200) { $0.iconImage = .solid(40, 20) }
+        #expect(try mapView.fates() == ["a": "- outOfView", "b": "icon"])
+        // With a caption that is seen it does, its icon with it.
+        a.captionText = "Hello"
+        a.captionAligns = [.right]
+        #expect(try mapView.fates() == ["a": "- right", "b": "icon<a collided"])
+        // The first side counts.
+        a.captionAligns = [.left, .right]
+        #expect(try mapView.fates() == ["a": "- - outOfView", "b": "icon"])
+        a.captionAligns = [.right, .left]
+        b.zIndex = 2
+        b.isHideCollidedCaptions = true
+        // It has left the picture, for a place beside it.
+        #expect(try mapView.entry("a").caption?.align == .left)
+        #expect(try mapView.fates() == ["a": "- - outOfView", "b": "icon"])
+    }
+
+    @Test func placesBesideThePictureAreAsGoodAsOthers() throws {
+        let marker = try mapView.put("a", 200, 395) {
+            $0.captionText = "Hello"
+            $0.captionAligns = [.bottom, .top]
+        }
+        #expect(try mapView.entry("a").caption?.align == .bottom)
+        #expect(try mapView.captionRect("a").y == 405)
+        #expect(try mapView.fates() == ["a": "icon -"])
+        marker.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 385))
+        // Half of it is cut off.
+        #expect(try mapView.fates() == ["a": "icon bottom"])
+        #expect(try mapView.captionRect("a").y == 395)
+    }
+
+    @Test func aCaptionWhoseIconIsNotSeen() throws {
+        try mapView.put("a", 200, 415) {
+            $0.captionText = "Hello"
+            $0.captionAligns = [.top]
+        }
+        #expect(try mapView.fates() == ["a": "- top"])
+        #expect(try mapView.frame().sprites.count == 1)
+        try mapView.put("b", 200, 395) {
+            $0.zIndex = 1
+            $0.isHideCollidedCaptions = true
+        }
+        #expect(try mapView.fates() == ["a": "- caption<b collided", "b": "icon"])
+        #expect(try mapView.frame().sprites.count == 1)
+    }
+
+    @Test func captionsWithoutIcons() throws {
+        let (width, height) = try textSize("Hello")
+        for (id, y) in [("a", 200.0), ("b", 200 + height.rounded() - 1)] {
+            try mapView.put(id, 200, y) {
+                $0.iconImage = .empty
+                $0.captionText = "Hello"
+                $0.isHideCollidedMarkers = true
+            }
+        }
+        // The lower one stands first.
+        #expect(try mapView.fates() == ["a": "- caption<b collided", "b": "- bottom"])
+        let rect = try mapView.captionRect("b")
+        #expect(rect.width == width.rounded() && rect.height == height.rounded())
+        // It touches its place from below.
+        #expect(rect.y == 200 + height.rounded() - 1 && abs(rect.x + rect.width / 2 - 200) <= 0.5)
+        (mapView.overlays[0] as? Marker)?.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 199))
+        #expect(try mapView.fates() == ["a": "- bottom", "b": "- bottom"])
+        // A place of no size is in nobody's way.
+        try mapView.put("c", 200, 205) {
+            $0.iconImage = .empty
+            $0.zIndex = 1
+            $0.isHideCollidedMarkers = true
+        }
+        #expect(try mapView.fates() == ["a": "- bottom", "b": "- bottom", "c": "-"])
+    }
+}

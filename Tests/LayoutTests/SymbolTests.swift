@@ -1,0 +1,269 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+/// Labels and points of interest of the base map.
+@Suite struct SymbolTests {
+    let mapView = MapView(city: 400, 400)
+
+    /// A text whose middle stands at a point of the picture.
+    private func symbol(_ id: String, _ x: Double, _ y: Double, rank: Double = 0, _ change: (inout Symbol) -> Void = { _ in }) throws
+        -> Symbol
+    {
+        let position = try #require(mapView.geoCoordinates(from: CGPoint(x: x, y: y)))
+        var symbol = Symbol(position: position, captionText: "Hello", rank: rank)
+        symbol.id = id
+        change(&symbol)
+        return symbol
+    }
+
+    /// Of every symbol whether it shows, or who hides it.
+    private func fates(_ mapView: MapView? = nil) throws -> [String: String] {
+        let entries = try (mapView ?? self.mapView).inspection().symbols
+        return Dictionary(
+            uniqueKeysWithValues: entries.map { ($0.id, $0.isVisible ? "shown" : $0.hiddenBy.map { "<\($0)" } ?? "-") })
+    }
+
+    @Test func theLowerRankStays() throws {
+        mapView.symbols = try [symbol("a", 200, 200, rank: 2), symbol("b", 205, 205, rank: 1), symbol("c", 210, 210, rank: 3)]
+        #expect(try fates() == ["a": "<b", "b": "shown", "c": "<b"])
+        // Of equals the first of the list.
+        for index in 0..<3 { mapView.symbols[index].rank = -0.5 }
+        #expect(try fates() == ["a": "shown", "b": "<a", "c": "<a"])
+        // The hidden ones take nobody's place.
+        mapView.symbols[1].rank = -1
+        mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 222, y: 200)))
+        mapView.symbols[2].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 178, y: 200)))
+        #expect(try fates() == ["a": "<b", "b": "shown", "c": "shown"])
+    }
+
+    @Test func aSharedEdgeIsNone() throws {
+        let (width, height) = try textSize("Hello")
+        mapView.symbols = try [symbol("a", 200, 200), symbol("b", 200 + width.rounded(), 200), symbol("c", 200, 200 + height.rounded())]
+        #expect(try fates() == ["a": "shown", "b": "shown", "c": "shown"])
+        mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 199 + width.rounded(), y: 200)))
+        #expect(try fates() == ["a": "shown", "b": "<a", "c": "shown"])
+    }
+
+    @Test func markersHideThemWhenAsked() throws {
+        let a = try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.isHideCollidedMarkers = true
+            $0.isHideCollidedCaptions = true
+        }
+        mapView.symbols = try [symbol("icon", 200, 195), symbol("text", 200, 225), symbol("free", 300, 200), symbol("next", 200, 240)]
+        let all = ["icon": "shown", "text": "shown", "free": "shown", "next": "<text"]
+        #expect(try fates() == all)
+        a.isHideCollidedSymbols = true
+        // What a marker hides takes no other's place.
+        #expect(try fates() == ["icon": "<a", "text": "<a", "free": "shown", "next": "shown"])
+        // Markers are never hidden by them, whatever they ask for.
+        #expect(try mapView.fates() == ["a": "icon bottom"])
+        a.isHidden = true
+        #expect(try fates() == all)
+        a.isHidden = false
+        a.alpha = 0
+        #expect(try fates()["icon"] == "<a")
+        // A hidden caption claims nothing.
+        try mapView.put("b", 200, 218) {
+            $0.zIndex = 1
+            $0.iconImage = .solid(4, 4)
+            $0.isHideCollidedCaptions = true
+        }
+        #expect(try mapView.fates()["a"] == "icon caption<b")
+        #expect(try fates() == ["icon": "<a", "text": "shown", "free": "shown", "next": "<text"])
+    }
+
+    @Test func hiddenMarkersHideNone() throws {
+        try mapView.put("top", 200, 210) { $0.isHideCollidedMarkers = true }
+        try mapView.put("under", 200, 195) { $0.isHideCollidedSymbols = true }
+        mapView.symbols = try [symbol("s", 200, 185)]
+        #expect(try mapView.fates()["under"] == "icon<top collided")
+        #expect(try fates() == ["s": "shown"])
+    }
+
+    @Test func turnedIconsHideWhatTheyTouch() throws {
+        try mapView.put("a", 200, 200) {
+            $0.angle = 45
+            $0.isHideCollidedSymbols = true
+        }
+        // In the corner of the box around the tip, and on the tip's side.
+        let dot = OverlayImage.solid(4, 4)
+        mapView.symbols = try [(12.0, "corner"), (8, "side")].map { offset, id in
+            try symbol(id, 200 + offset, 200 + offset) {
+                $0.captionText = ""
+                $0.iconImage = dot
+            }
+        }
+        #expect(try fates() == ["corner": "shown", "side": "<a"])
+    }
+
+    @Test func iconsAndTextsAreOneThing() throws {
+        let icon = OverlayImage.solid(20, 20)
+        let (width, height) = try textSize("Hello")
+        mapView.symbols = try [symbol("a", 200, 200) { $0.iconImage = icon }]
+        let rect = try #require(mapView.inspection().symbols[0].rect)
+        // The icon around its place, the text beneath.
+        #expect(rect.y == 190 && rect.height == 20 + height.rounded() && rect.width == width.rounded())
+        #expect(abs(rect.x + rect.width / 2 - 200) <= 0.5)
+        let sprites = try mapView.frame().sprites
+        #expect(sprites.count == 2 && sprites[0].x == 190 && sprites[0].y == 190)
+        // Whichever part is in the way, all of it goes.
+        mapView.symbols += try [symbol("text", 200, 220, rank: -1)]
+        #expect(try fates() == ["a": "<text", "text": "shown"])
+        #expect(try mapView.frame().sprites.count == 1)
+        mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 200, y: 185)))
+        #expect(try fates() == ["a": "<text", "text": "shown"])
+        // Its box is not all its own: beside the narrow icon, above the wide text, there is room.
+        mapView.symbols[0].captionText = "A wide text"
+        mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 210 + (width / 2).rounded(.up), y: 200)))
+        mapView.symbols[1].captionTextSize = 10
+        #expect(try fates() == ["a": "shown", "text": "shown"])
+        mapView.symbols[0].width = 60
+        #expect(try fates() == ["a": "<text", "text": "shown"])
+    }
+
+    @Test func zoomsShowThemAndNothingElse() throws {
+        mapView.symbols = try [
+            symbol("a", 200, 200) { ($0.minZoom, $0.maxZoom) = (10, 14) }, symbol("b", 200, 200, rank: 1) { $0.minZoom = 14 },
+            symbol("never", 200, 200, rank: -1) { ($0.minZoom, $0.maxZoom) = (15, 13) },
+        ]
+        for (zoom, shown) in [(9.99, []), (10.0, ["a"]), (13.99, ["a"]), (14, ["a"]), (14.01, ["b"]), (24, ["b"])] {
+            mapView.camera.zoom = zoom
+            mapView.camera.center = mapView.symbols[0].position
+            #expect(try fates().filter { $0.value == "shown" }.keys.sorted() == shown, "\(zoom)")
+        }
+        // What is out of its zoom has no box and no hider.
+        #expect(try mapView.inspection().symbols.map { $0.rect == nil } == [true, false, true])
+        #expect(try mapView.inspection().symbols.allSatisfy { $0.hiddenBy == nil })
+    }
+
+    @Test func whatIsBesideThePictureTakesNoPart() throws {
+        let (width, _) = try textSize("Hello")
+        mapView.symbols = try [symbol("out", -width / 2 - 1, 200, rank: -1), symbol("in", -width / 2 + 2, 200), symbol("far", 900, 200)]
+        #expect(try fates() == ["out": "-", "in": "shown", "far": "-"])
+        #expect(try mapView.frame().sprites.count == 1)
+    }
+
+    @Test func theyLieBetweenLowAndHighOverlays() throws {
+        let icon = OverlayImage.solid(9, 9)
+        for (id, z, width) in [("low", -1, 11), ("zero", 0, 12), ("high", 5, 13)] {
+            try mapView.put(id, 200, 200) {
+                $0.globalZIndex = z
+                $0.iconImage = .solid(width, 10)
+            }
+        }
+        try mapView.put("band", 200, 200) {
+            $0.globalZIndex = 900
+            $0.mapLayerType = .poi
+            $0.iconImage = .solid(10, 10)
+        }
+        mapView.symbols = try [(2.0, 2), (1, 40)].map { rank, x in
+            try symbol("\(rank)", 200 + Double(x), 200, rank: rank) {
+                $0.captionText = ""
+                $0.iconImage = icon
+            }
+        }
+        let frame = try mapView.frame()
+        // The symbol of the lowest rank on top of the others.
+        #expect(frame.sprites.map(\.acrossX) == [10, 11, 9, 9, 12, 13])
+        #expect(frame.sprites[2].x < frame.sprites[3].x)
+    }
+
+    @Test func everyCopyOfTheWorldHasThem() throws {
+        let mapView = MapView(1200, 300, Camera(zoom: 0))
+        var wide = Symbol(position: LatLng(lat: 0, lng: 0))
+        wide.id = "wide"
+        wide.iconImage = .solid(600, 10)
+        mapView.symbols = [wide]
+        // They are not in the way of their own copies.
+        #expect(try mapView.frame().sprites.count == 3)
+        #expect(try fates(mapView) == ["wide": "shown"])
+        // A marker hides the copies that it touches, itself being on each.
+        mapView.add(0, 0) {
+            $0.id = "m"
+            $0.isHideCollidedSymbols = true
+        }
+        #expect(try fates(mapView) == ["wide": "<m"])
+        mapView.removeAll()
+        // Across the edge of the world.
+        var texts = [
+            Symbol(position: LatLng(lat: 0, lng: 179), captionText: "a"), Symbol(position: LatLng(lat: 0, lng: -179), captionText: "b"),
+        ]
+        texts[0].id = "a"
+        texts[1].id = "b"
+        mapView.symbols = texts
+        #expect(try fates(mapView) == ["a": "shown", "b": "<a"])
+    }
+
+    @Test func theCopyNearestTheCentreIsDescribed() throws {
+        let mapView = MapView(1200, 300, Camera(center: LatLng(lat: 0, lng: -90), zoom: 0))
+        var symbol = Symbol(position: LatLng(lat: 0, lng: 80), captionText: "Hello")
+        symbol.id = "s"
+        mapView.symbols = [symbol]
+        #expect(try mapView.frame().sprites.count == 2)
+        // 170 degrees to the east are nearer than 190 to the west.
+        let entry = try mapView.inspection().symbols[0]
+        let x = 600 + 170 * 512 / 360.0
+        #expect(abs(try #require(entry.anchor).x - x) < 0.001)
+        let rect = try #require(entry.rect)
+        #expect(abs(rect.x + rect.width / 2 - x) <= 1)
+        // Where that one is hidden another one is described, with its own anchor.
+        mapView.add(0, 80) {
+            $0.id = "m"
+            $0.isHideCollidedSymbols = true
+        }
+        #expect(try mapView.inspection().symbols[0].hiddenBy == "m")
+        #expect(try abs(#require(mapView.inspection().symbols[0].anchor).x - x) < 0.001)
+    }
+
+    @Test func whatCannotBeIsTold() throws {
+        let edits: [((inout Symbol) -> Void, String)] = [
+            ({ $0.position.lat = 95 }, "position.lat: 95 is outside -90…90"),
+            ({ $0.position.lng = .nan }, "position.lng: nan is not a finite number"),
+            ({ $0.captionTextSize = 0 }, "captionTextSize: 0 is outside 1…512"),
+            ({ $0.captionTextSize = .nan }, "captionTextSize: nan is outside 1…512"),
+            ({ $0.captionRequestedWidth = -1 }, "captionRequestedWidth: -1 is outside 0…10000"),
+            ({ $0.width = -1 }, "width: -1 is outside 0…10000"), ({ $0.height = .infinity }, "height: inf is outside 0…10000"),
+            ({ $0.minZoom = -1 }, "minZoom: -1 is outside 0…24"), ({ $0.maxZoom = 25 }, "maxZoom: 25 is outside 0…24"),
+            ({ $0.rank = .nan }, "rank: nan is not a finite number"),
+            ({ $0.captionColor = Color(white: 2) }, "captionColor: a channel is outside 0…1"),
+            ({ $0.captionHaloColor = Color(white: -1) }, "captionHaloColor: a channel is outside 0…1"),
+        ]
+        for (edit, message) in edits {
+            mapView.symbols = try [symbol("bad", 200, 200, rank: -1, edit), symbol("good", 200, 200)]
+            #expect(try mapView.inspection().diagnostics.words == ["warning: bad: \(message)"])
+            // It is in nobody's way.
+            #expect(try fates() == ["bad": "-", "good": "shown"])
+        }
+        mapView.symbols[0] = try symbol("bad", 200, 200) {
+            $0.id = nil
+            $0.iconImage = OverlayImage(path: "/nonexistent/icon.png")
+        }
+        let words = try mapView.inspection().diagnostics.words
+        #expect(words.count == 1 && words[0].hasPrefix("warning: symbol-0: iconImage: ") && words[0].contains("/nonexistent/icon.png"))
+        mapView.symbols.removeFirst()
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+        #expect(try mapView.inspection().symbols.count == 1)
+        mapView.symbols = []
+        #expect(try mapView.frame().sprites.isEmpty)
+    }
+
+    @Test(arguments: [1.0, 1.5, 2]) func theyStandOnWholePixels(ratio: Double) throws {
+        mapView.pixelRatio = ratio
+        mapView.symbols = try [symbol("a", 200.3, 200.7), symbol("b", 100.1, 100.9) { $0.iconImage = .solid(11, 11) }]
+        for entry in try mapView.inspection().symbols {
+            let rect = try #require(entry.rect)
+            if entry.id == "a" {
+                for length in [rect.x, rect.y, rect.width, rect.height] { #expect(abs((length * ratio).rounded() - length * ratio) < 1e-9) }
+            }
+        }
+        for sprite in try mapView.frame().sprites where sprite.sampling == .nearest {
+            #expect(sprite.x == sprite.x.rounded() && sprite.y == sprite.y.rounded())
+        }
+    }
+}
