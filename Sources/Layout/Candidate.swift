@@ -1,4 +1,5 @@
 import WaymarkFrame
+import WaymarkGeo
 import WaymarkScene
 
 /// A marker that takes part in a picture: its icon or its caption, at its first align, is seen. Device pixels.
@@ -18,8 +19,6 @@ struct Candidate {
     var flags: Look.Flags
     /// The box around the icon as drawn.
     var box: Quad.Box
-    /// The icon as it collides, where it is not its box.
-    var quad: Quad?
     var scales: CaptionBox.Scales
     /// The caption's size in whole pixels, and its upper left where it is.
     var captionWidth: Double
@@ -34,7 +33,6 @@ struct Candidate {
 
     var isIconShown: Bool { iconHiddenBy < 0 }
     var isCaptionShown: Bool { caption >= 0 && iconHiddenBy < 0 && captionHiddenBy < 0 }
-    var iconShape: ClaimGrid.Shape { ClaimGrid.Shape(box: box, quad: quad) }
     var captionShape: ClaimGrid.Shape { ClaimGrid.Shape(box: captionBox) }
 
     var captionBox: Quad.Box {
@@ -46,6 +44,13 @@ struct Candidate {
     mutating func stand(_ box: CaptionBox, at place: Int) {
         let corner = corner(box, align: place)
         (captionX, captionY, align) = (corner.x, corner.y, Int8(place))
+    }
+
+    /// The icon as it collides.
+    @inline(__always)
+    func iconShape(_ placer: IconPlacer) -> ClaimGrid.Shape {
+        let isTurned = flags.contains(.flat) || icon.acrossY != 0 || icon.downX != 0
+        return ClaimGrid.Shape(box: box, quad: isTurned ? placer.quad(of: icon) : nil)
     }
 
     /// The upper left corner of the caption at one of its aligns.
@@ -64,8 +69,12 @@ struct CollisionPass {
     /// The places that markers with any hide flag have.
     private(set) var claims: ClaimGrid
 
-    init(width: Double, height: Double, pixelRatio: Double) {
-        claims = ClaimGrid(width: width, height: height, pixelRatio: pixelRatio)
+    private let placer: IconPlacer
+
+    init(_ viewport: Viewport) {
+        placer = IconPlacer(viewport)
+        claims = ClaimGrid(
+            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
     }
 
     /// Decides for all candidates, which come from the bottom up.
@@ -86,7 +95,7 @@ struct CollisionPass {
     private mutating func placeIcon(_ candidate: inout Candidate, _ index: Int32) {
         // It touches nothing: markers of a caption alone come by the thousand.
         guard candidate.box.hasArea else { return }
-        let shape = candidate.iconShape
+        let shape = candidate.iconShape(placer)
         if !candidate.flags.contains(.forceIcon), claims.isTaken(shape, slot: candidate.slot, .icon) {
             candidate.iconHiddenBy = Int32(claims.claims.count)
         } else {

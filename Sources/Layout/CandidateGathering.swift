@@ -4,8 +4,7 @@ import WaymarkScene
 
 /// Finds the markers that take part in a picture where there are captions, or markers that hide others.
 struct CandidateGathering {
-    private(set) var candidates: [Candidate] = []
-    private let placer: IconPlacer
+    let placer: IconPlacer
     private let viewport: Viewport
     private let columns: Columns
 
@@ -15,35 +14,45 @@ struct CandidateGathering {
         placer = IconPlacer(viewport)
     }
 
-    mutating func gather(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]) {
+    /// Those of overlays in drawing order.
+    func gathered(
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
+        candidates.reserveCapacity(ordered.count)
         if shown == 0...0 {
-            for index in 0..<ordered.count { place(ordered, index, copy: 0, order) }
+            for index in 0..<ordered.count { place(ordered, index, copy: 0, order, into: &candidates) }
         } else {
             let copies = CopyOrder(shown, ordered, order, viewport, insertions: insertions)
-            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), order) }
+            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), order, into: &candidates) }
         }
+        return candidates
     }
 
-    private mutating func place(_ ordered: OrderedColumns, _ index: Int, copy: Int, _ order: DrawOrder) {
+    @inline(__always)
+    private func place(
+        _ ordered: OrderedColumns, _ index: Int, copy: Int, _ order: DrawOrder, into candidates: inout [Candidate]
+    ) {
         let slot = ordered.slots[index]
         let look = columns.looks[ordered.lookIDs[index]]
         let zoom = viewport.camera.zoom
         if look.flags.contains(.zoomRange), columns.zoomVisibilities[slot]?.contains(zoom) == false { return }
         let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
         guard
-            let candidate = candidate(
+            var candidate = candidate(
                 ordered.places[index], height: height, copy: copy, look, caption: columns.captions.id(Int(slot)),
                 captions: columns.captions)
         else { return }
+        candidate.slot = slot
+        candidate.rank = order.rank(slot)
         candidates.append(candidate)
-        candidates[candidates.count - 1].slot = slot
-        candidates[candidates.count - 1].rank = order.rank(slot)
     }
 
     /// An overlay with its caption at its first align; nil when nothing of it is in the picture.
     /// - Parameters:
     ///   - caption: Index in `captions`, or -1.
     ///   - isSeenAlone: Whether only what is in the picture is asked for.
+    @inline(__always)
     func candidate(
         _ place: Columns.Place, height: Double, copy: Int, _ look: Look, caption: Int32, captions: CaptionColumns,
         isSeenAlone: Bool = true
@@ -86,7 +95,7 @@ extension Candidate {
         captionHeight = 0
     }
 
-    /// The box around the icon, on the grid, and its quad when that is not upright.
+    /// The box around the icon, on the grid.
     fileprivate mutating func setBox(_ icon: IconPlacer.Icon, _ placer: IconPlacer, isFlat: Bool) {
         let sprite = icon.sprite
         if !isFlat, sprite.acrossY == 0, sprite.downX == 0 {
@@ -96,13 +105,9 @@ extension Candidate {
             box = Quad.Box(left: min(x, right), top: min(y, bottom), right: max(x, right), bottom: max(y, bottom))
             return
         }
-        guard let corners = placer.corners(of: icon) else {
-            // It reaches behind the camera: there is no box, and its anchor stands for it.
-            box = Quad.Box(left: icon.anchorX, top: icon.anchorY, right: icon.anchorX, bottom: icon.anchorY)
-            return
-        }
-        let quad = Quad(corners.map { (IconPlacer.snap($0.x * placer.ratio), IconPlacer.snap($0.y * placer.ratio)) })
-        self.quad = quad
-        box = quad.box
+        // Of what reaches behind the camera there is no box, and its anchor stands for it.
+        box =
+            placer.quad(of: sprite)?.box
+            ?? Quad.Box(left: icon.anchorX, top: icon.anchorY, right: icon.anchorX, bottom: icon.anchorY)
     }
 }

@@ -84,13 +84,11 @@ package final class Composer {
         _ mapView: MapView, _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placement: inout Placement
     ) {
         let viewport = placement.viewport
-        var gathering = CandidateGathering(viewport, columns)
-        gathering.gather(ordered, shown, order, insertions: mapView.journal.insertions)
-        var candidates = gathering.candidates
+        var candidates = CandidateGathering(viewport, columns)
+            .gathered(ordered, shown, order, insertions: mapView.journal.insertions)
         var claims: ClaimGrid?
         if !columns.looks.flags.isDisjoint(with: .hiding) {
-            var pass = CollisionPass(
-                width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+            var pass = CollisionPass(viewport)
             pass.run(&candidates, columns.captions.boxes)
             claims = pass.claims
         }

@@ -191,8 +191,7 @@ struct IconPlacer {
     }
 
     /// The corners of an icon as drawn, in pt: from the image's upper left, clockwise; nil when one is behind the camera.
-    func corners(of icon: Icon) -> [(x: Double, y: Double)]? {
-        let sprite = icon.sprite
+    func corners(of sprite: Sprite) -> [(x: Double, y: Double)]? {
         switch sprite.plane {
         case .screen:
             return sprite.corners.map { (Double($0.x) / ratio, Double($0.y) / ratio) }
@@ -200,6 +199,11 @@ struct IconPlacer {
             let corners = sprite.corners.map { project(x: Double($0.x), y: Double($0.y), z: Double(sprite.z)) }
             return corners.allSatisfy { $0.depth > near } ? corners.map { ($0.x, $0.y) } : nil
         }
+    }
+
+    /// An icon as drawn in device pixels on the grid; nil when a corner is behind the camera.
+    func quad(of sprite: Sprite) -> Quad? {
+        corners(of: sprite).map { Quad($0.map { (Self.snap($0.x * ratio), Self.snap($0.y * ratio)) }) }
     }
 
     /// A point in pt from the view's centre as it is seen, in pt.

@@ -111,7 +111,9 @@ package struct PlacedExtent {
         look.flags.remove(.exact)
         let icon = placer.place(point.place, height: point.height, copy: copy, look)
         let depth = placer.depth(of: point.place, height: point.height, copy: copy)
-        guard depth < placer.far, icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon) else { return nil }
+        guard depth < placer.far, icon.reason != Reason.behindCamera.rawValue, let corners = placer.corners(of: icon.sprite) else {
+            return nil
+        }
         var box = ScreenBox.none
         for corner in corners {
             box.extend(to: ScreenBox(left: corner.x - slack, top: corner.y - slack, right: corner.x + slack, bottom: corner.y + slack))

@@ -115,7 +115,7 @@ private struct InspectionReader {
         }
         let candidate = seen?.candidate
         entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
-        let quad = IconPlacer(viewport).corners(of: icon).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
+        let quad = IconPlacer(viewport).corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         let isIconVisible =
             isVisible && placement.columns.look(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == 0 } ?? true)
         entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap(iconHider))
@@ -137,7 +137,7 @@ private struct InspectionReader {
     /// The marker that hides an icon.
     private func iconHider(_ candidate: Candidate) -> String? {
         guard !candidate.isIconShown else { return nil }
-        return name(placement.claims?.first(over: candidate.iconShape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy))
+        return name(placement.claims?.first(over: candidate.iconShape(IconPlacer(viewport)), slot: candidate.slot, .icon, of: candidate.iconHiddenBy))
     }
 
     /// The marker that hides a caption, at its first align, or its icon.

@@ -92,7 +92,7 @@ extension SymbolColumns {
                         places[index], height: 0, copy: copy, looks[index], caption: captions.id(index), captions: captions)
                 else { continue }
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
-                let shapes = candidate.shapes
+                let shapes = candidate.shapes(gathering.placer)
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let marker = claims?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
                 }
@@ -113,9 +113,9 @@ extension SymbolColumns {
 
 extension Candidate {
     /// What it takes of the screen: its icon, and its caption.
-    fileprivate var shapes: [ClaimGrid.Shape] {
+    fileprivate func shapes(_ placer: IconPlacer) -> [ClaimGrid.Shape] {
         var shapes: [ClaimGrid.Shape] = []
-        if icon.image != Placement.noImage { shapes.append(ClaimGrid.Shape(box: box, quad: quad)) }
+        if icon.image != Placement.noImage { shapes.append(iconShape(placer)) }
         if caption >= 0 { shapes.append(ClaimGrid.Shape(box: captionBox)) }
         return shapes
     }
