@@ -23,7 +23,7 @@ package final class Composer {
     private(set) var openFonts: Result<FontLibrary, FontError>?
     @exclusivity(unchecked) private(set) var symbols = SymbolColumns()
     private var symbolRevision = 0
-    let captionImages = CaptionImages()
+    let captionImages: CaptionImages
     /// How many overlays were read anew from their objects: what tests count.
     @exclusivity(unchecked) package private(set) var refreshedOverlays = 0
     /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
@@ -31,6 +31,13 @@ package final class Composer {
     package var orderMerges: Int { order.merges }
     package var orderRebuilds: Int { order.sorts + order.merges }
     package var indexBuilds: Int { index.builds }
+    /// How many pieces of captions were drawn.
+    package var drawnCaptionPieces: Int { captionImages.drawnPieces }
+
+    /// - Parameter captionBytes: Beyond so many bytes the drawn captions least recently shown are let go.
+    package init(captionBytes: Int = 64 << 20) {
+        captionImages = CaptionImages(byteLimit: captionBytes)
+    }
 
     /// The composer of a map, made at the first call.
     package static func of(_ mapView: MapView) -> Composer {
@@ -127,8 +134,9 @@ package final class Composer {
         columns.grow(to: journal.slots.count)
         let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
         if pixelRatio != self.pixelRatio || isFoundElsewhere {
-            // Rasters are drawn for the pixel ratio.
+            // Rasters and captions are drawn for the pixel ratio.
             self.pixelRatio = pixelRatio
+            columns.captions.blocks.forgetAll()
             for slot in journal.slots.indices where journal.slots[slot] != nil {
                 journal.note(Int32(slot), .icon)
             }
