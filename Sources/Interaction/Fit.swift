@@ -56,11 +56,16 @@ private struct FitSearch {
     mutating func wholeCamera() throws(RangeError) -> Camera? {
         while true {
             guard let camera = try camera() else { return nil }
-            let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
-            // The copy of the world that the search was on.
-            let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
-            guard extent.extend(in: viewport, centerX: centerX) else { return camera }
+            guard try takeIn(camera) else { return camera }
         }
+    }
+
+    /// Takes in what reaches farther in front of a camera than what is known to be outermost. Gives whether anything does.
+    private mutating func takeIn(_ camera: Camera) throws(RangeError) -> Bool {
+        let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
+        // The copy of the world that the search was on.
+        let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
+        return extent.extend(in: viewport, centerX: centerX)
     }
 
     /// nil when no zoom shows everything that is known to be outermost.
@@ -107,8 +112,11 @@ private struct FitSearch {
     }
 
     /// The camera of a zoom that comes nearest to showing everything, when no zoom does.
-    func nearest(zoom: Double) throws(RangeError) -> Camera {
-        try centred(zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
+    mutating func nearest(zoom: Double) throws(RangeError) -> Camera {
+        while true {
+            let camera = try centred(zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
+            guard try takeIn(camera) else { return camera }
+        }
     }
 
     /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can

@@ -174,6 +174,11 @@ final class KeptBlocks {
         handles += [.none, .none]
     }
 
+    /// All are to be drawn anew.
+    func forgetAll() {
+        for index in handles.indices { handles[index] = .none }
+    }
+
     fileprivate func forget(_ caption: Int) {
         handles[2 * caption] = .none
         handles[2 * caption + 1] = .none

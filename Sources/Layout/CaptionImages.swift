@@ -70,7 +70,7 @@ final class CaptionImages {
     /// How many pieces were drawn: what tests count.
     private(set) var drawnPieces = 0
 
-    init(byteLimit: Int = 64 << 20) {
+    init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 

@@ -24,7 +24,7 @@ package final class Composer {
     private(set) var openFonts: Result<FontLibrary, FontError>?
     @exclusivity(unchecked) private(set) var symbols = SymbolColumns()
     private var symbolRevision = 0
-    let captionImages = CaptionImages()
+    let captionImages: CaptionImages
     /// How many overlays were read anew from their objects: what tests count.
     @exclusivity(unchecked) package private(set) var refreshedOverlays = 0
     /// How often everything was sorted, a few were put in new places, and the spatial index was made: what tests count.
@@ -35,6 +35,13 @@ package final class Composer {
     /// How often the points of a shape were read, and how often a line was made simpler: what tests count.
     package var shapeReads: Int { shapes.geometryReads }
     package var simplifications: Int { shapes.simplifications }
+    /// How many pieces of captions were drawn.
+    package var drawnCaptionPieces: Int { captionImages.drawnPieces }
+
+    /// - Parameter captionBytes: Beyond so many bytes the drawn captions least recently shown are let go.
+    package init(captionBytes: Int = 64 << 20) {
+        captionImages = CaptionImages(byteLimit: captionBytes)
+    }
 
     /// The composer of a map, made at the first call.
     package static func of(_ mapView: MapView) -> Composer {
@@ -137,8 +144,9 @@ package final class Composer {
         columns.grow(to: journal.slots.count)
         let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
         if pixelRatio != self.pixelRatio || isFoundElsewhere {
-            // Rasters are drawn for the pixel ratio.
+            // Rasters and captions are drawn for the pixel ratio.
             self.pixelRatio = pixelRatio
+            columns.captions.blocks.forgetAll()
             for slot in journal.slots.indices where journal.slots[slot] != nil {
                 journal.note(Int32(slot), .icon)
             }

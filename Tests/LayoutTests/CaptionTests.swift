@@ -1,0 +1,390 @@
+import Foundation
+import Testing
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+import WaymarkText
+
+/// Where captions stand, and what of them is made anew.
+@Suite struct CaptionTests {
+    static let ratios = [1.0, 1.5, 2]
+
+    /// The box around an icon as drawn, in device pixels on the grid of 1/1024.
+    private func box(_ entry: Inspection.OverlayEntry, _ ratio: Double) throws -> (left: Double, top: Double, right: Double, bottom: Double)
+    {
+        let quad = try #require(entry.icon?.quad)
+        let xs = quad.map { ($0.x * ratio * 1024).rounded() / 1024 }
+        let ys = quad.map { ($0.y * ratio * 1024).rounded() / 1024 }
+        return (xs.min()!, ys.min()!, xs.max()!, ys.max()!)
+    }
+
+    @Test(arguments: AlignType.allCases, ratios) func besideTheBoxOfTheIconAsDrawn(align: AlignType, ratio: Double) throws {
+        let mapView = MapView(city: 400, 400, pixelRatio: ratio, bearing: 20, tilt: 40)
+        let (textWidth, textHeight) = try textSize("Hello")
+        let size = (width: (textWidth * ratio).rounded(), height: (textHeight * ratio).rounded())
+        let looks: [(Marker) -> Void] = [
+            { _ in }, { $0.angle = 30 }, { $0.isFlat = true },
+            {
+                $0.isFlat = true
+                $0.angle = -70
+            }, { $0.iconPerspectiveEnabled = true }, { $0.iconImage = .empty }, { $0.angle = 180 }, { $0.iconImage = .solid(7, 33) },
+        ]
+        for (number, look) in looks.enumerated() {
+            let marker = try mapView.put("\(number)", 187.3, 143.9) {
+                $0.captionText = "Hello"
+                $0.captionAligns = [align]
+                look($0)
+            }
+            for offset in [0.0, 7, -4.5] {
+                marker.captionOffset = offset
+                let entry = try mapView.entry("\(number)")
+                let box = try box(entry, ratio)
+                let gap = offset * ratio
+                let name = align.rawValue.lowercased()
+                let x =
+                    name.contains("left")
+                    ? box.left - gap - size.width
+                    : name.contains("right") ? box.right + gap : (box.left + box.right - size.width) / 2
+                let y =
+                    name.contains("top")
+                    ? box.top - gap - size.height
+                    : name.contains("bottom") ? box.bottom + gap : (box.top + box.bottom - size.height) / 2
+                let rect = try #require(entry.caption?.rect)
+                // Upper left on a whole pixel, halves up.
+                #expect(abs(rect.x * ratio - (x + 0.5).rounded(.down)) < 1e-6, "\(number) \(offset)")
+                #expect(abs(rect.y * ratio - (y + 0.5).rounded(.down)) < 1e-6, "\(number) \(offset)")
+                #expect(abs(rect.width * ratio - size.width) < 1e-6 && abs(rect.height * ratio - size.height) < 1e-6)
+            }
+            mapView.remove(marker)
+        }
+    }
+
+    @Test(arguments: ratios) func theOffsetPlaysNoPartAtTheCentre(ratio: Double) throws {
+        let mapView = MapView(city: 400, 400, pixelRatio: ratio)
+        let marker = try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.captionAligns = [.center]
+        }
+        let rect = try mapView.captionRect("a")
+        marker.captionOffset = 50
+        #expect(try mapView.captionRect("a") == rect)
+    }
+
+    @Test(arguments: ratios) func aBlockOfTwo(ratio: Double) throws {
+        let mapView = MapView(city: 400, 400, pixelRatio: ratio)
+        let marker = try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.subCaptionText = "A wider sub caption\nof two lines"
+            $0.subCaptionTextSize = 9.5
+            $0.captionAligns = [.right]
+        }
+        let main = try textSize("Hello")
+        let sub = try textSize(marker.subCaptionText, size: 9.5)
+        let rect = try mapView.captionRect("a")
+        #expect(abs(rect.width * ratio - (sub.width * ratio).rounded()) < 1e-6)
+        #expect(abs(rect.height * ratio - ((main.height + sub.height) * ratio).rounded()) < 1e-6)
+        #expect(try mapView.entry("a").caption?.lines == ["Hello", "A wider sub caption", "of two lines"])
+        // One thing to draw.
+        #expect(try mapView.frame().sprites.count == 2)
+    }
+
+    @Test func zoomsOfBoth() throws {
+        let mapView = MapView(city: 400, 400)
+        let marker = try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.subCaptionText = "Sub"
+            ($0.captionMinZoom, $0.captionMaxZoom) = (10, 15)
+            ($0.subCaptionMinZoom, $0.subCaptionMaxZoom) = (12, 20)
+        }
+        mapView.camera.center = try #require(marker.position)
+        for (zoom, lines) in [
+            (9.999, []), (10, ["Hello"]), (11.999, ["Hello"]), (12, ["Hello", "Sub"]), (15, ["Hello", "Sub"]), (15.001, []), (20, []),
+        ] {
+            mapView.camera.zoom = zoom
+            let caption = try #require(mapView.entry("a").caption)
+            #expect(caption.lines == lines && caption.isVisible == !lines.isEmpty && (caption.rect == nil) == lines.isEmpty, "\(zoom)")
+            #expect(try mapView.frame().sprites.count == (lines.isEmpty ? 1 : 2))
+        }
+        mapView.camera.zoom = 21
+        marker.captionMaxZoom = 24
+        #expect(try mapView.entry("a").caption?.lines == ["Hello"])
+        // The wrong way round it never shows.
+        marker.captionMinZoom = 24
+        marker.captionMaxZoom = 0
+        #expect(try mapView.entry("a").caption?.isVisible == false)
+    }
+
+    @Test(arguments: ratios) func perspectiveComesInQuartersOfAPixel(ratio: Double) throws {
+        var camera = DesignCamera()
+        (camera.width, camera.height, camera.lat, camera.lng, camera.zoom, camera.tilt) = (400, 400, 37.5, 127, 14, 60)
+        let mapView = MapView(camera, pixelRatio: ratio)
+        let layout = try fonts().layout(TextRequest(text: "A caption in the distance", size: 12))
+        var sizes = Set<Double>()
+        for y in stride(from: 40.0, through: 380, by: 20) {
+            let marker = try mapView.put("a", 200, y) {
+                $0.captionText = "A caption in the distance"
+                $0.captionPerspectiveEnabled = true
+                $0.captionOffset = 3
+            }
+            let position = try #require(marker.position)
+            let scale = camera.distance / camera.project(lat: position.lat, lng: position.lng).depth
+            let letters = (12 * ratio * scale * 4).rounded() / 4
+            sizes.insert(letters)
+            let entry = try mapView.entry("a")
+            let rect = try #require(entry.caption?.rect)
+            #expect(abs(rect.width * ratio - (layout.width * letters / 12).rounded()) < 1e-6, "\(y)")
+            #expect(abs(rect.height * ratio - (layout.height * letters / 12).rounded()) < 1e-6, "\(y)")
+            // The gap grows with it.
+            #expect(try abs(rect.y * ratio - box(entry, ratio).bottom - 3 * ratio * scale) < 0.002, "\(y)")
+            mapView.remove(marker)
+        }
+        #expect(sizes.count > 12)
+    }
+
+    @Test func captionsLieInTheOrderOfTheirMarkers() throws {
+        let mapView = MapView(city: 400, 400)
+        for (id, y) in [("upper", 195.0), ("lower", 210)] {
+            try mapView.put(id, 200, y) {
+                $0.iconImage = .solid(20, 20)
+                $0.captionText = id
+            }
+        }
+        let frame = try mapView.frame()
+        // The lower marker's icon covers the upper one's caption.
+        let names = frame.sprites.map { frame.images[Int($0.image)].name }
+        #expect(names == ["bitmap", "text “upper”", "bitmap", "text “lower”"])
+        let caption = try #require(mapView.entry("upper").caption?.rect)
+        #expect(caption.y < 220 && caption.y + caption.height > 200)
+    }
+
+    @Test func equalCaptionsShareTheirImages() throws {
+        let mapView = MapView(city: 800, 800)
+        for index in 0..<300 {
+            try mapView.put("\(index)", 50 + Double(index % 20) * 35, 50 + Double(index / 20) * 45) {
+                $0.captionText = ["one", "two", "three"][index % 3]
+                $0.iconImage = MarkerImage.red
+            }
+        }
+        let frame = try mapView.frame()
+        #expect(frame.sprites.count == 600)
+        #expect(frame.images.count == 4)
+        #expect(Composer.of(mapView).drawnCaptionPieces == 3)
+    }
+
+    /// Fonts that no other test uses, so that what is shaped can be counted.
+    private func someFonts() throws -> (folder: ScratchFolder, source: FontSource) {
+        let folder = ScratchFolder()
+        for name in ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/\(name)", withDestinationPath: "/usr/share/fonts/truetype/noto/\(name)")
+        }
+        return (folder, .folder(folder.path))
+    }
+
+    @Test func whatAChangeMakesAnew() throws {
+        let (folder, source) = try someFonts()
+        defer { withExtendedLifetime(folder) {} }
+        let mapView = MapView(city: 400, 400)
+        mapView.fontSource = source
+        let markers = try (0..<5).map { index in
+            try mapView.put("\(index)", 60 + Double(index) * 60, 200) {
+                $0.captionText = "caption \(index)"
+                $0.subCaptionText = "sub"
+            }
+        }
+        let library = try FontLibrary.of(source)
+        /// How many texts were laid out, and how many images drawn.
+        func work(_ change: () -> Void) throws -> [Int] {
+            change()
+            let before = (library.shapings, Composer.of(mapView).drawnCaptionPieces)
+            _ = try mapView.frame()
+            return [library.shapings - before.0, Composer.of(mapView).drawnCaptionPieces - before.1]
+        }
+        #expect(try work {} == [6, 5])
+        #expect(try work {} == [0, 0])
+        let cameras: [(inout Camera) -> Void] = [
+            { $0.zoom = 13.9 }, { $0.bearing = 12 }, { $0.tilt = 35 }, { $0.center.lng += 0.0013 }, { $0.contentInset.left = 9 },
+            { $0 = Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14) },
+        ]
+        for (index, change) in cameras.enumerated() { #expect(try work { change(&mapView.camera) } == [0, 0], "camera \(index)") }
+        let marker = markers[2]
+        let changes: [(work: [Int], change: () -> Void)] = [
+            ([0, 1], { marker.captionColor = .red }), ([0, 1], { marker.subCaptionHaloColor = .blue }),
+            ([0, 0], { marker.captionOffset = 5 }),
+            ([0, 0], { marker.captionAligns = [.top] }), ([0, 0], { marker.alpha = 0.5 }), ([0, 0], { marker.angle = 30 }),
+            ([0, 0], { marker.isHidden = true }), ([0, 0], { marker.isHidden = false }), ([1, 1], { marker.captionTextSize = 14 }),
+            ([2, 1], { marker.captionFontWeight = .bold }), ([0, 1], { marker.subCaptionMinZoom = 20 }),
+            ([0, 0], { marker.subCaptionMinZoom = 0 }), ([1, 1], { marker.captionText = "another" }),
+            ([0, 0], { markers[0].captionText = "caption 1" }), ([0, 0], { mapView.remove(marker) }), ([0, 0], { mapView.add(marker) }),
+            // The letters stay as they were laid out; only their pixels are others.
+            ([0, 4], { mapView.pixelRatio = 2 }), ([0, 0], { mapView.pixelRatio = 1 }),
+        ]
+        for (index, (expected, change)) in changes.enumerated() {
+            let done = try work(change)
+            #expect(done == expected, "change \(index)")
+        }
+        // Every mixture of old and new is what a map made afresh would be.
+        #expect(try mapView.frame() == mapView.afresh(source).frame())
+    }
+
+    @Test func perspectiveCaptionsAreDrawnOnceForEachSize() throws {
+        let mapView = MapView(city: 400, 400, tilt: 50)
+        try mapView.put("a", 200, 300) {
+            $0.captionText = "Hello"
+            $0.captionPerspectiveEnabled = true
+        }
+        let composer = Composer.of(mapView)
+        _ = try mapView.frame()
+        let home = mapView.camera
+        var drawn = composer.drawnCaptionPieces
+        mapView.camera.center.lat -= 0.004
+        _ = try mapView.frame()
+        #expect(composer.drawnCaptionPieces > drawn)
+        drawn = composer.drawnCaptionPieces
+        mapView.camera = home
+        _ = try mapView.frame()
+        #expect(composer.drawnCaptionPieces == drawn)
+    }
+
+    @Test(arguments: [0, 3000, 1 << 20]) func whatIsLetGoComesBackAsItWas(bytes: Int) throws {
+        let mapView = MapView(city: 400, 400)
+        let composer = Composer(captionBytes: bytes)
+        mapView.layoutState = composer
+        let columns = try (0..<12).map { index in
+            try mapView.put("\(index)", 200 + Double(index) * 400, 200) {
+                $0.captionText = "caption \(index) that is some pixels wide"
+                $0.subCaptionText = index % 2 == 0 ? "" : "sub"
+            }
+        }
+        var random = SplitMix64(seed: 7)
+        for step in 0..<60 {
+            mapView.camera.center = try #require(random.one(of: columns).position)
+            mapView.camera.zoom = random.one(of: [14, 14, 13])
+            if random.once(in: 4) { random.one(of: columns).captionColor = random.one(of: [.red, .black]) }
+            #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
+        }
+        // All kinds of captions there are, each once, unless some were let go.
+        #expect((composer.drawnCaptionPieces > 24) == (bytes < 1 << 20))
+    }
+
+    @Test func theLanguageChoosesTheShapes() throws {
+        let mapView = MapView(city: 200, 200)
+        try mapView.put("a", 100, 100) { $0.captionText = "直骨海" }
+        let korean = try mapView.frame()
+        mapView.language = "ja"
+        let japanese = try mapView.frame()
+        #expect(korean != japanese)
+        mapView.language = "zh-Hant"
+        let chinese = try mapView.frame()
+        #expect(chinese != korean && chinese != japanese)
+        mapView.language = "ko"
+        #expect(try mapView.frame() == korean)
+    }
+
+    @Test func whatIsRemovedIsForgotten() throws {
+        let (folder, source) = try someFonts()
+        defer { withExtendedLifetime(folder) {} }
+        let mapView = MapView(city: 200, 200)
+        mapView.fontSource = source
+        let marker = try mapView.put("a", 100, 100) { $0.captionText = "서울" }
+        let warning = ["warning: captionText: no font has U+C11C (Hangul); a box is drawn in its place"]
+        #expect(try mapView.inspection().diagnostics.words == warning)
+        mapView.remove(marker)
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+        // Another one in its slot has none of it.
+        let other = try mapView.put("b", 100, 100)
+        #expect(try mapView.entry("b").caption == nil)
+        #expect(try mapView.frame().sprites.count == 1)
+        mapView.remove(other)
+        mapView.add(marker)
+        #expect(try mapView.inspection().diagnostics.words == warning)
+        marker.captionText = "Seoul"
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+        mapView.symbols = [Symbol(position: try #require(marker.position), captionText: "서울")]
+        #expect(try mapView.inspection().diagnostics.words == warning)
+        mapView.symbols = []
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+    }
+
+    @Test func withoutFontsOnlyTextsFail() throws {
+        let folder = ScratchFolder()
+        let mapView = MapView(city: 200, 200)
+        mapView.fontSource = .folder(folder.path)
+        let marker = try mapView.put("a", 100, 100)
+        #expect(try mapView.frame().sprites.count == 1)
+        marker.captionText = "Hello"
+        #expect(throws: PlacementError.self) { try mapView.frame() }
+        marker.captionText = ""
+        #expect(try mapView.frame().sprites.count == 1)
+        marker.captionText = "Hello"
+        mapView.fontSource = .default
+        #expect(try mapView.frame().sprites.count == 2)
+    }
+
+    @Test func whatCannotBeIsTold() throws {
+        let mapView = MapView(city: 200, 200)
+        let edits: [((Marker) -> Void, String)] = [
+            ({ $0.captionTextSize = 0 }, "captionTextSize: 0 is outside 1…512"),
+            ({ $0.captionTextSize = -1 }, "captionTextSize: -1 is outside 1…512"),
+            ({ $0.captionTextSize = 10_000 }, "captionTextSize: 10000 is outside 1…512"),
+            ({ $0.captionTextSize = .nan }, "captionTextSize: nan is outside 1…512"),
+            ({ $0.subCaptionTextSize = .infinity }, "subCaptionTextSize: inf is outside 1…512"),
+            ({ $0.captionRequestedWidth = -1 }, "captionRequestedWidth: -1 is outside 0…10000"),
+            ({ $0.subCaptionRequestedWidth = .nan }, "subCaptionRequestedWidth: nan is outside 0…10000"),
+            ({ $0.captionOffset = .nan }, "captionOffset: nan is outside -10000…10000"),
+            ({ $0.captionMinZoom = -0.5 }, "captionMinZoom: -0.5 is outside 0…24"),
+            ({ $0.subCaptionMaxZoom = 24.5 }, "subCaptionMaxZoom: 24.5 is outside 0…24"),
+            ({ $0.captionAligns = [] }, "captionAligns: names no side to stand at"),
+            ({ $0.captionAligns = .init(repeating: .top, count: 10) }, "captionAligns: names 10 sides, and there are 9"),
+            ({ $0.captionColor = Color(white: .nan) }, "captionColor: a channel is outside 0…1"),
+            ({ $0.subCaptionHaloColor = Color(white: 2) }, "subCaptionHaloColor: a channel is outside 0…1"),
+        ]
+        for (edit, message) in edits {
+            mapView.removeAll()
+            try mapView.put("bad", 100, 100) {
+                $0.captionText = "Hello"
+                $0.isHideCollidedMarkers = true
+                edit($0)
+            }
+            try mapView.put("good", 100, 95)
+            let inspection = try mapView.inspection()
+            #expect(inspection.diagnostics.words == ["warning: bad: \(message)"])
+            #expect(inspection.overlays.map(\.reason) == [.invalid, nil])
+        }
+    }
+
+    @Test(arguments: [0.0, 50]) func hostileTexts(width: Double) throws {
+        let mapView = MapView(city: 200, 200)
+        let texts = [
+            String(repeating: "word ", count: 20_000), String(repeating: "x", count: 100_000), String(repeating: "\n", count: 20_000),
+            "a" + String(repeating: "\u{301}", count: 10_000), String(repeating: "a\u{202E}b\u{2066}c\u{202A}", count: 500),
+            "\u{0}\u{1}\u{1B}[31m\u{7F}\u{85}", "\u{200B}\u{200D}\u{FEFF}\u{2060}", "\u{202E}\u{2067}",
+            "\u{1F468}\u{200D}\u{200D}\u{1F3FF}\u{FE0F}",
+        ]
+        for (number, text) in texts.enumerated() {
+            mapView.removeAll()
+            try mapView.put("a", 100, 100) {
+                $0.captionText = text
+                $0.captionRequestedWidth = width
+            }
+            let rect = try mapView.captionRect("a")
+            #expect(rect.width.isFinite && rect.width >= 0 && rect.height >= 10, "\(number)")
+            if number == 0 { #expect(width == 0 ? rect.width > 100_000 : rect.width <= 50 && rect.height > 100_000) }
+            let frame = try mapView.frame()
+            // Only what is seen is drawn.
+            #expect(frame.sprites.count <= 10 && frame.images.allSatisfy { $0.bitmap.width <= 512 && $0.bitmap.height <= 512 }, "\(number)")
+        }
+    }
+}
+
+extension MapView {
+    /// A map with the same markers, with fonts from somewhere.
+    fileprivate func afresh(_ source: FontSource) -> MapView {
+        let copy = afresh()
+        copy.fontSource = source
+        return copy
+    }
+}
