@@ -159,7 +159,8 @@ extension ShapeGeometry {
         var shift = 0.0
         for index in points.indices.dropLast() {
             let (first, second) = (
-                SpherePoint(lat: places[index].lat, lng: places[index].lng), SpherePoint(lat: places[index + 1].lat, lng: places[index + 1].lng)
+                SpherePoint(lat: places[index].lat, lng: places[index].lng),
+                SpherePoint(lat: places[index + 1].lat, lng: places[index + 1].lng)
             )
             var a = PlanePoint(points[index].x + shift, points[index].y)
             if index == 0 { result.append(a) }
@@ -324,10 +325,11 @@ private struct WorldRing {
     }
 
     private mutating func close(_ turns: Double, pole: Double) {
-        let first = points[0]
+        // Beyond all of its own points, so that nothing crosses there; what lies beyond the map is cut off.
+        let (first, y) = (points[0], pole > 0 ? 2.0 : -1)
         points.append(first + PlanePoint(turns, 0))
-        points.append(PlanePoint(first.x + turns, pole))
-        points.append(PlanePoint(first.x, pole))
+        points.append(PlanePoint(first.x + turns, y))
+        points.append(PlanePoint(first.x, y))
     }
 
     mutating func move(by worlds: Double) {

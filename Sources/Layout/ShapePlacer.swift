@@ -270,8 +270,11 @@ extension ShapePlacer {
                 for point in points { ring.append(offset(point, shift)) }
                 var distances: [Double] = []
                 if pattern != nil {
-                    distances = part.needsRefinement(level: camera.level) ? Self.distances(ring) : part.distances(level: camera.level)
-                        .map { $0 * viewport.worldSize }
+                    distances =
+                        part.needsRefinement(level: camera.level)
+                        ? Self.distances(ring)
+                        : part.distances(level: camera.level)
+                            .map { $0 * viewport.worldSize }
                 }
                 pieces.removeAll()
                 ring.withUnsafeBufferPointer { points in
@@ -325,7 +328,8 @@ extension ShapePlacer {
                 pieces.points.withUnsafeBufferPointer { all in
                     pattern.cut(UnsafeBufferPointer(rebasing: all[piece.points]), from: piece.start) { dash, heading in
                         var dash = dash
-                        let direction = project ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
+                        let direction =
+                            project ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
                         if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
                         LineSimplifier.merge(&dash, within: merging)
                         dash.withUnsafeBufferPointer {
