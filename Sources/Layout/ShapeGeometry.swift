@@ -325,10 +325,11 @@ private struct WorldRing {
     }
 
     private mutating func close(_ turns: Double, pole: Double) {
-        let first = points[0]
+        // Beyond all of its own points, so that nothing crosses there; what lies beyond the map is cut off.
+        let (first, y) = (points[0], pole > 0 ? 2.0 : -1)
         points.append(first + PlanePoint(turns, 0))
-        points.append(PlanePoint(first.x + turns, pole))
-        points.append(PlanePoint(first.x, pole))
+        points.append(PlanePoint(first.x + turns, y))
+        points.append(PlanePoint(first.x, y))
     }
 
     mutating func move(by worlds: Double) {

@@ -321,8 +321,9 @@ extension ShapePlacer {
         for piece in pieces.pieces {
             let isFirst = pieces.points[piece.points.lowerBound] == ring.first
             let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
-            let startCap: StrokeStyle.Cap? = !style.joinsCuts && (!isFirst || part.isCutAtStart) ? .butt : nil
-            let endCap: StrokeStyle.Cap? = !style.joinsCuts && (!isLast || part.isCutAtEnd) ? .butt : nil
+            // Where the picture or the far limit cuts it, a line has no end.
+            let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
+            let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             if let pattern {
                 let project = !style.isPerspectiveEnabled
                 pieces.points.withUnsafeBufferPointer { all in

@@ -45,21 +45,17 @@ package struct DashPattern: Equatable, Sendable {
             while length - passed >= left {
                 passed += left
                 let point = points[index - 1] + step * min(1, passed / length)
-                if place % 2 == 0 {
-                    if dash.last != point || dash.isEmpty { dash.append(point) }
-                    body(dash, heading)
-                    dash.removeAll(keepingCapacity: true)
-                } else {
+                if place % 2 == 1 {
                     dash = [point]
+                } else if lengths[place + 1] > 0 {
+                    if dash.last != point { dash.append(point) }
+                    body(dash, heading)
+                } else {
+                    // No gap: the dash goes on.
+                    place += 1
                 }
                 place = (place + 1) % lengths.count
                 left = lengths[place]
-                if left == 0, place % 2 == 1 {
-                    // No gap: the dash goes on.
-                    place = (place + 1) % lengths.count
-                    left = lengths[place]
-                    dash = [point]
-                }
             }
             left -= length - passed
             if place % 2 == 0, dash.last != points[index] { dash.append(points[index]) }

@@ -29,12 +29,15 @@ package final class FrameRenderer {
     /// - Parameters:
     ///   - submission: nil takes what is faster on the device.
     ///   - imageByteLimit: The most bytes of textures for images; at least a megabyte.
-    package init(_ context: Context, submission: SpriteSubmission?, imageByteLimit: Int = 256 << 20) throws(GPUError) {
+    ///   - pathTilePixels: The most pixels of paths that are drawn in memory at once.
+    package init(
+        _ context: Context, submission: SpriteSubmission?, imageByteLimit: Int = 256 << 20, pathTilePixels: Int = 4 << 20
+    ) throws(GPUError) {
         self.context = context
         atlas = ImageAtlas(context, byteLimit: imageByteLimit)
         isCulling = context.info.isSoftware
         paths = PathPainter()
-        layers = PathLayer(context)
+        layers = PathLayer(context, mostPixels: pathTilePixels)
         (sprites, targets) = try context.withCurrent { () throws(GPUError) in
             (try SpritePipeline(context, submission: submission), TargetPool(context))
         }
@@ -57,7 +60,7 @@ package final class FrameRenderer {
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
             // Nothing that the device draws.
             sprites.drawCount = 0
-            paint(range, of: frame, into: &bitmap)
+            paths.draw(range, of: frame, into: &bitmap)
             return
         }
         try context.withCurrent { () throws(GPUError) in
@@ -74,19 +77,6 @@ package final class FrameRenderer {
                 Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
-        }
-    }
-
-    /// Draws a frame that has nothing but paths.
-    private func paint(_ range: Range<Int>, of frame: Frame, into bitmap: inout Bitmap) {
-        let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        bitmap.withUnsafeMutablePixels { bytes in
-            UnsafeMutableRawBufferPointer(bytes).withMemoryRebound(to: UInt32.self) { pixels in
-                guard let start = pixels.baseAddress else { return }
-                start.update(repeating: UInt32(premultiplied: frame.background), count: pixels.count)
-                guard let bounds = paths.prepare(range, of: frame, in: whole) else { return }
-                paths.paint(frame, into: start + bounds.y * frame.width + bounds.x, rect: bounds, stride: frame.width)
-            }
         }
     }
 
@@ -207,14 +197,6 @@ package final class FrameRenderer {
                 SpritePipeline.Surroundings(
                     target: beneath.target, camera: beneath.camera, images: [place], textures: [top.target.texture()]))
         }
-    }
-}
-
-extension UInt32 {
-    /// A colour as a pixel stands in memory.
-    fileprivate init(premultiplied color: Color) {
-        let bytes = color.premultipliedBytes
-        self = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
     }
 }
 

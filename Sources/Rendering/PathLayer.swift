@@ -10,11 +10,11 @@ final class PathLayer {
     /// What was drawn last lies in its upper left corner.
     private(set) var texture: Texture?
 
-    /// Pixels of a tile at most: 16 MiB each of memory and of texture.
+    /// Pixels of a tile at most: 4 bytes each of memory, and as many of texture.
     private let mostPixels: Int
     private let longestSide: Int
 
-    init(_ context: Context, mostPixels: Int = 4 << 20) {
+    init(_ context: Context, mostPixels: Int) {
         self.context = context
         self.mostPixels = mostPixels
         longestSide = context.info.maxTextureSize

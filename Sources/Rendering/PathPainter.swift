@@ -8,9 +8,9 @@ import WaymarkImaging
 /// the last bit on every device and with any number of threads.
 ///
 /// Each thread takes bands of rows; a band is drawn from the first path to the last.
-final class PathPainter {
+package final class PathPainter {
     /// How many threads draw at most.
-    var threadCount: Int
+    package var threadCount: Int
     private var workers: [Worker] = []
     private var chunks: [Chunk] = []
     private var outlines: [Outline] = []
@@ -21,7 +21,7 @@ final class PathPainter {
     private static let leastWork = 20_000
 
     /// - Parameter threadCount: nil takes as many as the process may use processors, or as Mesa is told to use.
-    init(threadCount: Int? = nil) {
+    package init(threadCount: Int? = nil) {
         self.threadCount = threadCount ?? Self.threadsOfEnvironment ?? ProcessorCount.current.usable
     }
 
@@ -56,6 +56,20 @@ final class PathPainter {
 }
 
 extension PathPainter {
+    /// Draws paths of a frame on its background.
+    /// - Parameter bitmap: Of the frame's size; what it holds plays no part.
+    package func draw(_ range: Range<Int>, of frame: borrowing Frame, into bitmap: inout Bitmap) {
+        let (width, height) = (frame.width, frame.height)
+        let background = UInt32(premultiplied: frame.background)
+        guard let first = bitmap.withUnsafeMutablePixels({ UnsafeMutableRawPointer($0.baseAddress) }) else { return }
+        first.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
+            pixels.update(repeating: background, count: width * height)
+            let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: width, height: height)
+            guard let bounds = prepare(range, of: frame, in: whole) else { return }
+            paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
+        }
+    }
+
     /// Gets a run of paths ready.
     /// - Returns: The pixels that it may touch, cut to a rectangle; nil when there are none.
     func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: WaymarkFrame.PixelRect) -> WaymarkFrame.PixelRect? {
@@ -96,6 +110,8 @@ extension PathPainter {
         let firstChunk = chunks.count
         var low = PathPoint(repeating: .infinity)
         var high = -low
+        // Not 0 where a point is not a finite number.
+        var oddity = PathPoint.zero
         frame.pathPoints.withUnsafeBufferPointer { points in
             frame.contours.withUnsafeBufferPointer { ends in
                 for contour in path.contours {
@@ -108,6 +124,7 @@ extension PathPainter {
                         var chunkLow = points[next]
                         var chunkHigh = chunkLow
                         for index in from..<to {
+                            oddity += points[index] - points[index]
                             chunkLow = pointwiseMin(chunkLow, points[index])
                             chunkHigh = pointwiseMax(chunkHigh, points[index])
                         }
@@ -119,8 +136,7 @@ extension PathPainter {
                 }
             }
         }
-        // Also where a point is not a number.
-        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest
+        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && oddity == .zero
         guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.isKnockout else {
             chunks.removeSubrange(firstChunk...)
             return nil

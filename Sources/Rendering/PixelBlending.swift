@@ -1,5 +1,13 @@
 import WaymarkImaging
 
+extension UInt32 {
+    /// A colour as a pixel stands in memory.
+    init(premultiplied color: Color) {
+        let bytes = color.premultipliedBytes
+        self = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
+    }
+}
+
 /// Laying one colour on premultiplied pixels, in whole numbers: the same bytes on every machine.
 struct PixelBlending {
     /// The colour, premultiplied, as a pixel stands in memory.
@@ -7,9 +15,8 @@ struct PixelBlending {
     private let alpha: UInt32
 
     init(_ color: Color) {
-        let bytes = color.premultipliedBytes
-        self.color = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
-        alpha = UInt32(bytes.alpha)
+        self.color = UInt32(premultiplied: color)
+        alpha = self.color >> 24
     }
 
     var isOpaque: Bool { alpha == 255 }

@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+@Suite struct ShapeTests {
+    private func line(_ points: (lat: Double, lng: Double)..., width: Double = 4) -> Polyline {
+        let line = Polyline(points: points.map { LatLng(lat: $0.lat, lng: $0.lng) })
+        line.width = width
+        return line
+    }
+
+    private func square(_ lat: Double, _ lng: Double, _ side: Double = 2) -> WaymarkScene.Polygon {
+        Polygon(
+            points: [(0, 0), (0, side), (side, side), (side, 0)].map { LatLng(lat: lat - side / 2 + $0, lng: lng - side / 2 + $1) })
+    }
+
+    private func map(_ camera: Camera = Camera(zoom: 4), _ overlays: Overlay...) -> MapView {
+        let map = MapView(300, 200, camera)
+        map.add(overlays)
+        return map
+    }
+
+    /// What is drawn of the path of a number, as its points.
+    private func points(_ frame: Frame, path: Int = 0) -> [PathPoint] {
+        frame.paths[path].contours.flatMap { Array(frame.points(ofContour: $0)) }
+    }
+
+    @Test func anAreaIsItsCorners() throws {
+        let map = map(Camera(zoom: 4), square(0, 0))
+        let frame = try map.frame()
+        #expect(frame.commands == [.paths(0..<1)])
+        // A degree at zoom 4 is 8192 / 360 pt; the grid is 1/1024 px.
+        let degree = Float(8192.0 / 360)
+        for point in points(frame) {
+            #expect(abs(abs(point.x - 150) - degree) < 0.001)
+            #expect(abs(abs(point.y - 100) - degree) < 0.01)
+            #expect((point.x * 1024).rounded() == point.x * 1024)
+        }
+    }
+
+    @Test func shapesLieWhereTheyBelongAmongMarkers() throws {
+        let map = map()
+        map.add(0, 0) {
+            $0.id = "low"; $0.globalZIndex = -300_000
+        }
+        map.add(0, 0) { $0.id = "marker" }
+        let area = square(0, 0)
+        area.id = "area"
+        let route = Route(points: [LatLng(lat: -1, lng: -1), LatLng(lat: 1, lng: 1)])
+        route.id = "route"
+        let high = line((-1, 1), (1, -1))
+        high.id = "high"
+        high.globalZIndex = 200_000
+        let top = line((0, 1), (0, -1))
+        top.id = "top"
+        top.globalZIndex = 500_000
+        map.add([top, high, route, area])
+        map.add(0.1, 0) { $0.id = "behind" }
+        #expect(try map.drawn() == ["low", "area", "route", "high", "behind", "marker", "top"])
+        let commands = try map.frame().commands
+        // The route has an outline of its own.
+        #expect(commands == [.sprites(0..<1, .nearest), .paths(0..<4), .sprites(1..<3, .nearest), .paths(4..<5)])
+        area.zIndex = 1
+        area.globalZIndex = -100_000
+        #expect(try map.drawn() == ["low", "route", "area", "high", "behind", "marker", "top"])
+        map.remove(high)
+        #expect(try map.drawn() == ["low", "route", "area", "behind", "marker", "top"])
+    }
+
+    @Test func whatIsNotDrawnHasAReason() throws {
+        let map = map(Camera(zoom: 4, tilt: 70))
+        func expect(_ reason: Reason?, _ overlay: Overlay, line: Int = #line) throws {
+            map.add(overlay)
+            let entry = try #require(try map.inspection().overlays.last)
+            #expect(entry.reason == reason, "line \(line)")
+            #expect(entry.isVisible == (reason == nil))
+            map.remove(overlay)
+        }
+        try expect(nil, square(0, 0))
+        try expect(.outOfView, square(0, 60))
+        try expect(.behindCamera, square(-60, 0))
+        try expect(.outOfProjection, square(88, 0))
+        let hidden = square(0, 0)
+        hidden.isHidden = true
+        try expect(.hidden, hidden)
+        let zoomed = square(0, 0)
+        zoomed.minZoom = 5
+        try expect(.outOfZoom, zoomed)
+        let low = square(0, 0)
+        low.altitude = -1
+        try expect(.underground, low)
+        let bad = square(0, 0)
+        bad.outlineWidth = -1
+        try expect(.invalid, bad)
+        try expect(.outOfView, Circle(center: LatLng(lat: 0, lng: 0), radius: 0))
+        let thin = line((0, 0), (1, 1), width: 0)
+        try expect(.outOfView, thin)
+        // Nothing is left of what was tried.
+        #expect(try map.frame().paths.isEmpty)
+    }
+
+    @Test func containersHideShapes() throws {
+        let map = map()
+        let group = Container([square(0, 0)])
+        map.add(group)
+        #expect(try map.frame().paths.count == 1)
+        group.isHidden = true
+        #expect(try map.frame().paths.isEmpty)
+        #expect(try map.inspection().overlays[1].reason == .hidden)
+        group.isHidden = false
+        group.altitude = 20_000
+        #expect(try map.inspection().overlays[1].reason == nil)
+    }
+
+    @Test func aMapThatMovesReadsAndSimplifiesNothing() throws {
+        var random = SplitMix64(seed: 7)
+        let map = map(Camera(zoom: 4))
+        let walk = Polyline(points: (0..<5000).map { LatLng(lat: Double($0) * 0.001, lng: random.number(-0.01...0.01)) })
+        let circle = Circle(center: LatLng(lat: 0, lng: 0), radius: 200_000)
+        map.add([walk, circle, square(0, 0)])
+        _ = try map.frame()
+        let composer = Composer.of(map)
+        let (reads, simplifications, refreshed) = (composer.shapeReads, composer.simplifications, composer.refreshedOverlays)
+        #expect(reads == 3)
+        for step in 1...20 {
+            map.camera.center.lng = Double(step) * 0.01
+            map.camera.bearing = Double(step)
+            #expect(try map.frame().paths.count == 3)
+        }
+        walk.color = .red
+        circle.outlineWidth = 2
+        _ = try map.frame()
+        #expect(composer.shapeReads == reads)
+        #expect(composer.simplifications == simplifications)
+        #expect(composer.refreshedOverlays == refreshed + 2)
+        circle.radius = 1000
+        _ = try map.frame()
+        #expect(composer.shapeReads == reads + 1)
+    }
+
+    @Test func linesTakeTheShortWayRound() throws {
+        for center in [180.0, -180, 179, -179, 540] {
+            let map = map(Camera(center: LatLng(lat: 0, lng: center), zoom: 4), line((0, 175), (0, -175)))
+            let frame = try map.frame()
+            let xs = points(frame).map { Double($0.x) }
+            let middle = 150 + (180 - (center - 360 * ((center - 180) / 360).rounded())) * 8192 / 360
+            #expect(abs((xs.min()! + xs.max()!) / 2 - middle) < 4.5)
+            #expect(try map.entry().copies == 1)
+        }
+    }
+
+    @Test func copiesOfTheWorldAreCounted() throws {
+        let map = MapView(2048, 256, Camera(zoom: 0))
+        map.add(line((0, 170), (0, -170)))
+        #expect(try map.entry().copies == 4)
+        map.removeAll()
+        map.add(square(0, 10))
+        #expect(try map.entry().copies == 4)
+        #expect(try map.frame().paths.count == 1)
+    }
+
+    @Test func crossingRingsAreTold() throws {
+        let tie = Polygon(points: [(0, 0), (1, 1), (1, 0), (0, 1)].map { LatLng(lat: $0.0, lng: $0.1) })
+        tie.id = "tie"
+        let map = map(Camera(zoom: 4), square(0, 0), tie)
+        let placement = try map.placement()
+        #expect(placement.diagnostics.map(\.id) == ["tie"])
+        #expect(placement.diagnostics.first?.path == "rings")
+        #expect(placement.frame().paths.map(\.rule) == [.nonzero, .evenOdd])
+    }
+
+    @Test func fitHoldsShapesWithTheirWidths() throws {
+        let map = map(Camera(), line((0, 0), (0, 10), width: 20))
+        let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
+        let camera = Camera(center: LatLng(lat: 0, lng: 5), zoom: 4)
+        let box = try #require(extent.box(in: Viewport(camera: camera, size: PointSize(width: 300, height: 200)), centerX: 185 / 360))
+        #expect(abs(box.height - 20) < 0.01)
+        #expect(abs(box.width - (10 * 8192 / 360.0 + 20)) < 0.01)
+    }
+
+    @Test func fitTakesTheShortArcOverLongEdges() throws {
+        // The edge from -90 to 80 spans the widest gap between points.
+        let map = map(Camera(), line((0, -90), (0, 80)))
+        map.add(0, 170)
+        let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
+        #expect(abs(extent.centerX - 220 / 360) < 1e-9)
+    }
+
+    /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
+    /// handed on lies on the grid near the picture.
+    @Test(arguments: Seeds.all) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<8 {
+            let camera = DesignCamera(random: &random)
+            let map = MapView(camera)
+            let spread = random.one(of: [1e-9, 1e-4, 1, 90, 400])
+            func place() -> LatLng {
+                LatLng(
+                    lat: min(90, max(-90, camera.lat + random.number(-spread...spread))), lng: camera.lng + random.number(-spread...spread))
+            }
+            func places(_ count: Int) -> [LatLng] {
+                var result: [LatLng] = []
+                for _ in 0..<count {
+                    result.append(random.once(in: 4) ? result.last ?? place() : random.once(in: 5) ? result.first ?? place() : place())
+                }
+                return result
+            }
+            for _ in 0..<6 {
+                let line = Polyline(points: places(random.integer(2...60)))
+                line.width = random.one(of: [0, 1e-9, 1, 1000])
+                line.joinType = random.one(of: LineJoin.allCases)
+                line.capType = random.one(of: LineCap.allCases)
+                line.outlineWidth = random.one(of: [0, 3, 1000])
+                line.pattern = random.one(of: [[], [5, 3], [0, 0.1], [0.1], [10_000, 0, 0, 1]])
+                line.isGeodesic = random.once(in: 3)
+                line.isPerspectiveEnabled = random.once(in: 3)
+                line.altitude = random.one(of: [0, 0, 100, 1e8])
+                let area = Polygon(rings: (0..<random.integer(1...3)).map { _ in places(random.integer(3...40)) })
+                area.outlineWidth = random.one(of: [0, 1, 1000])
+                area.altitude = random.one(of: [0, 0, 5000])
+                let circle = Circle(center: place(), radius: random.one(of: [0, 1e-9, 1, 1e4, 1e6, 1e7, 2e7]))
+                circle.outlineWidth = random.one(of: [0, 1, 1000])
+                map.add([line, area, circle])
+            }
+            let placement = try map.placement()
+            let entries = placement.inspection(of: map).overlays
+            #expect(entries.allSatisfy { $0.isVisible == ($0.reason == nil) })
+            let frame = placement.frame()
+            #expect(frame.contours.last ?? 0 == frame.pathPoints.count)
+            // Widths of 1,000 pt, miters of four halves of that and of the outline.
+            #expect(frame.pathPoints.allSatisfy { abs($0.x) < 40_000 && abs($0.y) < 40_000 })
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import WaymarkPaths
+import WaymarkTestSupport
+
+@Suite struct RingCrossingsTests {
+    private func find(_ rings: [PlanePoint]..., mostPairs: Int = RingCrossings.mostPairs) -> RingCrossings.Answer {
+        var contours = Contours()
+        for ring in rings { contours.append(ring) }
+        return RingCrossings.find(contours, mostPairs: mostPairs)
+    }
+
+    /// A ring round a centre, never crossing itself.
+    private func star(_ count: Int, _ radii: ClosedRange<Double>, _ random: inout SplitMix64) -> [PlanePoint] {
+        (0..<count).map { index in
+            let angle = Double(index) / Double(count) * 2 * .pi
+            return PlanePoint(cos(angle), sin(angle)) * random.number(radii)
+        }
+    }
+
+    @Test func findsABowTie() {
+        let tie = [PlanePoint(0, 0), PlanePoint(1, 1), PlanePoint(1, 0), PlanePoint(0, 1)]
+        guard case .crossing = find(tie) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(find([PlanePoint(0, 0), PlanePoint(1, 0), PlanePoint(1, 1), PlanePoint(0, 1)]) == .none)
+    }
+
+    @Test func touchingIsNotCrossing() {
+        let square = [PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(4, 4), PlanePoint(0, 4)]
+        // A hole that touches an edge and a corner, and a spike.
+        #expect(find(square, [PlanePoint(0, 2), PlanePoint(2, 1), PlanePoint(4, 4)]) == .none)
+        #expect(find([PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(8, 0), PlanePoint(4, 0), PlanePoint(4, 4)]) == .none)
+        // Repeated points and no area.
+        #expect(find([PlanePoint(1, 1), PlanePoint(1, 1), PlanePoint(1, 1)]) == .none)
+        #expect(find([PlanePoint(0, 0), PlanePoint(1, 1), PlanePoint(2, 2), PlanePoint(1, 1)]) == .none)
+    }
+
+    @Test(arguments: Seeds.all) func findsOneCrossingAmongMany(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var ring = star(random.integer(8...3000), 0.2...1, &random)
+        #expect(find(ring) == .none)
+        // Two neighbours that change places cross their neighbours' edges.
+        let place = random.integer(1...ring.count - 3)
+        ring.swapAt(place, place + 1)
+        let direct = (0..<ring.count).contains { a in
+            (0..<ring.count).contains { b in
+                abs(a - b) > 1 && Self.cross(ring[a], ring[(a + 1) % ring.count], ring[b], ring[(b + 1) % ring.count])
+            }
+        }
+        if ring.count < 300 { #expect((find(ring) != .none) == direct) }
+    }
+
+    private static func cross(_ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint) -> Bool {
+        func side(_ p: PlanePoint, _ q: PlanePoint, _ r: PlanePoint) -> Double { (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) }
+        return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+    }
+
+    @Test func ringsOf65536PointsAreDoneWith() {
+        var random = SplitMix64(seed: 1)
+        let scribble = (0..<65_536).map { _ in PlanePoint(random.number(0...1), random.number(0...1)) }
+        guard case .crossing = find(scribble) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(find(star(65_536, 0.95...1, &random)) == .none)
+        // A comb of slanted teeth, each the whole way: nearly every edge passes nearly every cell.
+        let comb = (0..<65_536).map { index in
+            let (end, shift) = (Double(index % 2), Double(index) * 1e-6)
+            return PlanePoint(end + shift, end - shift)
+        }
+        #expect(find(comb, mostPairs: 1_000_000) == .unknown)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import WaymarkPaths
+import WaymarkTestSupport
+
+@Suite struct StrokerTests {
+    private func stroke(_ points: [PlanePoint], _ style: StrokeStyle, isClosed: Bool = false) -> Contours {
+        var stroker = Stroker(style)
+        stroker.add(points, isClosed: isClosed)
+        return stroker.contours
+    }
+
+    @Test func capsHaveTheirAreas() {
+        let line = [PlanePoint(3, 4), PlanePoint(3 + 60, 4 + 80)]
+        #expect(abs(stroke(line, StrokeStyle(width: 10)).signedArea - 1000) < 1e-9)
+        #expect(abs(stroke(line, StrokeStyle(width: 10, cap: .square)).signedArea - 1100) < 1e-9)
+        let round = stroke(line, StrokeStyle(width: 10, cap: .round, tolerance: 1e-4)).signedArea
+        #expect(abs(round - 1000 - .pi * 25) < 0.01)
+    }
+
+    /// Two segments at a right angle: their rectangles less what they share, and the outer wedge.
+    @Test(arguments: [(StrokeStyle.Join.miter, 25.0), (.round, .pi * 25 / 4), (.bevel, 12.5)])
+    func joinsHaveTheirAreas(join: StrokeStyle.Join, wedge: Double) {
+        for turn in [1.0, -1] {
+            let line = [PlanePoint(0, 0), PlanePoint(100, 0), PlanePoint(100, 100 * turn)]
+            let area = stroke(line, StrokeStyle(width: 10, join: join, tolerance: 1e-4)).signedArea
+            #expect(abs(area - (2000 - 25 + wedge)) < 0.01)
+        }
+    }
+
+    @Test func mitersEndAtTheirLimit() {
+        // A turn back by 20 degrees: the miter reaches 1 / sin 10° = 5.76 half widths.
+        let angle = 20 * Double.pi / 180
+        let line = [PlanePoint(0, 0), PlanePoint(100, 0), PlanePoint(100 - 100 * cos(angle), 100 * sin(angle))]
+        func reach(_ limit: Double) -> Double {
+            stroke(line, StrokeStyle(width: 10, miterLimit: limit)).points.map { ($0 - PlanePoint(100, 0)).length }
+                .filter { $0 < 90 }.max() ?? 0
+        }
+        #expect(abs(reach(6) - 5 / sin(angle / 2)) < 1e-9)
+        #expect(reach(5.7) < 40)
+    }
+
+    @Test func ringsAreClosedWithJoins() {
+        let square = [PlanePoint(0, 0), PlanePoint(100, 0), PlanePoint(100, 100), PlanePoint(0, 100)]
+        for ring in [square, square.reversed()] {
+            let contours = stroke(ring, StrokeStyle(width: 10), isClosed: true)
+            #expect(contours.count == 2)
+            #expect(abs(contours.signedArea - (110 * 110 - 90 * 90)) < 1e-9)
+        }
+    }
+
+    @Test func aPointIsADot() {
+        #expect(stroke([PlanePoint(5, 5)], StrokeStyle(width: 8)).isEmpty)
+        #expect(abs(stroke([PlanePoint(5, 5)], StrokeStyle(width: 8, cap: .square)).signedArea - 64) < 1e-9)
+        #expect(abs(stroke([PlanePoint(5, 5)], StrokeStyle(width: 8, cap: .round, tolerance: 1e-4)).signedArea - .pi * 16) < 0.01)
+    }
+
+    /// With round joins and caps a stroke is all that is nearer to the line than half its width, however the line turns, crosses
+    /// and comes back; and nothing is counted against another.
+    @Test(arguments: Seeds.all) func isEverythingNearTheLine(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let step = random.one(of: [0.3, 2, 10, 40])
+        var point = PlanePoint(50, 50)
+        var line = [point]
+        for _ in 0..<random.integer(1...40) {
+            let back = random.once(in: 8) && line.count > 1
+            point = back ? line[line.count - 2] : point + PlanePoint(random.number(-step...step), random.number(-step...step))
+            if point != line[line.count - 1] { line.append(point) }
+        }
+        guard line.count > 1 else { return }
+        let isClosed = line.count > 3 && random.once(in: 2) && line[0] != line[line.count - 1]
+        let width = random.one(of: [0.5, 3, 12, 40])
+        let tolerance = 0.01
+        let contours = stroke(line, StrokeStyle(width: width, cap: .round, join: .round, tolerance: tolerance), isClosed: isClosed)
+        for _ in 0..<300 {
+            let near = random.one(of: line) + PlanePoint(random.number(-width...width), random.number(-width...width))
+            let distance = near.distance(toLine: isClosed ? line + [line[0]] : line)
+            guard abs(distance - width / 2) > 2 * tolerance else { continue }
+            let winding = contours.winding(around: near)
+            #expect(winding >= 0)
+            #expect((winding > 0) == (distance < width / 2), "\(near) is \(distance) away")
+        }
+    }
+}
+
+extension PlanePoint {
+    /// How far it is from the nearest place on a line.
+    func distance(toLine line: [PlanePoint]) -> Double {
+        zip(line, line.dropFirst()).map { a, b in
+            let step = b - a
+            let share = Swift.min(1, Swift.max(0, ((self - a) * step).sum() / Swift.max((step * step).sum(), .leastNormalMagnitude)))
+            return (self - a - step * share).length
+        }.min() ?? .infinity
+    }
+}
+
+extension Contours {
+    /// How often all contours go round a point.
+    func winding(around point: PlanePoint) -> Int {
+        (0..<count).reduce(0) { sum, index in
+            let contour = Array(self[index])
+            return sum
+                + contour.indices.reduce(0) { sum, index in
+                    let (a, b) = (contour[index] - point, contour[(index + 1) % contour.count] - point)
+                    guard (a.y <= 0) != (b.y <= 0) else { return sum }
+                    let x = a.x - a.y * (b.x - a.x) / (b.y - a.y)
+                    return x > 0 ? sum + (b.y > a.y ? 1 : -1) : sum
+                }
+        }
+    }
+}
