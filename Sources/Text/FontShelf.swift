@@ -9,6 +9,8 @@ final class FontShelf {
     private var otherFiles: [FontFile] = []
     /// All families by name; nil before they are needed.
     private var families: [Family]?
+    /// What was found of the families asked for, by weight and name as it was asked for. Bounded by being emptied.
+    private var asked: [FontWeight: [String: FontFace?]] = [:]
     private var refused: Set<String> = []
     private var stacks: [StackKey: Stack] = [:]
     private var stackCount: UInt64 = 0
@@ -102,7 +104,10 @@ extension FontShelf {
 
     /// The first face of the stack that has all these characters.
     func face(for characters: [UInt32], in stack: Stack) -> FontFace? {
-        characters.count == 1 ? face(for: characters[0], in: stack) : face(in: stack) { $0.has(characters) }
+        guard characters.count > 1 else { return face(for: characters[0], in: stack) }
+        // What no face has by itself none has among others, and that is known.
+        guard characters.allSatisfy({ face(for: $0, in: stack) != nil }) else { return nil }
+        return face(in: stack) { $0.has(characters) }
     }
 
     /// The face whose line box an empty line has, and whose sign stands for what no face has. It is nil in no library.
@@ -165,9 +170,9 @@ private extension FontShelf {
 
     func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for family in allFamilies() {
-            let slot = stack.weight == .bold ? family.bold : family.regular
             // Those of the fixed list were tried.
-            if slot >= NotoFonts.entries.count * 2, let face = open(slot), isWanted(face) { return face }
+            guard max(family.regular, family.bold) >= NotoFonts.entries.count * 2 else { continue }
+            if let face = face(of: family, stack.weight), isWanted(face) { return face }
         }
         return nil
     }
@@ -177,14 +182,21 @@ private extension FontShelf {
     }
 
     func face(ofEntry entry: Int, _ weight: FontWeight) -> FontFace? {
-        if weight == .bold, let face = open(entry * 2 + 1) { return face }
-        return open(entry * 2)
+        face(of: Family(name: "", regular: entry * 2, bold: entry * 2 + 1), weight)
+    }
+
+    /// The face of the weight, or of the other one where its file is missing or broken.
+    func face(of family: Family, _ weight: FontWeight) -> FontFace? {
+        weight == .bold ? open(family.bold) ?? open(family.regular) : open(family.regular) ?? open(family.bold)
     }
 
     func face(ofFamily name: String, _ weight: FontWeight) -> FontFace? {
-        let name = name.lowercased()
-        guard let family = allFamilies().first(where: { $0.name == name }) else { return nil }
-        return open(weight == .bold ? family.bold : family.regular) ?? open(family.regular)
+        if let face = asked[weight]?[name] { return face }
+        let lowercased = name.lowercased()
+        let face = allFamilies().first { $0.name == lowercased }.flatMap { self.face(of: $0, weight) }
+        if asked[weight, default: [:]].count >= Self.mostStacks { asked[weight] = [:] }
+        asked[weight, default: [:]][name] = .some(face)
+        return face
     }
 
     func open(_ slot: Int) -> FontFace? {

@@ -97,6 +97,22 @@ import WaymarkText
         #expect(library.layout(TextRequest(text: "", size: 12)).height > 0)
     }
 
+    @Test func aFolderOfOneWeightWorks() throws {
+        try link("NotoSans-Bold.ttf")
+        let library = try open()
+        for weight in FontWeight.allCases {
+            #expect(library.layout(TextRequest(text: "abc", size: 12, weight: weight)).missing.isEmpty)
+        }
+        // A family whose bold file is broken has its regular one, whatever the weight.
+        let other = ScratchFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(other.path)/a.ttf", withDestinationPath: "\(Self.noto)/NotoSerif-Regular.ttf")
+        try other.write(Array(try bytes("NotoSerif-Bold.ttf").dropLast(1000)), "b.ttf")
+        let broken = try FontLibrary(.folder(other.path))
+        #expect(broken.layout(TextRequest(text: "abc", size: 12, weight: .bold)).missing.isEmpty)
+        #expect(broken.warnings.count == 1)
+    }
+
     @Test func aFolderOfEmojiAloneWorks() throws {
         try link("NotoColorEmoji.ttf")
         let library = try open()
