@@ -137,7 +137,9 @@ private struct InspectionReader {
     /// The marker that hides an icon.
     private func iconHider(_ candidate: Candidate) -> String? {
         guard !candidate.isIconShown else { return nil }
-        return name(placement.claims?.first(over: candidate.iconShape(IconPlacer(viewport)), slot: candidate.slot, .icon, of: candidate.iconHiddenBy))
+        return name(
+            placement.claims?.first(
+                over: candidate.iconShape(IconPlacer(viewport)), slot: candidate.slot, .icon, of: candidate.iconHiddenBy))
     }
 
     /// The marker that hides a caption, at its first align, or its icon.

@@ -368,12 +368,20 @@ extension ShapePlacer {
         return (isSeen, share)
     }
 
+    /// Without a call into the C library, for numbers that fit an `Int`; what does not lies far off any picture.
+    @inline(__always)
+    private static func floor(_ value: Double) -> Double {
+        guard abs(value) < 0x1p52 else { return value }
+        let whole = Double(Int64(value))
+        return whole > value ? whole - 1 : whole
+    }
+
     /// Adds a contour in device pixels, on the grid; tells whether its box and the picture have pixels in common.
     private mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         for point in contour {
-            let snapped = PathPoint((point * 1024 + 0.5).rounded(.down) / 1024)
+            let snapped = PathPoint(Float(Self.floor(point.x * 1024 + 0.5) / 1024), Float(Self.floor(point.y * 1024 + 0.5) / 1024))
             low = pointwiseMin(low, snapped)
             high = pointwiseMax(high, snapped)
             drawing.points.append(snapped)

@@ -68,68 +68,64 @@ extension CoverageCells {
         let bottom = min(y1, rows.upperBound << shift)
         guard top < bottom else { return }
         let unit = Double(Self.across)
-        let slope = (x1 - x0) / Double(y1 - y0)
+        let slope = (x1 - x0) / Double(y1 &- y0)
+        let fine = Self.downShift - shift
+        // Height for each step across. Points on the grid are 64 steps apart or more.
+        let steepness = Double(1 << fine) / (slope * unit)
         // Each row's ends are computed from the edge's own, whatever rows are looked at.
         var y = top
-        var x = Int((top == y0 ? x0 : x0 + Double(top - y0) * slope) * unit)
+        var x = Int((top == y0 ? x0 : x0 + Double(top &- y0) * slope) * unit)
         let origin = left << Self.acrossShift
-        let fine = Self.downShift - shift
         while y < bottom {
             let row = y >> shift
-            let next = min(bottom, (row + 1) << shift)
-            let nextX = Int((next == y1 ? x1 : x0 + Double(next - y0) * slope) * unit)
-            addRow(row - rows.lowerBound, x - origin, nextX - origin, ((next - y) << fine) * direction)
+            let next = min(bottom, (row &+ 1) << shift)
+            let nextX = Int((next == y1 ? x1 : x0 + Double(next &- y0) * slope) * unit)
+            let (xa, xb, height) = (x &- origin, nextX &- origin, (next &- y) << fine)
+            let cell = xa >> Self.acrossShift
+            if cell == xb >> Self.acrossShift {
+                if cell < 0 {
+                    put(row &- rows.lowerBound, 0, height &* direction, 0)
+                } else if cell < width {
+                    put(row &- rows.lowerBound, cell, height &* direction, (xa & (Self.across - 1)) &+ (xb & (Self.across - 1)))
+                }
+            } else {
+                addSlanted(row &- rows.lowerBound, min(xa, xb), max(xa, xb), height, direction, abs(steepness))
+            }
             x = nextX
             y = next
         }
     }
 
-    /// Adds a piece of an edge within one row, from `xa` to `xb`, `height` down or up.
+    /// Adds a piece of an edge within one row that passes several pixels, from left to right.
     @inline(__always)
-    private mutating func addRow(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int) {
-        let cell = xa >> Self.acrossShift
-        if cell == xb >> Self.acrossShift {
-            guard cell < width else { return }
-            if cell < 0 {
-                put(row, 0, height, 0)
-            } else {
-                put(row, cell, height, (xa & (Self.across - 1)) + (xb & (Self.across - 1)))
-            }
-        } else {
-            addSlanted(row, min(xa, xb), max(xa, xb), height)
-        }
-    }
-
-    /// Several pixels of a row, from left to right.
-    private mutating func addSlanted(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int) {
+    private mutating func addSlanted(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int, _ direction: Int, _ steepness: Double) {
         let shift = Self.acrossShift
         let end = width << shift
         guard xa < end else { return }
         if xb <= 0 {
-            put(row, 0, height, 0)
+            put(row, 0, height &* direction, 0)
             return
         }
-        let slope = Double(height) / Double(xb - xa)
         var (x, y) = (xa, 0)
         if xa < 0 {
-            y = Int(Double(-xa) * slope)
-            put(row, 0, y, 0)
+            y = min(height, Int(Double(0 &- xa) * steepness))
+            put(row, 0, y &* direction, 0)
             x = 0
         }
         var cell = x >> shift
         let last = min(xb, end - 1) >> shift
         while cell < last {
-            let next = (cell + 1) << shift
-            let nextY = Int(Double(next - xa) * slope)
-            put(row, cell, nextY - y, (x & (Self.across - 1)) + Self.across)
+            let next = (cell &+ 1) << shift
+            let nextY = min(height, Int(Double(next &- xa) * steepness))
+            put(row, cell, (nextY &- y) &* direction, (x & (Self.across - 1)) &+ Self.across)
             (x, y) = (next, nextY)
-            cell += 1
+            cell &+= 1
         }
         if xb < end {
-            put(row, cell, height - y, (x & (Self.across - 1)) + (xb & (Self.across - 1)))
+            put(row, cell, (height &- y) &* direction, (x & (Self.across - 1)) &+ (xb & (Self.across - 1)))
         } else {
-            let nextY = Int(Double(end - xa) * slope)
-            put(row, cell, nextY - y, (x & (Self.across - 1)) + Self.across)
+            let nextY = min(height, Int(Double(end &- xa) * steepness))
+            put(row, cell, (nextY &- y) &* direction, (x & (Self.across - 1)) &+ Self.across)
         }
     }
 
@@ -137,14 +133,14 @@ extension CoverageCells {
     /// the pixel's left side.
     @inline(__always)
     private mutating func put(_ row: Int, _ cell: Int, _ height: Int, _ sum: Int) {
-        let place = row * stride + cell
-        let behind = height * sum
-        cells[place] &+= Int64(height * (2 * Self.across) - behind)
-        cells[place + 1] &+= Int64(behind)
-        let word = row * wordsPerRow + cell >> 6
+        let place = row &* stride &+ cell
+        let behind = height &* sum
+        cells[place] &+= Int64(truncatingIfNeeded: height &* (2 * Self.across) &- behind)
+        cells[place &+ 1] &+= Int64(truncatingIfNeeded: behind)
+        let word = row &* wordsPerRow &+ cell >> 6
         let bit = cell & 63
-        words[word] |= 3 << UInt64(bit)
-        if bit == 63 { words[word + 1] |= 1 }
+        words[word] |= 3 << UInt64(truncatingIfNeeded: bit)
+        if bit == 63 { words[word &+ 1] |= 1 }
     }
 
     /// Hands out the stretches of one row that are covered, from left to right, with their coverage of 1…255, and clears it.
@@ -179,8 +175,8 @@ extension CoverageCells {
     /// A sum as 0…255, rounded to nearest.
     @inline(__always)
     private static func nonzero(_ sum: Int64) -> UInt32 {
-        let covered = min(abs(sum), full)
-        return UInt32(truncatingIfNeeded: (covered * 255 + full / 2) >> Int64(acrossShift + downShift + 1))
+        let covered = min(sum < 0 ? 0 &- sum : sum, full)
+        return UInt32(truncatingIfNeeded: (covered &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
     }
 
     @inline(__always)

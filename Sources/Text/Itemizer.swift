@@ -88,8 +88,8 @@ private extension Itemizer {
     ) -> [Piece] {
         let first = paragraph.character(at: range.lowerBound)
         if range.count == (first > 0xFFFF ? 2 : 1) {
-            // Spaces stay with what is before them, and so does what nobody sees.
-            if first == 0x20, let previous, previous.has(first) { return [(range, previous)] }
+            // Spaces stay with what is before them, and so does what nobody sees; but those of emoji are as wide as emoji.
+            if first == 0x20, let previous, !previous.isColor, previous.has(first) { return [(range, previous)] }
             if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous ?? primary)] }
             let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
             let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, wish: wish)
