@@ -9,6 +9,8 @@ struct MarkersCase {
     let points: String
     var tilt = 0.0
     var bearing = 0.0
+    /// Whether each hides those that it touches.
+    var isHiding = false
     /// How long frames are measured.
     var budget = Duration.seconds(3)
 
@@ -64,6 +66,7 @@ struct MarkersCase {
             marker.position = LatLng(lat: places.lat[index], lng: places.lng[index])
             marker.iconImage = images[Int(places.icon[index])]
             marker.anchor = CGPoint(x: 0.5, y: 0.5)
+            if isHiding { marker.isHideCollidedMarkers = true }
             return marker
         }
     }

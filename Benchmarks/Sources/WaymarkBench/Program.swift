@@ -3,7 +3,7 @@ import Waymark
 
 /// `waymark-bench CASE …`: runs one case in this process and prints its figures as one line of JSON.
 ///
-///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--budget SECONDS]
+///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--hiding 1] [--budget SECONDS]
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
 ///     waymark-bench card SCENE
@@ -32,6 +32,7 @@ enum Program {
             var markers = MarkersCase(icons: icons, points: points)
             if let tilt = try arguments.number("--tilt") { markers.tilt = tilt }
             if let bearing = try arguments.number("--bearing") { markers.bearing = bearing }
+            if let hiding = try arguments.number("--hiding") { markers.isHiding = hiding != 0 }
             if let budget = try arguments.number("--budget") { markers.budget = .seconds(budget) }
             try arguments.finish()
             return try json(markers.run())
