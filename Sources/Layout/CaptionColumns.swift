@@ -42,6 +42,19 @@ struct CaptionBox {
         return ((width + 0.5).rounded(.down), (height + 0.5).rounded(.down))
     }
 
+    /// A size that is hardly larger than the one in which it is drawn, and does not jump while the camera creeps.
+    func looseSize(_ scales: Scales) -> (width: Double, height: Double) {
+        guard flags.contains(.perspective) else { return size(scales) }
+        // Letters are an eighth of a pixel larger at most, and the block half of one.
+        func loose(_ part: Part) -> Double { max(scales.length + 0.125 / part.size, 0.25 / part.size) }
+        var (width, height) = (main.width * loose(main), main.height * loose(main))
+        if scales.hasSub {
+            width = max(width, sub.width * loose(sub))
+            height += sub.height * loose(sub)
+        }
+        return (width + 0.5, height + 0.5)
+    }
+
     /// How large its texts are drawn, in device pixels for one pt.
     struct Scales: Hashable {
         var main: Double

@@ -63,7 +63,7 @@ package final class Composer {
         refresh(mapView, pixelRatio: viewport.pixelRatio)
         if case .failure(let error)? = openFonts, needsFonts(mapView) { throw .fonts(error) }
         let insertions = mapView.journal.insertions
-        let copies = WorldCopies(viewport, columns)
+        let copies = WorldCopies(viewport, columns, reach: max(columns.reach, symbols.reach))
         var placement = Placement(viewport: viewport, background: mapView.background, columns: columns, rasters: catalog.rasters)
         let ordered: OrderedColumns
         if let few = candidates(copies) {

@@ -121,7 +121,7 @@ package struct PlacedExtent {
         guard point.caption >= 0 else { return box }
         let caption = captions.boxes[Int(point.caption)]
         let scales = caption.scales(pixelRatio: placer.ratio, distanceScale: placer.distance / depth, zoom: nil)
-        let (width, height) = caption.size(scales)
+        let (width, height) = caption.looseSize(scales)
         let quad = Quad(corners.map { ($0.x * placer.ratio, $0.y * placer.ratio) })
         let corner = caption.corner(at: 0, beside: quad.box, width: width, height: height, scales)
         box.extend(

@@ -12,10 +12,15 @@ struct SymbolColumns {
     var zooms: [ClosedRange<Double>] = []
     /// By index here, not by slot.
     var captions = CaptionColumns()
+    /// The longest that an icon is, across and down together, in pt.
+    fileprivate var iconReach = 0.0
     /// What keeps symbols out, and what no font has.
     var problems: [(number: Int, problem: RangeError)] = []
 
     var isEmpty: Bool { numbers.isEmpty }
+
+    /// The farthest that any reaches from its place, in pt.
+    var reach: Double { captions.reach + iconReach }
 }
 
 /// A symbol in front of a camera.
@@ -69,6 +74,7 @@ extension Composer {
             columns.numbers.append(Int32(number))
             columns.places.append(Columns.Place(x: WebMercator.x(lng: symbol.position.lng), y: y))
             columns.looks.append(look)
+            columns.iconReach = max(columns.iconReach, Double(look.width) + Double(look.height))
             columns.zooms.append(symbol.minZoom...symbol.maxZoom)
         }
         columns.problems.sort { $0.number < $1.number }

@@ -7,9 +7,10 @@ struct WorldCopies {
     /// Everything outside these parts of the world is out of the picture; nil when that cannot be told.
     let boxes: [SpatialIndex.Box]?
 
-    init(_ viewport: Viewport, _ columns: Columns) {
+    /// - Parameter reach: How far something may stick out from its place, in pt.
+    init(_ viewport: Viewport, _ columns: Columns, reach: Double) {
         // Far up a tilted map one pt of the screen is up to 20 pt of the ground; what is lifted shows from nearer.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * columns.reach / viewport.worldSize + 8 * columns.topHeight
+        let slack = (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize + 8 * columns.topHeight
         let corners = viewport.groundCorners
         let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
         let ys = corners.map { viewport.centerY + $0.y / viewport.worldSize }

@@ -38,7 +38,7 @@ import WaymarkTestSupport
         #expect(gaps.allSatisfy { $0 >= -slack }, "\(gaps) \(mapView.camera)", sourceLocation: location)
         #expect(gaps[0] + gaps[2] < room || gaps[1] + gaps[3] < room, "\(gaps) \(mapView.camera)", sourceLocation: location)
         // In the middle of what is free.
-        #expect(abs(gaps[0] - gaps[2]) <= 2.1 && abs(gaps[1] - gaps[3]) <= 2.1, "\(gaps)", sourceLocation: location)
+        #expect(abs(gaps[0] - gaps[2]) <= room && abs(gaps[1] - gaps[3]) <= room, "\(gaps)", sourceLocation: location)
     }
 
     private func add(_ mapView: MapView, _ lat: Double, _ lng: Double, _ text: String, _ align: AlignType) {

@@ -230,6 +230,59 @@ import WaymarkText
         #expect(try mapView.frame() == mapView.afresh(source).frame())
     }
 
+    @Test(arguments: Seeds.all) func afterAnyEditsTheFrameIsThatOfASceneBuiltAfresh(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let mapView = MapView(300, 200, Camera(zoom: 1))
+        mapView.layoutState = Composer(captionBytes: random.one(of: [2000, 20_000, 1 << 20]))
+        var nextId = 0
+        for step in 0..<25 {
+            for _ in 0..<random.integer(1...6) {
+                let present = mapView.overlays.compactMap { $0 as? Marker }
+                switch random.integer(0...9) {
+                case 0, 1, 2:
+                    let marker = Marker.random(&random)
+                    for _ in 0..<3 { random.one(of: CaptionEdit.allCases).apply(to: marker, &random) }
+                    if random.once(in: 2) { marker.captionText = "Hello" }
+                    marker.id = "\(nextId)"
+                    nextId += 1
+                    mapView.add(marker)
+                case 3 where !present.isEmpty: mapView.remove(random.one(of: present))
+                case 4:
+                    mapView.camera = Camera(
+                        center: LatLng(lat: random.number(-50...50), lng: random.number(-180...180)), zoom: random.number(0...5),
+                        bearing: random.one(of: [0, 90, random.number(0...360)]), tilt: random.number(0...70))
+                case 5 where random.once(in: 3): mapView.pixelRatio = random.one(of: [1, 1.5, 2])
+                case 6 where random.once(in: 3): mapView.language = random.one(of: ["ko", "ja"])
+                case 7 where random.once(in: 3):
+                    mapView.symbols = (0..<random.integer(0...5)).map { index in
+                        Symbol(
+                            position: LatLng(lat: random.number(-50...50), lng: random.number(-180...180)), captionText: "symbol \(index)",
+                            rank: random.number(0...1))
+                    }
+                default:
+                    guard !present.isEmpty else { break }
+                    if random.once(in: 3) {
+                        random.one(of: MarkerEdit.allCases).apply(to: random.one(of: present), &random, invalid: 5)
+                    } else {
+                        random.one(of: CaptionEdit.allCases).apply(to: random.one(of: present), &random, invalid: 5)
+                    }
+                }
+            }
+            let fresh = mapView.afresh()
+            (fresh.language, fresh.symbols) = (mapView.language, mapView.symbols)
+            let (placement, expected) = (try mapView.placement(), try fresh.placement())
+            let (known, anew) = (placement.inspection(of: mapView), expected.inspection(of: fresh))
+            #expect(known.overlays.map(\.reason) == anew.overlays.map(\.reason), "step \(step)")
+            // What is out of the picture for another reason need not be known.
+            for (a, b) in zip(known.overlays, anew.overlays) where a.isVisible || a.reason == .collided || a.reason == .outOfView {
+                #expect(a == b, "step \(step)")
+            }
+            #expect(known.symbols == anew.symbols, "step \(step)")
+            #expect(placement.diagnostics == expected.diagnostics, "step \(step)")
+            try #require(placement.frame() == expected.frame(), "step \(step)")
+        }
+    }
+
     @Test func perspectiveCaptionsAreDrawnOnceForEachSize() throws {
         let mapView = MapView(city: 400, 400, tilt: 50)
         try mapView.put("a", 200, 300) {

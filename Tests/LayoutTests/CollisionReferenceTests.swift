@@ -113,6 +113,38 @@ import WaymarkTestSupport
             symbol.id = "symbol \(index)"
             return symbol
         }
+        try compare(mapView, camera, ratio, markers, seed)
+    }
+
+    /// Thousands of them, of which few are near: found by an index.
+    @Test(arguments: seeds.prefix(Seeds.isFull ? 60 : 5)) func aFewOfVeryMany(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var camera = DesignCamera()
+        (camera.zoom, camera.lat, camera.lng) = (
+            random.number(9...10), random.number(-40...40), random.one(of: [-179.9, 179.9, random.number(-180...180)])
+        )
+        camera.bearing = random.one(of: [0, random.number(0...360)])
+        camera.tilt = random.one(of: [0, 0, 30, random.number(40...65)])
+        let ratio: Double = random.one(of: [1, 2])
+        let mapView = MapView(camera, pixelRatio: ratio)
+        // Eight degrees to each side: about as far as captions reach.
+        let markers = (0..<4500).map { index in
+            var lng = camera.lng + random.number(-8...8)
+            if lng >= 180 { lng -= 360 }
+            if lng < -180 { lng += 360 }
+            let marker = Self.marker(at: LatLng(lat: camera.lat + random.number(-8...8), lng: lng), ratio: ratio, &random)
+            if index % 5 == 0 { marker.captionText = "A caption that reaches far into the picture from one side of it or the other" }
+            // Those under the viewer's feet count as seen.
+            marker.isFlat = false
+            marker.id = "marker \(index)"
+            return marker
+        }
+        mapView.add(markers)
+        try compare(mapView, camera, ratio, markers, seed)
+        #expect(Composer.of(mapView).indexBuilds == 1 || camera.tilt > 0)
+    }
+
+    private func compare(_ mapView: MapView, _ camera: DesignCamera, _ ratio: Double, _ markers: [Marker], _ seed: UInt64) throws {
         let reference = try CollisionReference(camera, ratio: ratio, markers, mapView.symbols, fonts())
         let inspection = try mapView.inspection()
         let entries = Dictionary(uniqueKeysWithValues: inspection.overlays.map { ($0.id, $0) })

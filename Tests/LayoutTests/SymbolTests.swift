@@ -200,6 +200,16 @@ import WaymarkTestSupport
         #expect(try fates(mapView) == ["a": "shown", "b": "<a"])
     }
 
+    @Test func aCopyBesideThePictureReachesIntoIt() throws {
+        // The world is as wide as the picture, and the text stands across its edge.
+        let mapView = MapView(512, 300, Camera(zoom: 0))
+        mapView.symbols = [Symbol(position: LatLng(lat: 0, lng: 178), captionText: "A text of some length")]
+        #expect(try mapView.frame().sprites.map { $0.x < 0 } == [false, true])
+        mapView.symbols[0].captionText = ""
+        mapView.symbols[0].iconImage = .solid(60, 10)
+        #expect(try mapView.frame().sprites.map { $0.x < 0 } == [false, true])
+    }
+
     @Test func theCopyNearestTheCentreIsDescribed() throws {
         let mapView = MapView(1200, 300, Camera(center: LatLng(lat: 0, lng: -90), zoom: 0))
         var symbol = Symbol(position: LatLng(lat: 0, lng: 80), captionText: "Hello")
