@@ -100,7 +100,8 @@ final class CaptionImages {
         }
         generations[Int(index)] += 1
         let entry = Entry(
-            generation: generations[Int(index)], key: key, name: text.name, boxWidth: width, boxHeight: height, ink: ink,
+            generation: generations[Int(index)], key: key, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height,
+            ink: ink,
             pieces: [FrameImage?](repeating: nil, count: columns * rows), columns: columns, lastFrame: frame,
             byteCount: 256 + columns * rows * MemoryLayout<FrameImage?>.stride)
         byteCount += entry.byteCount
