@@ -110,7 +110,7 @@ final class CaptionImages {
             generations.append(0)
         }
         generations[Int(index)] += 1
-        let entry = Entry(key, name: text.name, boxWidth: width, boxHeight: height, ink: ink, frame: frame)
+        let entry = Entry(key, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink, frame: frame)
         byteCount += entry.byteCount
         entries[Int(index)] = entry
         indices[key] = index

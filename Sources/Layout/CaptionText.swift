@@ -60,8 +60,8 @@ struct CaptionText {
     }
 
     /// What it is called in print.
-    var name: String {
-        let text = main.request.text + (sub.map { "\n" + $0.request.text } ?? "")
+    func name(hasSub: Bool) -> String {
+        let text = main.request.text + (hasSub ? sub.map { "\n" + $0.request.text } ?? "" : "")
         let shown = text.prefix(32)
         let printable = shown.unicodeScalars.map { $0.properties.generalCategory == .control ? "␤" : String($0) }.joined()
         return "text “\(printable)\(shown.count < text.count ? "…" : "")”"
