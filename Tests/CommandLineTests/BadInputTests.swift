@@ -56,6 +56,19 @@ import WaymarkTestSupport
             Bitmap(width: 1, height: 1).encoded(as: .png), "scene.json: byte 0 (line 1, column 1): invalid UTF-8")
     }
 
+    @Test func shapesThatCannotBe() throws {
+        try expect(
+            scene: #""overlays": [{"type": "circle", "center": [0, 0], "radius": -1}]"#, "overlays[0].radius: -1 is outside 0…20000000")
+        try expect(
+            scene: #""overlays": [{"type": "polygon", "rings": [[[0, 0], [1, 1]]]}]"#,
+            "overlays[0].rings[0]: a ring has 3 points or more, not 2")
+        try expect(
+            scene: #""overlays": [{"type": "container", "children": [{"type": "polyline", "points": {"polyline": "_p~iF~ps|U_ul"}}]}]"#,
+            "overlays[0].children[0].points.polyline: the encoded polyline ends in the middle of the number at offset 10")
+        try expect(
+            #"{"type": "LineString", "coordinates": [[0, 0], [0, -90.5]]}"#, "coordinates[1][1]: -90.5 is outside -90…90")
+    }
+
     @Test func numbersThatNoMapHolds() throws {
         try expect(marker: #""position": [0, 0], "altitude": 1e300"#, ".altitude: 1e+300 is outside -1000000…1000000000")
         try expect(marker: #""position": [0, 0, -2e6]"#, ".position[2]: -2000000 is outside -1000000…1000000000")

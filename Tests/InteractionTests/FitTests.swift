@@ -111,6 +111,17 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func whatIsInContainersCounts() throws {
+        func marker(_ lat: Double, _ lng: Double) -> Marker { Marker(position: LatLng(lat: lat, lng: lng)) }
+        let flat = MapView(size: CGSize(width: 300, height: 200))
+        flat.add([marker(1, 2), marker(3, 4), marker(-2, 5)])
+        let nested = MapView(size: CGSize(width: 300, height: 200))
+        let hidden = Container([marker(50, 50)])
+        hidden.isHidden = true
+        nested.add([marker(1, 2), Container([marker(3, 4), Container([marker(-2, 5)]), hidden])])
+        #expect(try nested.camera(fitting: FitOptions(tilt: 40)) == flat.camera(fitting: FitOptions(tilt: 40)))
+    }
+
     @Test func oneMarkerIsSeenAtTheHighestZoom() throws {
         let mapView = MapView(size: CGSize(width: 400, height: 300))
         mapView.add(Marker(position: LatLng(lat: 37.5666, lng: 126.9784)))

@@ -195,12 +195,4 @@ import WaymarkTestSupport
             refusal(#", "polyline": {"capType": "{cap}"}"#, #"{"cap": "oval"}"#)
                 .hasSuffix(#"unknown name "oval"; known are butt, round, square, for "capType": "{cap}""#))
     }
-
-    @Test func theCountriesAreRead() throws {
-        let path = "/work/shared/data/countries.geojson"
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        let file = try SceneFile(contentsOf: path)
-        #expect(file.warnings.isEmpty && file.mapView.overlays.count == 177)
-        #expect(file.mapView.overlays.allSatisfy { $0.type == .polygon && $0.firstProblem() == nil })
-    }
 }

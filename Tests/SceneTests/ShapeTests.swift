@@ -144,6 +144,35 @@ import WaymarkScene
         #expect(polygon.firstProblem()?.description == "fillColor: a channel is outside 0…1")
     }
 
+    @Test func copyingTakesEverythingOver() {
+        // Mirrors see what nobody thought of.
+        func state(_ overlay: Overlay) -> [String] {
+            Mirror(reflecting: overlay).children.filter { $0.label != "geometry" }.map { "\($0.label ?? "") \($0.value)" }
+                + [
+                    "\(overlay.zIndex) \(overlay.globalZIndex) \(overlay.minZoom) \(overlay.altitude) \(overlay.mapLayerType) \(overlay.tag)"
+                ]
+        }
+        func shared(_ overlay: Overlay) {
+            (overlay.zIndex, overlay.globalZIndex, overlay.minZoom, overlay.altitude, overlay.tag) = (3, 4, 5, 6, 7)
+            overlay.mapLayerType = .road
+        }
+        let (line, lineCopy) = (Polyline(points: [a, b]), Polyline())
+        shared(line)
+        (line.width, line.color, line.capType, line.joinType, line.miterLimit) = (9, .red, .round, .bevel, 7)
+        (line.pattern, line.outlineWidth, line.outlineColor) = ([1, 2], 3, .blue)
+        (line.isGeodesic, line.isPerspectiveEnabled) = (true, true)
+        let plain = state(lineCopy)
+        #expect(zip(state(line), plain).allSatisfy { $0 != $1 })
+        lineCopy.copyProperties(of: line)
+        #expect(state(lineCopy) == state(line) && lineCopy.points.isEmpty)
+        let (polygon, polygonCopy) = (Polygon(points: [a, b, c]), Polygon())
+        shared(polygon)
+        (polygon.fillColor, polygon.outlineWidth, polygon.outlineColor) = (.red, 3, .blue)
+        #expect(zip(state(polygon), state(polygonCopy)).allSatisfy { $0 != $1 })
+        polygonCopy.copyProperties(of: polygon)
+        #expect(state(polygonCopy) == state(polygon) && polygonCopy.rings.isEmpty)
+    }
+
     @Test func onlyPointsAreGeometry() {
         func changes(_ overlay: Overlay, _ change: () -> Void) -> Journal.Change {
             let mapView = MapView(size: .init(width: 10, height: 10))
