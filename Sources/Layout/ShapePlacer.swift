@@ -104,6 +104,8 @@ struct ShapePlacer {
     private var pieces = LinePieces()
     private var line: [PlanePoint] = []
     private var firstContour = 0
+    /// By the margin: most shapes reach as far as others do.
+    private var groundRegions: [Double: ClipRegion] = [:]
 
     /// pt around the picture in which edges are kept, so that none is cut within a pixel of it.
     private static let margin = 4.0
@@ -196,6 +198,15 @@ extension ShapePlacer {
         drawing.points.removeLast(drawing.points.count - (drawing.contours.last ?? 0))
     }
 
+    /// What is within the picture and some pt around it.
+    private mutating func region(_ camera: ShapeCamera, margin: Double) -> ClipRegion {
+        guard camera.height == 0 else { return camera.region(margin: margin) }
+        if let known = groundRegions[margin] { return known }
+        let region = camera.region(margin: margin)
+        groundRegions[margin] = region
+        return region
+    }
+
     /// Copies of the world on which a part may be seen.
     private func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> ClosedRange<Int> {
         guard camera.height == 0, let seen else { return -3...3 }
@@ -235,7 +246,7 @@ extension ShapePlacer {
     }
 
     private mutating func addRings(_ rings: [ShapePart], _ camera: ShapeCamera, _ sight: inout Sight) {
-        let region = camera.region(margin: Self.margin)
+        let region = region(camera, margin: Self.margin)
         for part in rings {
             for copy in copies(part, camera, reach: Self.margin) {
                 let shift = Double(copy)
@@ -258,8 +269,8 @@ extension ShapePlacer {
         let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
         let stroke = style.stroke(width: width, scale: 1)
         let reach = stroke.reach + Self.margin
-        let picture = camera.region(margin: Self.margin)
-        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : camera.region(margin: reach)
+        let picture = region(camera, margin: Self.margin)
+        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
         var share = 1.0
         for part in lines {
             for copy in copies(part, camera, reach: reach) {
