@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkPaths
 
 /// Turns one icon into its quad in front of a camera. It holds the camera's numbers flat, for the loop over all icons.
 struct IconPlacer {
@@ -13,6 +14,7 @@ struct IconPlacer {
         var anchorY: Double
     }
 
+    private let viewport: Viewport
     let worldSize: Double
     let centerX: Double
     let centerY: Double
@@ -30,6 +32,7 @@ struct IconPlacer {
     let deviceHeight: Double
 
     init(_ viewport: Viewport) {
+        self.viewport = viewport
         worldSize = viewport.worldSize
         centerX = viewport.centerX
         centerY = viewport.centerY
@@ -182,8 +185,12 @@ struct IconPlacer {
         let depth = max(near, corners.map(\.depth).min() ?? near)
         let inFront = corners.filter { $0.depth > near }
         guard inFront.count == corners.count else {
-            // A quad that reaches behind the camera while its anchor is before it is under the viewer's feet: drawn, clipped.
-            return (inFront.isEmpty ? Reason.behindCamera.rawValue : 0, depth)
+            guard !inFront.isEmpty else { return (Reason.behindCamera.rawValue, depth) }
+            // It reaches behind the camera while its anchor is before it: under the viewer's feet, or beside them.
+            var ring = sprite.corners.map { PlanePoint(Double($0.x), Double($0.y)) }
+            var scratch: [PlanePoint] = []
+            ShapeCamera(viewport, height: Double(sprite.z)).region(margin: 0).clip(&ring, scratch: &scratch)
+            return (ring.count > 2 ? 0 : Reason.outOfView.rawValue, depth)
         }
         let xs = corners.map { $0.x * ratio }
         let ys = corners.map { $0.y * ratio }

@@ -26,8 +26,8 @@ struct ShapeDrawing {
 }
 
 /// What a camera sees of the plane at some height above the ground: pt from the view's centre in, device pixels out.
-private struct ShapeCamera {
-    let viewport: Viewport
+struct ShapeCamera {
+    private let viewport: Viewport
     /// pt above the ground.
     let height: Double
     /// The world in pt.

@@ -268,8 +268,6 @@ import WaymarkText
                     }
                 }
             }
-            // Lying ones under the viewer's feet are seen or not by how much is looked at.
-            for case let marker as Marker in mapView.overlays where marker.isFlat { marker.isFlat = false }
             let fresh = mapView.afresh()
             (fresh.language, fresh.symbols) = (mapView.language, mapView.symbols)
             let (placement, expected) = (try mapView.placement(), try fresh.placement())
