@@ -374,7 +374,7 @@ extension ShapePlacer {
             }
             LineSimplifier.merge(&line, within: merging)
             var isClosed = piece.isClosed
-            if isClosed, line.count > 2, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
+            while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
             if line.count < 3 { isClosed = false }
             line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
         }
