@@ -188,7 +188,7 @@ package final class Composer {
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
                 order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
-                shapes.reorder()
+                if overlay.type != .marker { shapes.reorder() }
             }
             if change.contains(.visibility) {
                 columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)

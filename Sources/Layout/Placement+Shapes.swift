@@ -4,9 +4,10 @@ import WaymarkScene
 
 extension Placement {
     /// Places shapes, from bottom to top.
-    mutating func placeShapes(_ store: ShapeStore, _ slots: [Int32]) {
+    mutating func placeShapes(_ store: ShapeStore, _ listed: [ShapeStore.Listed]) {
+        shapeStore = store
         let (zooms, zoom) = (columns.zoomVisibilities, viewport.camera.zoom)
-        shapes = ShapePlacer.place(store, slots, viewport) { zooms[$0]?.contains(zoom) ?? true }
+        shapes = ShapePlacer.place(store, listed, viewport) { zooms[$0]?.contains(zoom) ?? true }
     }
 
     /// Finds the place of each shape among the points, once those are placed.
@@ -66,11 +67,18 @@ extension Placement {
         return point + low
     }
 
+    /// Why a line or an area is not in the picture.
+    private func reason(ofShape slot: Int32) -> Reason {
+        guard let shape = shapeStore?.shapes[slot] else { return .outOfView }
+        let isShown = columns.zoomVisibilities[slot]?.contains(viewport.camera.zoom) ?? true
+        return ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
+    }
+
     /// What is known of a line or an area.
     func entry(ofShape overlay: Overlay, name: String, drawn: (order: Int, copies: Int)?) -> Inspection.OverlayEntry {
         var entry = Inspection.OverlayEntry(
             id: name, type: overlay.type, isVisible: drawn != nil,
-            reason: drawn == nil ? shapes.reasons[overlay.slot] ?? .outOfView : nil, order: drawn?.order, copies: drawn?.copies ?? 0)
+            reason: drawn == nil ? reason(ofShape: overlay.slot) : nil, order: drawn?.order, copies: drawn?.copies ?? 0)
         // A circle stands at its middle; a line or an area at no place of its own.
         if let circle = overlay as? Circle, let center = circle.center, entry.reason != .invalid,
             let point = viewport.point(from: LatLng(lat: center.lat, lng: center.lng, altitude: center.altitude + circle.altitude))

@@ -34,6 +34,7 @@ public struct Placement {
     private(set) var symbols: [PlacedSymbol] = []
     /// Lines and areas.
     var shapes = ShapeDrawing.empty
+    var shapeStore: ShapeStore?
 
     static let noImage = UInt32.max
 
@@ -127,7 +128,6 @@ extension Placement {
 
     /// Why an overlay that is not in the picture is not.
     func reason(slot: Int) -> Reason {
-        if let reason = shapes.reasons[Int32(slot)] { return reason }
         if let exclusion = Reason(rawValue: columns.exclusions[slot]) { return exclusion }
         if columns.zoomVisibilities[Int32(slot)]?.contains(viewport.camera.zoom) == false { return .outOfZoom }
         return icon(slot: slot).flatMap { Reason(rawValue: $0.reason) } ?? .outOfView

@@ -19,8 +19,6 @@ struct ShapeDrawing {
     var paths: [Path] = []
     /// From bottom to top.
     var entries: [Entry] = []
-    /// Why the others are not in the picture.
-    var reasons: [Int32: Reason] = [:]
 
     static let empty = ShapeDrawing()
 }
@@ -97,6 +95,7 @@ struct ShapePlacer {
     private let ground: ShapeCamera
     /// From where to where the ground is seen, as fractions of the world; nil when that cannot be told.
     private let seen: ClosedRange<Double>?
+    private let seenY: ClosedRange<Double>?
 
     // Memory that is used again from shape to shape.
     private var ring: [PlanePoint] = []
@@ -116,28 +115,45 @@ struct ShapePlacer {
         self.viewport = viewport
         ground = ShapeCamera(viewport, height: 0)
         let xs = viewport.groundCorners.map { viewport.centerX + $0.x / viewport.worldSize }
+        let ys = viewport.groundCorners.map { viewport.centerY + $0.y / viewport.worldSize }
         seen = xs.count == 4 ? (xs.min() ?? 0)...(xs.max() ?? 0) : nil
+        seenY = ys.count == 4 ? (ys.min() ?? 0)...(ys.max() ?? 0) : nil
     }
 
     /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
-    static func place(_ store: ShapeStore, _ slots: [Int32], _ viewport: Viewport, isShown: (Int32) -> Bool) -> ShapeDrawing {
+    static func place(_ store: ShapeStore, _ listed: [ShapeStore.Listed], _ viewport: Viewport, isShown: (Int32) -> Bool) -> ShapeDrawing {
         var placer = ShapePlacer(viewport)
-        for slot in slots {
-            guard let shape = store.shapes[slot] else { continue }
-            if let reason = Reason(rawValue: shape.exclusion) {
-                placer.drawing.reasons[slot] = reason
-            } else if !isShown(slot) {
-                placer.drawing.reasons[slot] = .outOfZoom
-            } else {
-                placer.place(shape, slot: slot)
-            }
+        for listed in listed where listed.exclusion == 0 && placer.maySee(listed) && isShown(listed.slot) {
+            if let shape = store.shapes[listed.slot] { _ = placer.place(shape, slot: listed.slot) }
         }
         return placer.drawing
+    }
+
+    /// Why a shape is not in the picture of a camera; nil when it is.
+    static func reason(_ shape: ShapeStore.Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
+        if let reason = Reason(rawValue: shape.exclusion) { return reason }
+        guard isShown else { return .outOfZoom }
+        var placer = ShapePlacer(viewport)
+        return placer.place(shape, slot: 0)
+    }
+
+    /// Whether any copy of a shape may be where the ground is seen.
+    private func maySee(_ listed: ShapeStore.Listed) -> Bool {
+        guard listed.isLow, let seen, let seenY else { return true }
+        let slack = slack(listed.reach + Self.margin)
+        guard listed.high.y >= seenY.lowerBound - slack, listed.low.y <= seenY.upperBound + slack else { return false }
+        return (seen.lowerBound - slack - listed.high.x).rounded(.up) <= (seen.upperBound + slack - listed.low.x).rounded(.down)
+    }
+
+    /// Far up a tilted map one pt of the screen is up to 20 pt of the ground.
+    private func slack(_ reach: Double) -> Double {
+        (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize
     }
 }
 
 extension ShapePlacer {
-    private mutating func place(_ shape: ShapeStore.Shape, slot: Int32) {
+    /// Gives why nothing of it is in the picture; nil when something is.
+    private mutating func place(_ shape: ShapeStore.Shape, slot: Int32) -> Reason? {
         let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
         let style = shape.style
         let firstPath = drawing.paths.count
@@ -162,12 +178,12 @@ extension ShapePlacer {
                 finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: true)
             }
         }
-        if sight.copies.isEmpty {
-            drawing.reasons[slot] = sight.isBehind ? .behindCamera : .outOfView
+        guard !sight.copies.isEmpty else {
             remove(pathsFrom: firstPath)
-        } else {
-            drawing.entries.append(.init(slot: slot, paths: firstPath..<drawing.paths.count, copies: sight.copies.count))
+            return sight.isBehind ? .behindCamera : .outOfView
         }
+        drawing.entries.append(.init(slot: slot, paths: firstPath..<drawing.paths.count, copies: sight.copies.count))
+        return nil
     }
 
     /// What is known of where a shape is seen.
@@ -210,8 +226,7 @@ extension ShapePlacer {
     /// Copies of the world on which a part may be seen.
     private func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> ClosedRange<Int> {
         guard camera.height == 0, let seen else { return -3...3 }
-        // Far up a tilted map one pt of the screen is up to 20 pt of the ground.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize
+        let slack = slack(reach)
         let first = (seen.lowerBound - slack - part.high.x).rounded(.up)
         let last = (seen.upperBound + slack - part.low.x).rounded(.down)
         guard first <= last, first <= 3, last >= -3 else { return 4...4 }
@@ -359,7 +374,7 @@ extension ShapePlacer {
             }
             LineSimplifier.merge(&line, within: merging)
             var isClosed = piece.isClosed
-            if isClosed, line.count > 2, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
+            while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
             if line.count < 3 { isClosed = false }
             line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
         }

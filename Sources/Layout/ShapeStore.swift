@@ -48,48 +48,89 @@ final class ShapeStore {
         var exclusion: UInt8
     }
 
+    /// What a frame reads of every shape before it looks at any: a walk over flat memory.
+    struct Listed {
+        var slot: Int32
+        /// The box around it, as fractions of the world.
+        var low: PlanePoint
+        var high: PlanePoint
+        /// How far it may reach beyond the box, in pt.
+        var reach: Double
+        /// Whether it is on the ground, so that it is seen where the ground of its box is.
+        var isLow: Bool
+        var exclusion: UInt8
+    }
+
     private(set) var shapes: [Int32: Shape] = [:]
-    private var ordered: [Int32] = []
+    /// What is told of shapes that are drawn all the same.
+    private(set) var warnings: [Int32: RangeError] = [:]
+    private var listed: [Listed] = []
+    /// Where in the list each is.
+    private var places: [Int32: Int] = [:]
     private var isOrderStale = false
+    private var changed: [Int32] = []
     /// How often a shape's points were read: what tests count.
     private(set) var geometryReads = 0
 
     var isEmpty: Bool { shapes.isEmpty }
     var simplifications: Int { shapes.values.reduce(0) { $0 + $1.geometry.simplifications } }
-    /// What is told of shapes that are drawn all the same.
-    var warnings: [Int32: RangeError] { shapes.compactMapValues { $0.exclusion == 0 ? $0.geometry.warning : nil } }
 
     func remove(slot: Int) {
         guard !shapes.isEmpty, shapes.removeValue(forKey: Int32(slot)) != nil else { return }
+        warnings[Int32(slot)] = nil
         isOrderStale = true
     }
 
-    /// Its place among the others has changed.
+    /// The place of one among the others has changed.
     func reorder() {
         isOrderStale = true
     }
 
     func set(_ shape: Shape, slot: Int) {
-        if shapes.updateValue(shape, forKey: Int32(slot)) == nil { isOrderStale = true }
+        let slot = Int32(slot)
+        if shapes.updateValue(shape, forKey: slot) == nil { isOrderStale = true }
+        warnings[slot] = shape.exclusion == 0 ? shape.geometry.warning : nil
+        changed.append(slot)
     }
 
     func exclude(_ exclusion: UInt8, slot: Int) {
-        shapes[Int32(slot)]?.exclusion = exclusion
+        guard var shape = shapes[Int32(slot)], shape.exclusion != exclusion else { return }
+        shape.exclusion = exclusion
+        set(shape, slot: slot)
     }
 
     func countRead() {
         geometryReads += 1
     }
 
-    /// From bottom to top.
-    func inOrder(_ order: DrawOrder, insertions: [UInt32]) -> [Int32] {
+    /// All of them, from bottom to top.
+    func inOrder(_ order: DrawOrder, insertions: [UInt32]) -> [Listed] {
         if isOrderStale {
-            ordered = shapes.keys.map { (rank: order.rank($0), slot: $0) }.sorted {
+            listed = shapes.keys.map { (rank: order.rank($0), slot: $0) }.sorted {
                 ($0.rank, insertions[Int($0.slot)]) < ($1.rank, insertions[Int($1.slot)])
-            }.map(\.slot)
+            }.map { list($0.slot) }
+            places = Dictionary(uniqueKeysWithValues: listed.enumerated().map { ($1.slot, $0) })
             isOrderStale = false
+        } else {
+            for slot in changed {
+                if let place = places[slot] { listed[place] = list(slot) }
+            }
         }
-        return ordered
+        changed.removeAll()
+        return listed
+    }
+
+    private func list(_ slot: Int32) -> Listed {
+        var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
+        guard let shape = shapes[slot] else {
+            return Listed(slot: slot, low: low, high: high, reach: 0, isLow: true, exclusion: Reason.outOfView.rawValue)
+        }
+        for part in shape.geometry.rings + shape.geometry.lines {
+            low = pointwiseMin(low, part.low)
+            high = pointwiseMax(high, part.high)
+        }
+        return Listed(
+            slot: slot, low: low, high: high, reach: shape.style.reach, isLow: shape.height == 0, exclusion: shape.exclusion)
     }
 }
 

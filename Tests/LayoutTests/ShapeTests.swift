@@ -191,9 +191,21 @@ import WaymarkTestSupport
         #expect(abs(extent.centerX - 220 / 360) < 1e-9)
     }
 
+    /// Points that come back to the first by less than a pixel, twice.
+    @Test func ringsThatCloseMoreThanOnceAreRings() throws {
+        let map = map(Camera(zoom: 4))
+        let step = 360 / 8192.0
+        let area = Polygon(
+            points: [(0, 0), (0, 20), (20, 20), (0, 0), (0.04, 0), (-0.04, 0), (0, 0)].map { LatLng(lat: $0.0 * step, lng: $0.1 * step) })
+        area.outlineWidth = 4
+        map.add(area)
+        #expect(try map.frame().pathPoints.allSatisfy { abs($0.x) < 400 && abs($0.y) < 400 })
+    }
+
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
-    @Test(arguments: Seeds.all) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
+    // The last has a ring whose ends come together twice.
+    @Test(arguments: Seeds.all + [498]) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<8 {
             let camera = DesignCamera(random: &random)
