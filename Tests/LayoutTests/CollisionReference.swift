@@ -146,15 +146,27 @@ struct CollisionReference {
         guard anchor.depth > camera.height / 50, anchor.depth < 20 * camera.distance else { return nil }
         let scale = camera.distance / anchor.depth
         let hasIcon = marker.iconImage != .empty
-        let corners =
-            marker.isFlat
-            ? flat(marker, offset, lift, scale) : standing(marker, (Self.snap(anchor.x * ratio), Self.snap(anchor.y * ratio)), scale)
+        let anchorPixel: Point = (Self.snap(anchor.x * ratio), Self.snap(anchor.y * ratio))
+        let ground = marker.isFlat ? flat(marker, offset, scale) : []
+        let isBehind = ground.contains { camera.project($0.x, $0.y, height: lift).depth <= camera.height / 50 }
+        let corners: [Point] =
+            if isBehind {
+                // There is no quad; the anchor stands for it.
+                [anchorPixel, anchorPixel, anchorPixel, anchorPixel]
+            } else if marker.isFlat {
+                ground.map { corner in
+                    let seen = camera.project(corner.x, corner.y, height: lift)
+                    return (Self.snap(seen.x * ratio), Self.snap(seen.y * ratio))
+                }
+            } else {
+                standing(marker, anchorPixel, scale)
+            }
         var body = Body(
             marker: index, copy: copy, distance: distance,
             flags: Flags(
                 markers: marker.isHideCollidedMarkers, captions: marker.isHideCollidedCaptions, symbols: marker.isHideCollidedSymbols,
                 forceIcon: marker.isForceShowIcon, forceCaption: marker.isForceShowCaption),
-            icon: corners, hasIcon: hasIcon, isIconInPicture: isInPicture(corners))
+            icon: corners, hasIcon: hasIcon, isIconInPicture: isBehind ? isAnySeen(ground, lift) : isInPicture(corners))
         body.captions = captions(marker, corners, scale)
         let isCaptionInPicture = body.captions.first.map(isInPicture) ?? false
         return body.isIconInPicture || isCaptionInPicture ? body : nil
@@ -207,7 +219,21 @@ struct CollisionReference {
         return [first, right, (right.x + down.x, right.y + down.y), (first.x + down.x, first.y + down.y)]
     }
 
-    private func flat(_ marker: Marker, _ offset: Point, _ lift: Double, _ scale: Double) -> [Point] {
+    /// Whether any of many points of a parallelogram on the ground is in the picture.
+    private func isAnySeen(_ corners: [Point], _ lift: Double) -> Bool {
+        let steps = 400
+        return (0...steps * steps).contains { number in
+            let (a, b) = (Double(number % steps) / Double(steps), Double(number / steps) / Double(steps))
+            let x = corners[0].x + a * (corners[1].x - corners[0].x) + b * (corners[3].x - corners[0].x)
+            let y = corners[0].y + a * (corners[1].y - corners[0].y) + b * (corners[3].y - corners[0].y)
+            let seen = camera.project(x, y, height: lift)
+            guard seen.depth > camera.height / 50 else { return false }
+            return seen.x > 0 && seen.y > 0 && seen.x * ratio < width && seen.y * ratio < height
+        }
+    }
+
+    /// The corners on the ground, in pt from the centre.
+    private func flat(_ marker: Marker, _ offset: Point, _ scale: Double) -> [Point] {
         let size = size(marker)
         let unit = marker.iconPerspectiveEnabled ? 1 : 1 / scale
         let (across, down) = edges(marker, width: size.width * unit, height: size.height * unit)
@@ -215,10 +241,7 @@ struct CollisionReference {
         let (offsetX, offsetY) = (Double(marker.anchorOffset.x), Double(marker.anchorOffset.y))
         let x = Self.snap(offset.x * ratio) / ratio + offsetX * unit - ax * across.x - ay * down.x
         let y = Self.snap(offset.y * ratio) / ratio + offsetY * unit - ax * across.y - ay * down.y
-        return Self.corners((x, y), across, down).map { corner in
-            let seen = camera.project(corner.x, corner.y, height: lift)
-            return (Self.snap(seen.x * ratio), Self.snap(seen.y * ratio))
-        }
+        return Self.corners((x, y), across, down)
     }
 
     /// The size in whole pixels of a text with another one beneath, and pixels to the pt of the gap.

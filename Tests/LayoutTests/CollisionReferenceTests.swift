@@ -134,8 +134,6 @@ import WaymarkTestSupport
             if lng < -180 { lng += 360 }
             let marker = Self.marker(at: LatLng(lat: camera.lat + random.number(-8...8), lng: lng), ratio: ratio, &random)
             if index % 5 == 0 { marker.captionText = "A caption that reaches far into the picture from one side of it or the other" }
-            // Those under the viewer's feet count as seen.
-            marker.isFlat = false
             marker.id = "marker \(index)"
             return marker
         }
