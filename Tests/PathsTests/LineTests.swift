@@ -73,14 +73,18 @@ import WaymarkTestSupport
         line.withUnsafeBufferPointer { line in
             distances.withUnsafeBufferPointer { pieces.add(line, distances: $0, isClosed: isClosed, in: box) }
         }
+        func points(of piece: LinePieces.Piece) -> [PlanePoint] {
+            let points = Array(pieces.points[piece.points])
+            return piece.isClosed ? points + [points[0]] : points
+        }
         for (a, (b, distance)) in zip(line, zip(line.dropFirst() + (isClosed ? [line[0]] : []), distances)) {
-            for share in stride(from: 0.013, to: 1, by: 0.05) {
+            for share in stride(from: 0.013, to: 1, by: 0.11) {
                 let point = a + (b - a) * share
-                let isIn = pieces.pieces.contains { point.distance(toLine: Array(pieces.points[$0.points])) < 1e-9 }
+                let isIn = pieces.pieces.contains { point.distance(toLine: points(of: $0)) < 1e-9 }
                 #expect(isIn == (box.outcode(point) == 0))
                 // How far along the line it is, by the piece that it is on.
                 for piece in pieces.pieces {
-                    let points = Array(pieces.points[piece.points])
+                    let points = points(of: piece)
                     var along = piece.start
                     for (from, to) in zip(points, points.dropFirst()) {
                         if point.distance(toLine: [from, to]) < 1e-9, abs((from - a).length + (b - from).length - (b - a).length) < 1e-9 {
