@@ -6,9 +6,11 @@ extension Frame {
     ///
     /// It walks from the topmost sprite down over a bit mask of covered pixels. On the software rasteriser the pixels of a
     /// dense scene are its cost; in a thin one the walk costs more than it saves, so it is left as it is.
-    /// - Parameter density: How often sprites must cover the picture on average before it is walked.
-    package consuming func culled(density: Double = Self.cullingDensity) -> Frame {
-        if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull() }
+    /// - Parameters:
+    ///   - density: How often sprites must cover the picture on average before it is walked.
+    ///   - opacities: What is known of images of frames before this one, by their keys.
+    package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities? = nil) -> Frame {
+        if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }
         return self
     }
 
@@ -41,10 +43,10 @@ extension Frame {
         }
     }
 
-    private mutating func cull() {
+    private mutating func cull(_ opacities: ImageOpacities?) {
         let widest = images.map(\.bitmap.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        let rows = images.map { OpaqueRows($0.bitmap) }
+        let rows = opacities?.rows(of: images) ?? images.map { OpaqueRows($0.bitmap) }
         // From the top down; what is kept gathers at the end of the array that it comes from.
         var kept = sprites.count
         var runs: [Command] = []
@@ -98,5 +100,20 @@ extension Sprite {
         sprite.texelX = UInt16(rect.x)
         sprite.texelY = UInt16(rect.y)
         return sprite
+    }
+}
+
+/// Which pixels of images are opaque, kept from frame to frame: thousands of captions are otherwise looked through each time.
+package final class ImageOpacities {
+    private var rows: [UInt64: OpaqueRows] = [:]
+
+    package init() {}
+
+    func rows(of images: [FrameImage]) -> [OpaqueRows] {
+        let found = images.map { image in rows[image.key] ?? OpaqueRows(image.bitmap) }
+        // What frames no longer show is let go of, once it is as much again.
+        if rows.count > 2 * images.count + 1024 { rows = [:] }
+        for (image, found) in zip(images, found) { rows[image.key] = found }
+        return found
     }
 }

@@ -6,6 +6,7 @@ import WaymarkImaging
 package final class FrameRenderer {
     package let context: Context
     private let atlas: ImageAtlas
+    private let opacities = ImageOpacities()
     private let sprites: SpritePipeline
     private let paths: PathPainter
     private let layers: PathLayer
@@ -53,7 +54,7 @@ package final class FrameRenderer {
     /// Draws a frame and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
     package func render(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels are the software rasteriser's cost; a GPU draws them faster than they are found.
-        let frame = isCulling ? frame.culled() : frame
+        let frame = isCulling ? frame.culled(opacities) : frame
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
