@@ -22,15 +22,16 @@ struct Doctor: ParsableCommand {
                 throw Failure(error)
             }
             let report = DeviceReport.make(selection, requireGPU: device.requireGPU)
-            try Pipes.write(try text(report))
+            let fonts = FontSummary(device.fontSource)
+            try Pipes.write(try text(report, fonts))
             if report.chosen == nil {
                 throw Failure(.unavailable, report.problems.first?.sentence ?? "nothing here can draw")
             }
+            if let failure = fonts.failure { throw Failure(failure) }
         }
     }
 
-    private func text(_ report: DeviceReport) throws(Failure) -> String {
-        let fonts = FontSummary(device.fontSource)
+    private func text(_ report: DeviceReport, _ fonts: FontSummary) throws(Failure) -> String {
         guard json else { return report.text + "\n" + fonts.text + "\n" }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

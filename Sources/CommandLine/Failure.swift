@@ -33,10 +33,15 @@ struct Failure: Error {
     init(_ error: RenderError, scene: String) {
         switch error {
         case .range(let error): self.init(error, scene: scene)
-        case .fonts(.unreadableFolder(let path, let reason)):
-            self.init(.noInput, FontError.unreadableFolder(path: path, reason: reason).description)
-        case .fonts(let error): self.init(.unavailable, error.description)
+        case .fonts(let error): self.init(error)
         case .device(let error): self.init(error)
+        }
+    }
+
+    init(_ error: FontError) {
+        switch error {
+        case .unreadableFolder: self.init(.noInput, error.description)
+        case .noFonts: self.init(.unavailable, error.description)
         }
     }
 

@@ -20,14 +20,24 @@ struct FontSummary: Encodable {
         let bold: String?
     }
 
+    /// Why no caption can be drawn.
+    private(set) var failure: FontError?
+
+    private enum CodingKeys: CodingKey {
+        case source, versions, files, families, problems
+    }
+
     init(_ source: FontSource) {
         switch source {
         case .system: self.source = "system"
         case .folder(let path): self.source = path
         }
         do throws(FontError) {
-            read(try FontLibrary.of(source).report)
+            let library = try FontLibrary.of(source)
+            read(library.report)
+            problems += library.warnings
         } catch {
+            failure = error
             problems = [error.description]
         }
     }

@@ -25,6 +25,13 @@ struct Candidate {
     var captionHeight: Double
     var captionX = 0.0
     var captionY = 0.0
+    /// Whether only the halo, or what hangs over its box, reaches into the picture: it is drawn, and takes no part in collisions
+    /// but that it may be hidden.
+    var isMarginal = false
+    /// Whether it has a caption that does not show at this zoom.
+    var hasHiddenCaption = false
+    /// Whether its caption is left out because its letters would be too large.
+    var isOversized = false
     /// Which of its aligns the caption has.
     var align: Int8 = 0
     /// Among how many claims the one was that hid the icon, and the caption; -1 when it shows.
@@ -123,7 +130,7 @@ struct CollisionPass {
     }
 
     private mutating func claim(_ shape: ClaimGrid.Shape, _ candidate: Candidate, _ index: Int32) {
-        guard !candidate.flags.isDisjoint(with: .hiding) else { return }
+        guard !candidate.isMarginal, !candidate.flags.isDisjoint(with: .hiding) else { return }
         claims.add(ClaimGrid.Claim(shape: shape, slot: candidate.slot, owner: index, flags: candidate.flags))
     }
 }

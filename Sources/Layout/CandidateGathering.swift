@@ -4,6 +4,9 @@ import WaymarkScene
 
 /// Finds the markers that take part in a picture where there are captions, or markers that hide others.
 struct CandidateGathering {
+    /// Letters so near the camera that they would be larger, in device pixels, are not drawn.
+    static let largestLetters = 16_384.0
+
     let placer: IconPlacer
     private let viewport: Viewport
     private let columns: Columns
@@ -70,12 +73,26 @@ struct CandidateGathering {
                 // On a grid, so that the last bit of a sine chooses no size of letters.
                 let scale = (placer.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.ratio, distanceScale: scale, zoom: viewport.camera.zoom)
+                candidate.isOversized =
+                    box.main.size * candidate.scales.main > Self.largestLetters
+                    || candidate.scales.hasSub && box.sub.size * candidate.scales.sub > Self.largestLetters
+            }
+            if candidate.scales.main > 0, !candidate.isOversized {
                 (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
                 candidate.stand(box, at: 0)
                 candidate.caption = caption
+            } else {
+                candidate.hasHiddenCaption = true
             }
         }
-        return !isSeenAlone || icon.reason == 0 || candidate.caption >= 0 && candidate.isCaptionSeen(in: viewport) ? candidate : nil
+        if !isSeenAlone || icon.reason == 0 { return candidate }
+        guard candidate.caption >= 0 else { return nil }
+        if candidate.isCaptionSeen(in: viewport) { return candidate }
+        // Letters seldom hang over their line by more than their size.
+        candidate.isMarginal = true
+        let box = captions.boxes[Int(caption)]
+        let margin = max(box.main.size, box.sub.size) * candidate.scales.length
+        return candidate.isCaptionSeen(in: viewport, margin: margin) ? candidate : nil
     }
 }
 

@@ -132,7 +132,9 @@ struct CaptionColumns {
     private(set) var boxes: [CaptionBox] = []
     let blocks = KeptBlocks()
     /// What no font has, by index.
-    private(set) var missing: [Int32: [String]] = [:]
+    private(set) var missing: [Int32: [FontGap]] = [:]
+    /// Families that were asked for and are not there, by index.
+    private(set) var unknownFamilies: [Int32: String] = [:]
     private var free: [Int32] = []
     /// The farthest in pt that a caption has reached from its icon; it only grows.
     private(set) var reach = 0.0
@@ -142,10 +144,11 @@ struct CaptionColumns {
     @inline(__always)
     func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
 
-    mutating func set(_ box: CaptionBox?, missing gaps: [String] = [], slot: Int) {
+    mutating func set(_ box: CaptionBox?, missing gaps: [FontGap] = [], unknownFamily: String? = nil, slot: Int) {
         guard let box else {
             guard slot < ids.count, ids[slot] >= 0 else { return }
             missing[ids[slot]] = nil
+            unknownFamilies[ids[slot]] = nil
             free.append(ids[slot])
             ids[slot] = -1
             return
@@ -162,6 +165,7 @@ struct CaptionColumns {
         boxes[id] = box
         blocks.forget(id)
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps
+        unknownFamilies[Int32(id)] = unknownFamily
         reach = max(reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height)
     }
 }

@@ -58,6 +58,8 @@ final class CaptionImages {
         var y: Int
     }
 
+    /// What the captions of one frame may come to, or four times the picture, whichever is more.
+    private static let frameBytes = 256 << 20
     /// The longest side of a piece.
     private static let pieceSide = 512
     private let byteLimit: Int
@@ -67,6 +69,8 @@ final class CaptionImages {
     private var indices: [Key: Int32] = [:]
     private var frame = 0
     private(set) var byteCount = 0
+    /// How many pieces of this frame would have been too many.
+    private(set) var leftOut = 0
     /// How many pieces were drawn: what tests count.
     private(set) var drawnPieces = 0
 
@@ -77,6 +81,7 @@ final class CaptionImages {
     /// Starts a frame; lets go of what was not shown for longest when there is too much.
     func beginFrame() {
         frame += 1
+        leftOut = 0
         guard byteCount > byteLimit else { return }
         let old = entries.indices.compactMap { index in entries[index].map { (index, $0.lastFrame) } }
             .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
@@ -137,6 +142,10 @@ final class CaptionImages {
             for column in firstColumn...lastColumn {
                 let place = row * entry.columns + column
                 let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
+                if entry.pieces[place] == nil, byteCount > max(Self.frameBytes, 16 * picture.width * picture.height) {
+                    leftOut += 1
+                    continue
+                }
                 let image = entry.pieces[place] ?? draw(entry, place, x: pieceX, y: pieceY, fonts)
                 body(Piece(image: image, x: pieceX, y: pieceY))
             }

@@ -114,6 +114,16 @@ package final class Composer {
         }
         draw(candidates[firstAbove...], mapView, &drawing)
         drawing.drawShapes(below: .max)
+        let oversized = candidates.count { $0.isOversized }
+        if oversized > 0 {
+            let size = Int(CandidateGathering.largestLetters)
+            mapView.pendingDiagnostics.append(
+                Diagnostic(path: "captionTextSize", message: "letters of over \(size) device pixels are left out, \(oversized) times"))
+        }
+        if captionImages.leftOut > 0 {
+            mapView.pendingDiagnostics.append(
+                Diagnostic(path: "captionText", message: "the captions are too much for one picture; parts of them are left out"))
+        }
         placement.take(candidates, claims, symbols: placedSymbols, drawing.finished())
     }
 
@@ -242,8 +252,8 @@ package final class Composer {
         if columns.setLook(look, slot: slot) { order.restyle(slot) }
     }
 
-    func setCaption(_ box: CaptionBox?, missing: [String] = [], slot: Int) {
-        columns.captions.set(box, missing: missing, slot: slot)
+    func setCaption(_ box: CaptionBox?, missing: [FontGap] = [], unknownFamily: String? = nil, slot: Int) {
+        columns.captions.set(box, missing: missing, unknownFamily: unknownFamily, slot: slot)
     }
 
     /// The fonts of the map, opened when they are first asked for; nil when there are none.
@@ -314,6 +324,10 @@ package final class Composer {
         let journal = mapView.journal
         diagnostics += catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         diagnostics += fontDiagnostics
+        if !MapView.isLanguageTag(mapView.language) {
+            diagnostics.append(
+                Diagnostic(path: "language", message: "\"\(mapView.language)\" is no language tag such as \"ko\" or \"zh-Hant\""))
+        }
         let problems = shapes.isEmpty ? problems : problems.merging(shapes.warnings) { problem, _ in problem }
         var names = OverlayNames(mapView)
         for slot in problems.keys.sorted(by: { journal.insertions[Int($0)] < journal.insertions[Int($1)] }) {

@@ -94,13 +94,14 @@ extension Candidate {
     /// Whether anything of it is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
         guard isIconShown else { return false }
-        if iconReason == 0, icon.image != Placement.noImage || caption < 0 { return true }
+        if iconReason == 0, icon.image != Placement.noImage || caption < 0 && !hasHiddenCaption { return true }
         return isCaptionShown && isCaptionSeen(in: viewport)
     }
 
-    /// Whether the caption's box overlaps the picture.
-    func isCaptionSeen(in viewport: Viewport) -> Bool {
+    /// Whether the caption's box overlaps the picture, or comes within some device pixels of it.
+    func isCaptionSeen(in viewport: Viewport, margin: Double = 0) -> Bool {
         let box = captionBox
-        return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
+        let (width, height) = (Double(viewport.deviceWidth) + margin, Double(viewport.deviceHeight) + margin)
+        return box.right > -margin && box.bottom > -margin && box.left < width && box.top < height
     }
 }

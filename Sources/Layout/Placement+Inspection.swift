@@ -78,7 +78,7 @@ extension Placement {
             let candidate = shownCandidates.isEmpty ? nil : candidates[Int(shownCandidates[order])]
             note(slot, NearestCopy(order: order, copy: copy, count: 1, candidate: candidate))
         }
-        for candidate in candidates where !candidate.isSeen(in: viewport) {
+        for candidate in candidates where !candidate.isMarginal && !candidate.isSeen(in: viewport) {
             note(candidate.slot, NearestCopy(order: nil, copy: Int(candidate.copy), count: 0, candidate: candidate))
         }
         return nearest
@@ -126,7 +126,8 @@ private struct InspectionReader {
     private func reason(slot: Int, _ candidate: Candidate?) -> Reason {
         guard let candidate else { return placement.reason(slot: slot) }
         // Whatever became of other copies of the world.
-        return candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 ? .collided : .outOfView
+        if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
+        return candidate.hasHiddenCaption && candidate.iconReason == 0 ? .outOfZoom : .outOfView
     }
 
     /// The marker that a candidate is of; nil for none.
@@ -191,7 +192,7 @@ private struct InspectionReader {
                 id: name(number), isVisible: false,
                 anchor: viewport.point(from: symbols[number].position).map { .init(x: $0.x, y: $0.y) })
         }
-        for symbol in nearestSymbols.values {
+        for symbol in nearestSymbols.values where !symbol.candidate.isMarginal {
             let candidate = symbol.candidate
             var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
             if candidate.icon.image != Placement.noImage {
@@ -201,7 +202,8 @@ private struct InspectionReader {
             }
             let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .none)
             entries[Int(symbol.number)].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
-            entries[Int(symbol.number)].isVisible = symbol.hiddenBy == nil
+            let isAnything = candidate.icon.image != Placement.noImage || candidate.caption >= 0
+            entries[Int(symbol.number)].isVisible = symbol.hiddenBy == nil && isAnything
             entries[Int(symbol.number)].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entries[Int(symbol.number)].hiddenBy =
                 switch symbol.hiddenBy {

@@ -52,7 +52,13 @@ extension Composer {
                 columns.problems.append((number, problem))
                 continue
             }
-            guard symbol.minZoom <= symbol.maxZoom, let y = WebMercator.y(lat: symbol.position.lat) else { continue }
+            guard let y = WebMercator.y(lat: symbol.position.lat) else {
+                let end = WebMercator.maxLatitude
+                let problem = "beyond the map, which ends at \(end) degrees north and south; not drawn"
+                columns.problems.append((number, RangeError(path: "position.lat", problem: problem)))
+                continue
+            }
+            guard symbol.minZoom <= symbol.maxZoom else { continue }
             var look = Look.none
             look.anchorY = 0.5
             if let image = symbol.iconImage {
@@ -105,7 +111,7 @@ extension SymbolColumns {
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let other = own.first(over: shape, slot: numbers[index], .symbol) { symbol.hiddenBy = .symbol(other) }
                 }
-                if symbol.hiddenBy == nil {
+                if symbol.hiddenBy == nil, !candidate.isMarginal {
                     for shape in shapes {
                         own.add(ClaimGrid.Claim(shape: shape, slot: numbers[index], owner: numbers[index], flags: .hideSymbols))
                     }

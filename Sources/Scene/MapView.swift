@@ -117,6 +117,16 @@ extension MapView {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
     }
 
+    /// Whether a text has the form of a BCP 47 tag.
+    package static func isLanguageTag(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts[0].count >= 2
+            && parts.allSatisfy { part in
+                (1...8).contains(part.count)
+                    && part.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
+            }
+    }
+
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
     /// The screen point in pt at which a coordinate is seen; nil when it is behind the camera, beyond the far limit,

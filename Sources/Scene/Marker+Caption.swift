@@ -30,21 +30,22 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps, between words; a word that is longer sticks out. Default 0: it does not
-    /// wrap.
+    /// The width in pt at which the caption wraps, between words; a word that is longer sticks out. Valid in 0…10,000. Default 0: it
+    /// does not wrap.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
     }
 
-    /// The gap between icon and caption in pt, on both axes at corners; below 0 they overlap. It plays no part at `center`.
-    /// Default 0.
+    /// The gap between icon and caption in pt, on both axes at corners, valid in -10,000…10,000; below 0 they overlap. It plays no
+    /// part at `center`. Default 0.
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
     }
 
-    /// Where the caption may stand: it takes the first at which nothing that hides captions is in its way. Default `[.bottom]`.
+    /// Where the caption may stand: it takes the first at which nothing that hides captions is in its way. One
+    /// to nine of them. Default `[.bottom]`.
     public var captionAligns: [AlignType] {
         get { captionStyle.aligns }
         set { changeCaptionStyle { $0.aligns = newValue } }
@@ -111,7 +112,7 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.textSize = newValue } }
     }
 
-    /// The width in pt at which the sub caption wraps. Default 0: it does not wrap.
+    /// The width in pt at which the sub caption wraps, valid in 0…10,000. Default 0: it does not wrap.
     public var subCaptionRequestedWidth: Double {
         get { captionStyle.sub.requestedWidth }
         set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }

@@ -19,15 +19,15 @@ public struct Symbol: Equatable, Sendable {
     public var captionHaloColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0
-    /// The width in pt at which the text wraps. Default 0: it does not wrap.
+    /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: it does not wrap.
     public var captionRequestedWidth = 0.0
     /// The text's weight. Default regular.
     public var captionFontWeight = FontWeight.regular
     /// Its icon. Default none.
     public var iconImage: OverlayImage?
-    /// Width of the icon in pt; `Marker.sizeAuto`, the default, follows the image.
+    /// Width of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
     public var width = Marker.sizeAuto
-    /// Height of the icon in pt; `Marker.sizeAuto`, the default, follows the image.
+    /// Height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
     public var height = Marker.sizeAuto
     /// Of symbols that overlap the one of the lower rank is shown; of equals the one that comes first. Default 0.
     public var rank = 0.0

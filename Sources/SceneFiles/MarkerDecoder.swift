@@ -74,7 +74,10 @@ enum MarkerDecoder {
         if let value = object["captionRequestedWidth"] { marker.captionRequestedWidth = try value.readNumber(in: Marker.sizeRange) }
         if let value = object["captionOffset"] { marker.captionOffset = try value.readNumber(in: Marker.offsetRange) }
         if let value = object["captionAlign"] { marker.captionAlign = try readAlign(value) }
-        if let value = object["captionAligns"] { marker.captionAligns = try readAligns(value) }
+        if let value = object["captionAligns"] {
+            guard object["captionAlign"] == nil else { throw value.error("captionAlign says it, too; leave one of them out") }
+            marker.captionAligns = try readAligns(value)
+        }
         if let value = object["captionMinZoom"] { marker.captionMinZoom = try value.readNumber(in: Camera.zoomRange) }
         if let value = object["captionMaxZoom"] { marker.captionMaxZoom = try value.readNumber(in: Camera.zoomRange) }
         if let value = object["captionPerspectiveEnabled"] { marker.captionPerspectiveEnabled = try value.readBoolean() }

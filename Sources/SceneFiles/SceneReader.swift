@@ -73,11 +73,7 @@ struct SceneReader {
     /// A BCP 47 tag, as far as its form goes.
     private func readLanguage(_ value: JSONValue) throws(SceneFileError) -> String {
         let tag = try value.readString()
-        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        let isFormed = parts.allSatisfy {
-            (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 < 128 && ($0 | 32 >= 97 && $0 | 32 <= 122 || $0 >= 48 && $0 <= 57) }
-        }
-        guard isFormed, let first = parts.first, first.utf8.count >= 2 else {
+        guard MapView.isLanguageTag(tag) else {
             throw value.error("\(value.brief) is no language tag such as \"ko\" or \"zh-Hant\"")
         }
         return tag

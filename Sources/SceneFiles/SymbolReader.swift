@@ -23,7 +23,11 @@ struct SymbolReader {
     mutating func read(_ document: JSONDocument, _ scene: inout SceneReader) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
-        guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\"") }
+        if type.isString("Feature") {
+            try document.withTape { (tape) throws(SceneFileError) in try readFeature(root.node, 0, document, tape, &scene) }
+            return finish(&scene)
+        }
+        guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\" or \"Feature\"") }
         guard let features = root["features"] else { throw root.error("missing key \"features\"") }
         guard features.kind == .array else { throw features.unexpected("an array") }
         try document.withTape { (tape) throws(SceneFileError) in
@@ -35,6 +39,10 @@ struct SymbolReader {
                 index += 1
             }
         }
+        finish(&scene)
+    }
+
+    private func finish(_ scene: inout SceneReader) {
         if isTold { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
         if leftOut > 0 {
             scene.warnings.append(
@@ -62,6 +70,7 @@ struct SymbolReader {
         let list = try geometries.coordinates(of: geometry, document, tape)
         guard isMany else {
             guard tape.count(of: list) > 0 else { return }
+            try scene.claim(id, at: document.value(at: feature))
             symbol.id = id
             symbol.position = try geometries.readPosition(list, document, tape)
             symbols.append(symbol)
@@ -70,6 +79,7 @@ struct SymbolReader {
         guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
         var number = 0
         while let point = rest.next(in: tape) {
+            try scene.claim("\(id)/\(number)", at: document.value(at: feature))
             symbol.id = "\(id)/\(number)"
             symbol.position = try geometries.readPosition(point, document, tape)
             symbols.append(symbol)
@@ -83,8 +93,16 @@ extension SceneReader {
     mutating func readSymbols(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
         guard value.kind == .object else {
             var symbols: [Symbol] = []
-            for element in try value.readArray() { symbols.append(try SymbolDecoder.symbol(element, &images)) }
+            guard value.kind == .array else { throw value.unexpected("an object with a source, or an array of symbols") }
+            for element in try value.readArray() {
+                var symbol = try SymbolDecoder.symbol(element, &images)
+                let id = symbol.id ?? "symbol-\(symbols.count)"
+                try claim(id, at: element)
+                symbol.id = id
+                symbols.append(symbol)
+            }
             mapView.symbols = symbols
+            warnOfNothing(symbols, "symbols")
             return
         }
         var source: JSONValue?
@@ -100,5 +118,13 @@ extension SceneReader {
         var reader = SymbolReader(template: template, isTold: isTold, name: try source.readString())
         try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
         mapView.symbols = reader.symbols
+        warnOfNothing(reader.symbols, try source.readString())
+    }
+
+    private mutating func warnOfNothing(_ symbols: [Symbol], _ name: String) {
+        let count = symbols.count { $0.captionText.isEmpty && $0.iconImage == nil }
+        guard count > 0 else { return }
+        let has = count == 1 ? " has" : "s have"
+        warnings.append(Diagnostic(message: "\(name): \(count) symbol\(has) neither a text nor an icon"))
     }
 }

@@ -57,18 +57,32 @@ extension TextTemplate {
         if parts.count == 1, case .property(let place) = parts[0] { place } else { nil }
     }
 
-    /// The text for a feature; what is missing or null is empty. Numbers are printed plainly: `24874500`, `0.5`.
+    /// The text for a feature; what is missing or null is empty, and a line of nothing else is left out. Numbers are printed
+    /// plainly: `24874500`, `0.5`.
     package func text(_ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
-        var text = ""
+        var lines: [String] = []
+        var line = ""
+        var lacks = false
+        func endLine() {
+            if !lacks || !line.isEmpty { lines.append(line) }
+            (line, lacks) = ("", false)
+        }
         for part in parts {
             switch part {
-            case .literal(let literal): text += literal
+            case .literal(let literal):
+                for (number, piece) in literal.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                    if number > 0 { endLine() }
+                    line += piece
+                }
             case .property(let place):
-                guard let node = values[place] else { continue }
-                text += try Self.text(of: node, document, tape)
+                var text = ""
+                if let node = values[place] { text = try Self.text(of: node, document, tape) }
+                line += text
+                lacks = lacks || text.isEmpty
             }
         }
-        return text
+        endLine()
+        return lines.joined(separator: "\n")
     }
 
     /// A string as it is, a number plainly, true, false; null is empty.

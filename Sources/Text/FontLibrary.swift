@@ -78,6 +78,9 @@ extension FontLibrary {
         return GlyphPainter.shared.withLock { painter.bitmap($0, in: rect) }
     }
 
+    /// Whether there is a family of a name, whatever the case of its letters.
+    package func has(family: String) -> Bool { state.withLock { $0.shelf.has(family: family) } }
+
     /// The font files that were skipped so far, and why, once each.
     package var warnings: [String] { state.withLock { $0.shelf.warnings } }
 

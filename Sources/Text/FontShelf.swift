@@ -47,7 +47,7 @@ final class FontShelf {
     /// Throws when there is no font that can be opened.
     init(_ source: FontSource) throws(FontError) {
         files = try FontFiles(source)
-        if primary(.regular, family: nil) == nil { throw .noFonts(source) }
+        if primary(.regular, family: nil) == nil { throw .noFonts(source, problem: warnings.first) }
     }
 }
 
@@ -116,6 +116,9 @@ extension FontShelf {
         let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, wish: wish)
         return face(in: stack) { !$0.isColor } ?? face(in: stack) { _ in true }
     }
+
+    /// Whether there is a family of a name that can be opened.
+    func has(family: String) -> Bool { face(ofFamily: family, .regular) != nil }
 
     func face(at index: UInt16) -> FontFace? {
         guard Int(index) < slots.count, case .open(let face) = slots[Int(index)] else { return nil }
@@ -284,8 +287,9 @@ extension FontShelf {
         }.map { index in
             let entry = NotoFonts.entries[index]
             return FontReport.Family(
-                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts), regularFile: firstCandidate(index * 2)?.path,
-                boldFile: firstCandidate(index * 2 + 1)?.path, package: entry.package)
+                name: entry.stem, scripts: FontReport.scriptNames(entry.scripts),
+                regularFile: open(index * 2) == nil ? nil : firstCandidate(index * 2)?.path,
+                boldFile: open(index * 2 + 1) == nil ? nil : firstCandidate(index * 2 + 1)?.path, package: entry.package)
         }
         let found = Set(families.filter { $0.regularFile != nil }.map(\.package))
         let incomplete = Set(families.filter { $0.regularFile == nil }.map(\.package))

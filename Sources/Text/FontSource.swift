@@ -24,17 +24,18 @@ public enum FontSource: Hashable, Sendable {
 
 /// Why there is no text at all.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not one font was found that can be opened.
-    case noFonts(FontSource)
+    /// Not one font was found that can be opened; of those that cannot, why the first cannot.
+    case noFonts(FontSource, problem: String? = nil)
     /// The folder is absent, no folder, or may not be read: with the system's sentence.
     case unreadableFolder(path: String, reason: String)
 
     public var description: String {
         switch self {
-        case .noFonts(.system):
-            "no fonts are installed; install the packages \(NotoFonts.packages.joined(separator: " "))"
-        case .noFonts(.folder(let path)):
-            "\(path): no font in this folder can be used; copy those of \(NotoFonts.packages.joined(separator: " ")) there"
+        case .noFonts(.system, let problem):
+            "no fonts are installed\(problem.map { " (\($0))" } ?? ""); install the packages \(NotoFonts.packages.joined(separator: " "))"
+        case .noFonts(.folder(let path), let problem):
+            "\(path): no font in this folder can be used\(problem.map { " (\($0))" } ?? ""); copy those of "
+                + "\(NotoFonts.packages.joined(separator: " ")) there"
         case .unreadableFolder(let path, let reason): "\(path): the font folder cannot be read: \(reason)"
         }
     }

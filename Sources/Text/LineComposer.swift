@@ -29,9 +29,7 @@ struct LineComposer {
     mutating func layout() -> TextLayout {
         for paragraph in Paragraph.all(of: request.text) { compose(paragraph) }
         let missing = itemizer.missing.map { script, character in
-            let digits = String(character, radix: 16, uppercase: true)
-            let code = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            return "U+\(code) (\(String(cString: wm_text_script_name(script))))"
+            FontGap(script: String(cString: wm_text_script_name(script)), character: character)
         }
         return TextLayout(request: request, lines: lines, glyphs: glyphs, missing: missing, faces: faces)
     }

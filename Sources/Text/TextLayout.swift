@@ -34,14 +34,14 @@ package final class TextLayout: Sendable {
     /// Top to bottom; at least one.
     package let lines: [Line]
     package let glyphs: [Glyph]
-    /// For every script of which no font has some character, once: the first such character and the script, "U+1F9FF (Common)".
-    package let missing: [String]
+    /// For every script of which no font has some character, once: the first such character.
+    package let missing: [FontGap]
     /// About the memory that the layout takes.
     package let byteCount: Int
     /// Those of the glyphs, few.
     let faces: [FontFace]
 
-    init(request: TextRequest, lines: [Line], glyphs: [Glyph], missing: [String], faces: [FontFace]) {
+    init(request: TextRequest, lines: [Line], glyphs: [Glyph], missing: [FontGap], faces: [FontFace]) {
         self.request = request
         self.lines = lines
         self.glyphs = glyphs
@@ -51,12 +51,30 @@ package final class TextLayout: Sendable {
         height = lines.reduce(0) { $0 + $1.height }
         byteCount =
             256 + 2 * request.text.utf8.count + lines.count * MemoryLayout<Line>.stride + glyphs.count * MemoryLayout<Glyph>.stride
-            + missing.reduce(0) { $0 + 32 + $1.utf8.count }
+            + missing.count * 64
     }
 }
 
 extension TextLayout {
     func face(_ index: UInt16) -> FontFace {
         faces.first { $0.index == index }!
+    }
+}
+
+/// A character that no font has, for all of its script.
+package struct FontGap: Hashable, Sendable, CustomStringConvertible {
+    /// In English: "Thai".
+    package let script: String
+    package let character: UInt32
+
+    package init(script: String, character: UInt32) {
+        self.script = script
+        self.character = character
+    }
+
+    /// As in `U+1F9FF (Common)`.
+    package var description: String {
+        let digits = String(character, radix: 16, uppercase: true)
+        return "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) (\(script))"
     }
 }
