@@ -174,7 +174,7 @@ private struct InspectionReader {
     /// By number: of several copies that take part the one nearest the centre, of those that are shown when any is.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]
-        for symbol in placement.symbols {
+        for symbol in placement.symbols where !symbol.candidate.isMarginal {
             func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
             if let known = nearest[symbol.number] {
                 let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)
@@ -192,7 +192,7 @@ private struct InspectionReader {
                 id: name(number), isVisible: false,
                 anchor: viewport.point(from: symbols[number].position).map { .init(x: $0.x, y: $0.y) })
         }
-        for symbol in nearestSymbols.values where !symbol.candidate.isMarginal {
+        for symbol in nearestSymbols.values {
             let candidate = symbol.candidate
             var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
             if candidate.icon.image != Placement.noImage {

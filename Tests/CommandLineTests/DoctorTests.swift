@@ -43,6 +43,20 @@ import WaymarkTestSupport
         #expect(try Program.run("inspect", "scene.json", in: folder, environment: [variable: value]).status == 0)
     }
 
+    @Test func fontsThatAreNone() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/fonts", withIntermediateDirectories: false)
+        try folder.write("no font", "fonts/NotoSans-Regular.ttf")
+        let empty = try Program.run("doctor", "--font-dir", folder.path + "/fonts")
+        #expect(empty.status == 69)
+        #expect(empty.errors.contains("no font in this folder can be used (") && empty.errors.contains("NotoSans-Regular.ttf"))
+        #expect(empty.text.contains("problem"))
+        #expect(try Program.run("doctor", "--font-dir", "/nonexistent").status == 66)
+        try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "captionText": "a"}]}"#, "scene.json")
+        let render = try Program.run("render", "scene.json", "--font-dir", "fonts", in: folder)
+        #expect(render.status == 69 && render.errors.contains("fonts-noto-core"))
+        #expect(folder.names == ["fonts", "scene.json"])
+    }
+
     @Test func aGPUThatIsRequired() throws {
         let doctor = try Program.run("doctor", "--device", "software", "--require-gpu")
         #expect(doctor.status == 69 && doctor.errors.hasPrefix("error: "))

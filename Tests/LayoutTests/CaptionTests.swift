@@ -337,6 +337,100 @@ import WaymarkText
         #expect(try mapView.frame() == korean)
     }
 
+    @Test func oneWarningForEachScript() throws {
+        let (folder, source) = try someFonts()
+        defer { withExtendedLifetime(folder) {} }
+        let mapView = MapView(city: 200, 200)
+        mapView.fontSource = source
+        for (index, text) in ["나", "가", "กข", "ขก"].enumerated() {
+            try mapView.put("\(index)", 50, 20 + 40 * Double(index)) { $0.captionText = text }
+        }
+        #expect(
+            try mapView.inspection().diagnostics.words == [
+                "warning: captionText: no font has U+AC00 (Hangul), nor others of that script; a box is drawn in their place",
+                "warning: captionText: no font has U+0E01 (Thai), nor others of that script; a box is drawn in their place",
+            ])
+    }
+
+    @Test func whatIsAskedForAndCannotBe() throws {
+        let mapView = MapView(city: 200, 200)
+        let marker = try mapView.put("a", 100, 100) {
+            $0.captionText = "Hello"
+            $0.captionFont = "No Such Family"
+        }
+        #expect(
+            try mapView.inspection().diagnostics.words == [
+                "warning: captionFont: there is no font family \"No Such Family\"; Noto's are drawn in its place"
+            ])
+        marker.captionFont = "noto sans"
+        mapView.language = "!!"
+        #expect(
+            try mapView.inspection().diagnostics.words == ["warning: language: \"!!\" is no language tag such as \"ko\" or \"zh-Hant\""])
+    }
+
+    /// What hangs over a caption's box is drawn where it reaches into the picture, and takes no part in anything else.
+    @Test func halosReachIntoThePicture() throws {
+        let mapView = MapView(city: 200, 200)
+        try mapView.put("a", 100, 0) {
+            $0.iconImage = .empty
+            $0.captionText = "jjj"
+            $0.captionAligns = [.top]
+            $0.isHideCollidedMarkers = true
+        }
+        #expect(try mapView.entry("a").caption?.rect.map { $0.y + $0.height } == 0)
+        #expect(try mapView.entry("a").isVisible == false)
+        #expect(try mapView.frame().sprites.count == 1)
+        // One that is there comes first.
+        try mapView.put("b", 100, 2) { $0.isHideCollidedMarkers = true }
+        #expect(try mapView.entry("b").isVisible)
+        #expect(try mapView.frame().sprites.count == 1)
+    }
+
+    @Test func withoutAnIconACaptionsZoomsAreTheMarkers() throws {
+        let mapView = MapView(city: 200, 200)
+        try mapView.put("a", 100, 100) {
+            $0.iconImage = .empty
+            $0.captionText = "Hello"
+            $0.captionMaxZoom = 13
+        }
+        #expect(try mapView.entry("a").isVisible == false)
+        #expect(try mapView.entry("a").reason == .outOfZoom)
+    }
+
+    @Test func lettersNearTheCameraAreLeftOut() throws {
+        let mapView = MapView(city: 400, 400, pixelRatio: 8)
+        let marker = try mapView.put("a", 200, 200) {
+            $0.captionText = "Hello"
+            $0.captionTextSize = 512
+            $0.captionPerspectiveEnabled = true
+        }
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+        // The camera stands 600 pt above the ground.
+        marker.altitude = 500 * mapView.metersPerPoint(atLatitude: 37.5670135)
+        #expect(
+            try mapView.inspection().diagnostics.words == [
+                "warning: captionTextSize: letters of over 16384 device pixels are left out, 1 times"
+            ])
+        #expect(try mapView.entry("a").caption?.isVisible == false)
+    }
+
+    @Test func aPictureHasOnlySoManyLetters() throws {
+        let mapView = MapView(city: 1000, 1000, pixelRatio: 4)
+        for index in 0..<14 {
+            try mapView.put("\(index)", 500, 500) {
+                $0.captionText = "Ever so wide a caption \(index)"
+                $0.captionTextSize = 512
+                $0.captionRequestedWidth = 1000
+                $0.captionAligns = [.center]
+            }
+        }
+        let frame = try mapView.frame()
+        #expect(frame.images.reduce(0) { $0 + $1.bitmap.pixels.count } < 300 << 20)
+        #expect(
+            try mapView.inspection().diagnostics.words.contains(
+                "warning: captionText: the captions are too much for one picture; parts of them are left out"))
+    }
+
     @Test func whatIsRemovedIsForgotten() throws {
         let (folder, source) = try someFonts()
         defer { withExtendedLifetime(folder) {} }

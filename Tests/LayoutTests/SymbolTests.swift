@@ -144,7 +144,7 @@ import WaymarkTestSupport
 
     @Test func whatIsBesideThePictureTakesNoPart() throws {
         let (width, _) = try textSize("Hello")
-        mapView.symbols = try [symbol("out", -width / 2 - 1, 200, rank: -1), symbol("in", -width / 2 + 2, 200), symbol("far", 900, 200)]
+        mapView.symbols = try [symbol("out", -width / 2 - 20, 200, rank: -1), symbol("in", -width / 2 + 2, 200), symbol("far", 900, 200)]
         #expect(try fates() == ["out": "-", "in": "shown", "far": "-"])
         #expect(try mapView.frame().sprites.count == 1)
     }

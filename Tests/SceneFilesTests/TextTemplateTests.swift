@@ -27,6 +27,15 @@ import WaymarkSceneFiles
         #expect(try Self.text(template) == text)
     }
 
+    /// A line of nothing but what is missing is left out; one that is empty as it is written stays.
+    @Test(arguments: [
+        ("{nothing}\n{name}", "서울"), ("{name}\n{nothing}", "서울"), ("{nothing}\n{none}", ""), ("{name}\n\n{share}", "서울\n\n0.5"),
+        ("{name}\n({nothing})", "서울\n()"), ("{name}\n{nothing}{share}\n{none}", "서울\n0.5"),
+    ])
+    func leavesEmptyLinesOut(template: String, text: String) throws {
+        #expect(try Self.text(template) == text)
+    }
+
     @Test(arguments: [
         ("{", "a { has no }; {{ stands for a brace"), ("a{name", "a { has no }; {{ stands for a brace"),
         ("}", "a } has no {; }} stands for a brace"), ("{name}}", "a } has no {; }} stands for a brace"),

@@ -146,7 +146,10 @@ import WaymarkText
 
     @Test func onlyBrokenFontsAreNone() throws {
         try folder.write([UInt8](repeating: 7, count: 1000), "NotoSans-Regular.ttf")
-        #expect(throws: FontError.noFonts(.folder(folder.path))) { try open() }
+        let problem = "\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is no font"
+        let none = FontError.noFonts(.folder(folder.path), problem: problem)
+        #expect(throws: none) { try open() }
+        #expect(none.description.contains(problem))
     }
 
     /// Cut off at many places, and with bytes flipped: never a crash, and what opens draws.
