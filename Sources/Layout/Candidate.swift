@@ -115,7 +115,8 @@ struct CollisionPass {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
-        for place in 0..<caption.aligns.count {
+        // What is beside the picture at its first align does not come into it at another.
+        for place in 0..<(candidate.isMarginal ? 1 : caption.aligns.count) {
             candidate.stand(caption, at: place)
             if !claims.isTaken(candidate.captionShape, slot: candidate.slot, .caption) {
                 return claim(candidate.captionShape, candidate, index)

@@ -412,9 +412,12 @@ struct CollisionReference {
 
     func isSeen(_ body: Body) -> Bool {
         guard body.iconHider == nil else { return false }
-        if body.isIconInPicture, body.hasIcon || !body.hasCaption { return true }
+        if body.isIconInPicture, body.hasIcon || !hasText(body) { return true }
         return isCaptionSeen(body)
     }
+
+    /// Whether it has a caption, at this zoom or at others.
+    func hasText(_ body: Body) -> Bool { !markers[body.marker].captionText.isEmpty }
 
     func isCaptionSeen(_ body: Body) -> Bool { body.isCaptionShown && isInPicture(body.captions[body.align]) }
 

@@ -156,7 +156,9 @@ import WaymarkTestSupport
                 continue
             }
             let isHidden = body.iconHider != nil || body.captionHider != nil
-            #expect(entry.reason == (reference.isSeen(body) ? nil : isHidden ? .collided : .outOfView), comment)
+            let isOutOfZoom = body.isIconInPicture && reference.hasText(body) && !body.hasCaption
+            let reason: Reason = isHidden ? .collided : isOutOfZoom ? .outOfZoom : .outOfView
+            #expect(entry.reason == (reference.isSeen(body) ? nil : reason), comment)
             #expect(entry.icon?.hiddenBy == body.iconHider.map { "marker \($0)" }, comment)
             #expect(entry.icon?.isVisible == (body.hasIcon && body.iconHider == nil && body.isIconInPicture), comment)
             #expect(entry.caption?.hiddenBy == body.captionHider.map { "marker \($0)" }, comment)
