@@ -296,7 +296,7 @@ private struct WorldRing {
         let count = points.count
         let step = points[0].x - points[count - 1].x
         let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
-        if turns == 0, high.x - low.x < 1e-12 {
+        if turns == 0, high.x - low.x < 1e-12, places.allSatisfy({ abs($0.lng) <= 180 }) {
             // Corners on ±180° alone: the way round is what was written, when there is one.
             self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
             return

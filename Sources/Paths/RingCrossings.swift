@@ -20,20 +20,26 @@ package enum RingCrossings {
         guard edges.count > 3, let low = edges.map({ pointwiseMin($0.a, $0.b) }).reduce(pointwiseMin),
             let high = edges.map({ pointwiseMax($0.a, $0.b) }).reduce(pointwiseMax)
         else { return .none }
-        let size = pointwiseMax(high - low, PlanePoint(repeating: .leastNormalMagnitude))
         let side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
-        let scale = PlanePoint(repeating: Double(side)) / size
+        let size = high - low
+        // What is no wider than nothing has one column, or one row.
+        func scale(_ size: Double) -> Double {
+            let scale = Double(side) / size
+            return scale.isFinite ? scale : 0
+        }
+        let scaling = PlanePoint(scale(size.x), scale(size.y))
         // Lists of edges by cell: the last one in, and the one before each.
         var heads = [Int32](repeating: -1, count: side * side)
         var entries: [(edge: Int32, before: Int32)] = []
         var pairs = 0
         for (number, edge) in edges.enumerated() {
-            let (a, b) = ((edge.a - low) * scale, (edge.b - low) * scale)
+            let (a, b) = ((edge.a - low) * scaling, (edge.b - low) * scaling)
             let firstRow = cell(min(a.y, b.y), side)
-            let lastRow = cell(max(a.y, b.y), side)
+            let lastRow = max(firstRow, cell(max(a.y, b.y), side))
             for row in firstRow...lastRow {
                 let (west, east) = span(a, b, row, isOne: firstRow == lastRow)
-                for column in cell(west, side)...cell(east, side) {
+                let firstColumn = cell(west, side)
+                for column in firstColumn...max(firstColumn, cell(east, side)) {
                     var entry = heads[row * side + column]
                     while entry >= 0 {
                         let other = edges[Int(entries[Int(entry)].edge)]
@@ -52,8 +58,12 @@ package enum RingCrossings {
         return .none
     }
 
+    /// The cell of any number: the first one of what is none.
     @inline(__always)
-    private static func cell(_ value: Double, _ side: Int) -> Int { max(0, min(side - 1, Int(value))) }
+    private static func cell(_ value: Double, _ side: Int) -> Int {
+        guard value > 0 else { return 0 }
+        return value < Double(side) ? Int(value) : side - 1
+    }
 
     /// From where to where an edge goes in a row of cells, a little more for rounding.
     private static func span(_ a: PlanePoint, _ b: PlanePoint, _ row: Int, isOne: Bool) -> (west: Double, east: Double) {

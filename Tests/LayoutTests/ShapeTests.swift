@@ -202,6 +202,24 @@ import WaymarkTestSupport
         #expect(try map.frame().pathPoints.allSatisfy { abs($0.x) < 400 && abs($0.y) < 400 })
     }
 
+    @Test func areasOnOneParallelOrMeridianAreNothing() throws {
+        for isMeridian in [false, true] {
+            let places = (0..<40).map { (number: Int) -> LatLng in
+                let along = Double(number % 20)
+                return isMeridian ? LatLng(lat: along, lng: 5) : LatLng(lat: 5, lng: along)
+            }
+            let area = Polygon(points: places)
+            let map = map(Camera(zoom: 2), area)
+            #expect(try map.frame().pathPoints.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+            #expect(Composer.of(map).extent(of: map, pixelRatio: 1) != nil)
+        }
+        // Longitudes that have no digits left for a place.
+        let far = Polygon(points: [(0, 1e300), (10, -1e300), (20, 5e300)].map { LatLng(lat: $0.0, lng: $0.1) })
+        let map = map(Camera(zoom: 2), far)
+        _ = try map.frame()
+        _ = Composer.of(map).extent(of: map, pixelRatio: 1)
+    }
+
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
     // The last has a ring whose ends come together twice.

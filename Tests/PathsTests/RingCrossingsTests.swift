@@ -37,6 +37,32 @@ import WaymarkTestSupport
         #expect(find([PlanePoint(0, 0), PlanePoint(1, 1), PlanePoint(2, 2), PlanePoint(1, 1)]) == .none)
     }
 
+    @Test(arguments: [0, 1e-320, 1e-300, 1e-12, 1, 1e300, .greatestFiniteMagnitude / 4]) func ringsWithoutAreaAreNoTrap(unit: Double) {
+        for flat in [0, 1e-320, 1e-17, 0.1] {
+            for axis in [PlanePoint(1, 0), PlanePoint(0, 1), PlanePoint(1, 1)] {
+                let other = PlanePoint(1, 1) - axis
+                // Out and back, so that nothing crosses.
+                var there: [PlanePoint] = []
+                for number in 0..<20 {
+                    let along: Double = Double(number) / 20 * unit
+                    there.append(axis * along + other * flat)
+                }
+                let back: [PlanePoint] = there.dropFirst().dropLast().reversed()
+                #expect(find(there + back) == .none)
+                var zigzag: [PlanePoint] = []
+                for number in 0..<40 {
+                    let along: Double = Double(number * 7 % 40) / 40 * unit
+                    let off: Double = Double(number % 3) * flat * 1e-300
+                    zigzag.append(axis * along + other * off)
+                }
+                _ = find(zigzag)
+            }
+        }
+        var strange = (0..<20).map { PlanePoint(Double($0), 1) }
+        (strange[3].x, strange[5].y) = (.nan, .infinity)
+        _ = find(strange)
+    }
+
     @Test(arguments: Seeds.all) func findsOneCrossingAmongMany(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var ring = star(random.integer(8...3000), 0.2...1, &random)
