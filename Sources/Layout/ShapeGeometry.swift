@@ -268,8 +268,10 @@ extension ShapeGeometry {
         let isCutAtStart = from > 0
         let isCutAtEnd = to < (metres.last ?? 0)
         var points = [isCutAtStart ? first.point : part.points[0]]
-        points += part.points[first.index + 1..<last.index + 1].filter { $0 != points[0] }
-        points.append(isCutAtEnd ? last.point : part.points[part.points.count - 1])
+        let end = isCutAtEnd ? last.point : part.points[part.points.count - 1]
+        for point in part.points[first.index + 1..<last.index + 1] + [end] where point != points[points.count - 1] { points.append(point) }
+        // Where nothing is passed, there is still a point.
+        if points.count < 2 { points.append(end) }
         var start = part.start
         for index in 0..<first.index { start += (part.points[index + 1] - part.points[index]).length }
         start += (first.point - part.points[first.index]).length

@@ -220,6 +220,25 @@ import WaymarkTestSupport
         _ = Composer.of(map).extent(of: map, pixelRatio: 1)
     }
 
+    @Test func routesThatComeBackKeepTheirTurns() throws {
+        func frame(_ progress: Double) throws -> Frame {
+            let route = Route(points: [(0, 0), (0, 2), (0, 0), (2, 0), (2, 2)].map { LatLng(lat: $0.0, lng: $0.1) })
+            route.progress = progress
+            route.outlineWidth = 0
+            return try map(Camera(zoom: 4), route).frame()
+        }
+        for progress in [0.8, -0.8, 1, -1] {
+            let frame = try frame(progress)
+            // There and back over the equator: nothing goes straight from one end to the far corner.
+            let degree = Float(8192.0 / 360)
+            for point in points(frame, path: frame.paths.count - 1) {
+                let (x, y) = ((point.x - 150) / degree, (100 - point.y) / degree)
+                #expect(abs(y) < 0.3 || abs(x) < 0.3 || abs(y - 2) < 0.3 || abs(x - 2) < 0.3, "\(x), \(y)")
+            }
+            #expect(points(frame, path: frame.paths.count - 1).contains { ($0.x - 150) / degree > 1.5 && abs($0.y - 100) < 5 || progress < 0 })
+        }
+    }
+
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
     // The last has a ring whose ends come together twice.
