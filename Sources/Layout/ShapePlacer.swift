@@ -108,8 +108,13 @@ struct ShapePlacer {
 
     /// pt around the picture in which edges are kept, so that none is cut within a pixel of it.
     private static let margin = 4.0
-    /// Dashes of one line that are drawn one by one; more are drawn as a line of their mean strength.
+    /// Dashes of one overlay that are drawn one by one, and points of their outlines; a line with more is drawn whole, in their
+    /// mean strength.
     private static let mostDashes = 200_000.0
+    private static let mostDashPoints = 2_000_000.0
+    /// How many are left of them.
+    private var dashesLeft = mostDashes
+    private var dashPointsLeft = mostDashPoints
 
     private init(_ viewport: Viewport) {
         self.viewport = viewport
@@ -287,6 +292,7 @@ extension ShapePlacer {
         let picture = region(camera, margin: Self.margin)
         let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
         var share = 1.0
+        (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
         for part in lines {
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
@@ -339,7 +345,12 @@ extension ShapePlacer {
             let length = pieces.pieces.reduce(0) { sum, piece in
                 zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
             }
-            if length / known.period > Self.mostDashes || known.period * nearest < 0.5 {
+            let dashes = known.dashes(over: length)
+            let points = dashes * stroker.pointsOfDash
+            if dashes <= dashesLeft, points <= dashPointsLeft, known.period * nearest >= 0.5 {
+                dashesLeft -= dashes
+                dashPointsLeft -= points
+            } else {
                 share = known.share
                 pattern = nil
             }

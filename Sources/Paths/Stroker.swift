@@ -53,6 +53,9 @@ package struct Stroker {
         step = PlanePoint(cos(.pi / Double(stepsOfHalf)), sin(.pi / Double(stepsOfHalf)))
     }
 
+    /// How many points a straight dash comes to.
+    package var pointsOfDash: Double { style.cap == .round ? 2 * Double(stepsOfHalf) + 2 : 6 }
+
     /// Adds the stroke of a line; neighbouring points must differ. A single point becomes a dot when the caps are round or square.
     /// - Parameters:
     ///   - direction: Where a single point heads.

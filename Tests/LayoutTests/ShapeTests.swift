@@ -239,6 +239,23 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func dashesAreBoundedInNumberAndPoints() throws {
+        let zigzag = Polyline(points: (0..<20_000).map { LatLng(lat: Double($0 % 2), lng: Double($0) * 1e-4) })
+        zigzag.color = .black
+        // Half a million dashes, and dots of 222 points each.
+        for (pattern, width) in [(Array(repeating: 0.5, count: 1024), 1.0), ([0, 4], 1000)] {
+            zigzag.pattern = pattern
+            zigzag.width = width
+            zigzag.capType = .round
+            let map = map(Camera(zoom: 4), zigzag)
+            let frame = try map.frame()
+            #expect(frame.pathPoints.count < 2_500_000)
+            #expect(frame.contours.count == 1)
+            #expect(frame.paths[0].color.alpha < 1)
+            map.removeAll()
+        }
+    }
+
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
     // The last has a ring whose ends come together twice.
