@@ -11,7 +11,8 @@ package enum RingCrossings {
     /// Pairs of edges that are compared at most, some tenths of a second.
     package static let mostPairs = 20_000_000
 
-    /// Looks for edges that cross in their interiors. Touching is not crossing.
+    /// Looks for edges that cross, in their interiors or at points that they share, and for edges that are gone along twice in one
+    /// direction. Touching is not crossing.
     ///
     /// Edges are put into the cells of a grid that they pass, and compared with those that are there already, so that the
     /// first crossing is found early where there are many.
@@ -43,7 +44,7 @@ package enum RingCrossings {
                     var entry = heads[row * side + column]
                     while entry >= 0 {
                         let other = edges[Int(entries[Int(entry)].edge)]
-                        if edge.crosses(other) { return .crossing((edge.a + edge.b) / 2) }
+                        if edge.crosses(other) { return .crossing(edge.a / 2 + edge.b / 2) }
                         pairs += 1
                         if pairs > mostPairs { return .unknown }
                         entry = entries[Int(entry)].before
@@ -77,23 +78,63 @@ package enum RingCrossings {
     private struct Edge {
         var a: PlanePoint
         var b: PlanePoint
+        /// Where the ring comes from to `a`.
+        var before: PlanePoint
 
-        /// Whether each one's ends lie on both sides of the other, or both lie along one another with their insides.
+        /// Whether the ring changes sides where the two meet.
         func crosses(_ other: Edge) -> Bool {
             let (own, its) = (b - a, other.b - other.a)
             let (first, second) = (own.cross(other.a - a), own.cross(other.b - a))
-            guard (first < 0) != (second < 0), first != 0, second != 0 else { return false }
+            if first != 0, second != 0, (first < 0) == (second < 0) { return false }
             let (third, fourth) = (its.cross(a - other.a), its.cross(b - other.a))
-            return (third < 0) != (fourth < 0) && third != 0 && fourth != 0
+            if third != 0, fourth != 0, (third < 0) == (fourth < 0) { return false }
+            if first != 0, second != 0, third != 0, fourth != 0 { return true }
+            if first == 0, second == 0, own.dot(its) > 0 {
+                // Along one another: the same way, for more than a point.
+                let (from, to) = (own.dot(other.a - a), own.dot(other.b - a))
+                return max(from, 0) < min(to, own.dot(own))
+            }
+            // Each point belongs to the edge that begins there.
+            if a == other.a { return Self.crosses(at: a, before, b, other.before, other.b) }
+            if third == 0, other.holds(a) { return Self.crosses(at: a, before, b, other.a, other.b) }
+            if first == 0, holds(other.a) { return Self.crosses(at: other.a, other.before, other.b, a, b) }
+            return false
+        }
+
+        /// Whether a point of its line is between its ends.
+        private func holds(_ point: PlanePoint) -> Bool {
+            let (along, whole) = ((b - a).dot(point - a), (b - a).dot(b - a))
+            return along > 0 && along < whole
+        }
+
+        /// Whether one way through a point goes from one side of another to the other side. What leaves along the other does not.
+        private static func crosses(at point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint) -> Bool {
+            let (from, to) = (a - point, b - point)
+            guard let first = side(c - point, from, to), let second = side(d - point, from, to) else { return false }
+            return first != second
+        }
+
+        /// Whether a direction is between two, turning from x towards y; nil along one of them.
+        private static func side(_ direction: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) -> Bool? {
+            let (first, second) = (from.cross(direction), direction.cross(to))
+            if first == 0, from.dot(direction) > 0 { return nil }
+            if second == 0, to.dot(direction) > 0 { return nil }
+            let turn = from.cross(to)
+            if turn > 0 { return first > 0 && second > 0 }
+            if turn < 0 { return !(first <= 0 && second <= 0) }
+            // Straight on, or back.
+            return from.dot(to) < 0 ? first > 0 : false
         }
     }
 
     private static func edges(_ rings: Contours) -> [Edge] {
         (0..<rings.count).flatMap { index -> [Edge] in
-            let ring = Array(rings[index])
-            return ring.indices.compactMap { place in
-                let edge = Edge(a: ring[place], b: ring[(place + 1) % ring.count])
-                return edge.a == edge.b ? nil : edge
+            var ring: [PlanePoint] = []
+            for point in rings[index] where point != ring.last { ring.append(point) }
+            while ring.count > 1, ring.last == ring.first { ring.removeLast() }
+            guard ring.count > 1 else { return [] }
+            return ring.indices.map { place in
+                Edge(a: ring[place], b: ring[(place + 1) % ring.count], before: ring[(place + ring.count - 1) % ring.count])
             }
         }
     }

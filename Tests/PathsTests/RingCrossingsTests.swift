@@ -63,6 +63,45 @@ import WaymarkTestSupport
         _ = find(strange)
     }
 
+    @Test func findsCrossingsAtSharedPoints() {
+        func isFound(_ rings: [PlanePoint]...) -> Bool {
+            var contours = Contours()
+            for ring in rings { contours.append(ring) }
+            if case .crossing = RingCrossings.find(contours) { return true }
+            return false
+        }
+        let square = [PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(4, 4), PlanePoint(0, 4)]
+        // Gone round twice, whole and with a point more the second time.
+        #expect(isFound(square + square))
+        #expect(isFound(square + [PlanePoint(0, 0), PlanePoint(3, 0)] + square.dropFirst()))
+        // A bow tie whose middle is a point of both its ways, of one, and points that repeat.
+        let middle = PlanePoint(2, 2)
+        #expect(isFound([PlanePoint(0, 0), middle, PlanePoint(4, 4), PlanePoint(4, 0), middle, PlanePoint(0, 4)]))
+        #expect(isFound([PlanePoint(0, 0), middle, PlanePoint(4, 4), PlanePoint(4, 0), PlanePoint(0, 4)]))
+        #expect(isFound([PlanePoint(0, 0), middle, middle, PlanePoint(4, 4), PlanePoint(4, 0), middle, middle, PlanePoint(0, 4)]))
+        // A pentagram with points where it crosses.
+        let outer = (0..<5).map { PlanePoint(cos(Double($0) * 0.8 * .pi), sin(Double($0) * 0.8 * .pi)) }
+        func meet(_ a: Int, _ b: Int) -> PlanePoint {
+            let (first, second) = (min(a % 5, b % 5), max(a % 5, b % 5))
+            let (p, q) = (outer[first], outer[second])
+            let (step, other) = (outer[(first + 1) % 5] - p, outer[(second + 1) % 5] - q)
+            let gap = q - p
+            return p + step * ((gap.x * other.y - gap.y * other.x) / (step.x * other.y - step.y * other.x))
+        }
+        #expect(isFound((0..<5).flatMap { [outer[$0], meet($0, $0 + 3), meet($0, $0 + 2)] }))
+        // Two rings that only touch at a point of both, one in the other or beside it.
+        #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(3, 1), PlanePoint(1, 3)]))
+        #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(7, 5), PlanePoint(5, 7)]))
+        // In to a hole and back along the same way.
+        #expect(
+            !isFound([
+                PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(4, 4), PlanePoint(0, 4), PlanePoint(0, 0), PlanePoint(1, 1),
+                PlanePoint(1, 3), PlanePoint(3, 3), PlanePoint(3, 1), PlanePoint(1, 1),
+            ]))
+        // A hole along an edge.
+        #expect(!isFound(square, [PlanePoint(1, 0), PlanePoint(1, 2), PlanePoint(3, 2), PlanePoint(3, 0)]))
+    }
+
     @Test(arguments: Seeds.all) func findsOneCrossingAmongMany(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var ring = star(random.integer(8...3000), 0.2...1, &random)
