@@ -7,7 +7,9 @@ import WaymarkPaths
 final class ShapeGeometry {
     /// Rings, outer ones going round one way and holes the other.
     var rings: [ShapePart] = []
-    var rule = FillRule.nonzero
+    /// By which rules they are filled, in runs, each up to a ring: polygons that do not cross themselves together, each other one
+    /// on its own.
+    var fills: [(end: Int, rule: FillRule)] = []
     /// Lines and outlines.
     var lines: [ShapePart] = []
     /// Fractions of the world at the latitude of the first point.
@@ -49,17 +51,18 @@ extension ShapeGeometry {
     /// Areas, each with its outer ring first.
     static func areas(_ polygons: [[[LatLng]]], path: String) -> ShapeGeometry {
         let geometry = ShapeGeometry()
-        var rings: [WorldRing] = []
+        var plain: [WorldRing] = []
+        var crossing: [[WorldRing]] = []
         for polygon in polygons {
             let own = alignedRings(polygon)
-            rings += own
-            guard geometry.rule == .nonzero else { continue }
             var contours = Contours()
             for ring in own { contours.append(ring.points) }
-            switch RingCrossings.find(contours) {
+            let found = RingCrossings.find(contours)
+            if found == .none { plain += own } else { crossing.append(own) }
+            guard geometry.warning == nil else { continue }
+            switch found {
             case .none: break
             case .crossing(let point):
-                geometry.rule = .evenOdd
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
                 geometry.warning = RangeError(
@@ -67,10 +70,17 @@ extension ShapeGeometry {
                     problem: "crosses itself near \(decimals(place.lat)), \(decimals(place.lng)); "
                         + "what an odd number of rings surrounds is filled")
             case .unknown:
-                geometry.rule = .evenOdd
+                geometry.warning = RangeError(
+                    path: path,
+                    problem: "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
             }
         }
-        for ring in rings { geometry.add(ring) }
+        for ring in plain { geometry.add(ring) }
+        geometry.endFill(.nonzero)
+        for rings in crossing {
+            for ring in rings { geometry.add(ring) }
+            geometry.endFill(.evenOdd)
+        }
         return geometry
     }
 
@@ -92,10 +102,11 @@ extension ShapeGeometry {
                 points, isClosed: true, curve: .circle(circle.center, angle: angle), bearings: bearings)
             geometry.rings = [part]
             geometry.lines = [part]
+            geometry.endFill(.nonzero)
             return geometry
         }
         (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance / 16)
-        geometry.rule = .evenOdd
+        defer { geometry.endFill(.evenOdd) }
         if holdsNorth != holdsSouth {
             // It winds round the world.
             geometry.add(WorldRing(points, pole: holdsNorth ? 0 : 1))
@@ -205,6 +216,11 @@ extension ShapeGeometry {
                     kept, isClosed: piece.isClosed, curve: curve, start: piece.start, isCutAtStart: kept.first != points.first,
                     isCutAtEnd: kept.last != points.last))
         }
+    }
+
+    /// The rings since the last run are filled by a rule.
+    private func endFill(_ rule: FillRule) {
+        if rings.count > fills.last?.end ?? 0 { fills.append((rings.count, rule)) }
     }
 
     /// Adds what is inside a ring, and the line along it.

@@ -164,9 +164,14 @@ extension ShapePlacer {
         let firstPath = drawing.paths.count
         var sight = Sight()
         if style.fill.alpha > 0 || style.width == 0 {
-            begin()
-            addRings(shape.geometry.rings, camera, &sight)
-            finish(shape.geometry.rule, style.fill)
+            var start = 0
+            for fill in shape.geometry.fills {
+                begin()
+                addRings(shape.geometry.rings[start..<fill.end], camera, &sight)
+                // Translucent areas are no stronger where they overlap.
+                finish(fill.rule, style.fill, isKnockout: style.fill.alpha < 1 && drawing.paths.count > firstPath)
+                start = fill.end
+            }
         }
         if style.width > 0 {
             if style.casingWidth > 0 {
@@ -265,7 +270,7 @@ extension ShapePlacer {
         }
     }
 
-    private mutating func addRings(_ rings: [ShapePart], _ camera: ShapeCamera, _ sight: inout Sight) {
+    private mutating func addRings(_ rings: ArraySlice<ShapePart>, _ camera: ShapeCamera, _ sight: inout Sight) {
         let region = region(camera, margin: Self.margin)
         for part in rings {
             for copy in copies(part, camera, reach: Self.margin) {

@@ -174,6 +174,34 @@ import WaymarkTestSupport
         #expect(placement.frame().paths.map(\.rule) == [.nonzero, .evenOdd])
     }
 
+    @Test func eachPolygonIsFilledByItsOwnRule() throws {
+        let places = [(0, 0), (1, 1), (1, 0), (0, 1)].map { LatLng(lat: $0.0, lng: $0.1 + 3) }
+        let area = Polygon()
+        area.polygons = [square(0, 0).polygons[0], [places], square(1, 1).polygons[0]]
+        let map = map(Camera(zoom: 4), area)
+        let placement = try map.placement()
+        #expect(placement.diagnostics.count == 1)
+        var paths = placement.frame().paths
+        #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
+        #expect(paths.map(\.contours.count) == [2, 1])
+        #expect(paths.map(\.isKnockout) == [false, false])
+        // Where they overlap, they are as strong as anywhere.
+        area.fillColor = Color.red.withAlpha(0.5)
+        paths = try map.frame().paths
+        #expect(paths.map(\.isKnockout) == [false, true])
+    }
+
+    @Test func edgesTooManyToCompareAreTold() throws {
+        // Slanted teeth, each the whole way.
+        let comb = (0..<65_536).map { index in
+            let (end, shift) = (Double(index % 2) * 40, Double(index) * 1e-5)
+            return LatLng(lat: end - shift, lng: end + shift)
+        }
+        let placement = try map(Camera(zoom: 2), Polygon(points: comb)).placement()
+        #expect(placement.diagnostics.first?.path == "rings")
+        #expect(placement.frame().paths.map(\.rule) == [.evenOdd])
+    }
+
     @Test func fitHoldsShapesWithTheirWidths() throws {
         let map = map(Camera(), line((0, 0), (0, 10), width: 20))
         let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
