@@ -284,6 +284,73 @@ import WaymarkTestSupport
         }
     }
 
+    /// Lines beyond the top of a tilted picture that reach into it.
+    @Test(arguments: [0, 30, 60, 65, 66, 67]) func wideLinesAreSeenFromFarUp(tilt: Double) throws {
+        let camera = Camera(center: LatLng(lat: 10, lng: 20), zoom: 10, tilt: tilt)
+        let viewport = try Viewport(camera: camera, size: PointSize(width: 300, height: 200))
+        for (y, isSeen) in [(-20.0, true), (-45, true), (-300, false)] {
+            guard let offset = viewport.groundOffset(at: CGPoint(x: 150, y: y)) else { continue }
+            let depth = viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
+            guard depth < viewport.farDepth else { continue }
+            let lat = WebMercator.latitude(fromY: viewport.centerY + offset.y / viewport.worldSize)
+            let wide = line((lat, 10), (lat, 30), width: 100)
+            wide.joinType = .bevel
+            #expect(try map(camera, wide).entry().isVisible == isSeen, "\(y)")
+        }
+    }
+
+    @Test func dashesOfGreatCirclesStayWhereTheyAre() throws {
+        // The highest place of a great circle.
+        let top = atan(tan(40 * Double.pi / 180) / cos(30 * Double.pi / 180)) * 180 / .pi
+        for zoom in [12.0, 16, 19] {
+            var phases: [Double] = []
+            for pan in stride(from: 0.0, through: 3000, by: 171) {
+                let route = Route(points: [LatLng(lat: 40, lng: -30), LatLng(lat: 40, lng: 30)])
+                route.isGeodesic = true
+                route.outlineWidth = 0
+                route.pattern = [30, 20]
+                route.progress = -0.501
+                let lng = pan / (512 * exp2(zoom)) * 360
+                let frame = try map(Camera(center: LatLng(lat: top, lng: lng), zoom: zoom), route).frame()
+                // The line, and what is passed of it.
+                #expect(frame.paths.count == 2)
+                for path in frame.paths {
+                    let lefts = path.contours.compactMap { frame.points(ofContour: $0).map(\.x).min() }.filter { $0 > 60 && $0 < 240 }
+                    #expect(!lefts.isEmpty)
+                    phases += lefts.map { (Double($0) + pan).truncatingRemainder(dividingBy: 50) }
+                }
+            }
+            let first = phases[0]
+            #expect(phases.allSatisfy { abs(($0 - first) - 50 * (($0 - first) / 50).rounded()) < 0.5 }, "\(zoom): \(phases)")
+        }
+    }
+
+    @Test(arguments: [(80, 0.5, 40), (80, -0.25, 60), (89, 0.5, 44.5), (-88, 0.75, -66)])
+    func progressIsAShareOfMetres(far: Double, progress: Double, lat: Double) throws {
+        for isGeodesic in [false, true] {
+            let route = Route(points: [LatLng(lat: 0, lng: 0), LatLng(lat: far, lng: 0)])
+            route.outlineWidth = 0
+            route.progress = progress
+            route.isGeodesic = isGeodesic
+            let frame = try map(Camera(center: LatLng(lat: lat, lng: 0), zoom: 8), route).frame()
+            let ys = points(frame, path: frame.paths.count - 1).map { Double($0.y) }
+            let end = (far > 0) == (progress > 0) ? ys.min() : ys.max()
+            #expect(abs(try #require(end) - 100) < 0.5)
+        }
+    }
+
+    @Test(arguments: [1.0, -1]) func linesThatWindKeepAllTurns(direction: Double) throws {
+        func lat(_ number: Int) -> Double { Double(number) * 0.5 + (number.isMultiple(of: 2) ? 0 : 3) }
+        let spiral = Polyline(points: (0...120).map { LatLng(lat: lat($0), lng: Double($0) * 120 * direction) })
+        spiral.width = 4
+        for number in [3, 40, 80, 117] {
+            let center = LatLng(lat: lat(number), lng: Double(number) * 120 * direction + 360)
+            let frame = try map(Camera(center: center, zoom: 5), spiral).frame()
+            // A corner is in the middle of the picture.
+            #expect(frame.pathPoints.contains { abs($0.x - 150) < 6 && abs($0.y - 100) < 6 }, "\(number)")
+        }
+    }
+
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
     // The last has a ring whose ends come together twice.
