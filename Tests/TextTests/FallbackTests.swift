@@ -94,7 +94,7 @@ import WaymarkText
     @Test func whatNoFontHasIsABoxAndNamedOnceAScript() {
         let found = layout("a\u{10FFFD}\u{10FFFC}b")
         #expect(found.glyphs.map(\.id)[1...2] == [0, 0])
-        #expect(found.missing == ["U+10FFFD (Unknown)"])
+        #expect(found.missing.map(\.description) == ["U+10FFFD (Unknown)"])
         #expect(found.width > layout("ab").width)
         #expect(layout("\u{FFFE}\u{FFFF}").glyphs.count == 2)
         let block = TextBlock(parts: [.init(layout: layout("\u{10FFFD}"), pixelsPerPoint: 1, color: .black)])
