@@ -7,7 +7,9 @@ import WaymarkPaths
 final class ShapeGeometry {
     /// Rings, outer ones going round one way and holes the other.
     var rings: [ShapePart] = []
-    var rule = FillRule.nonzero
+    /// By which rules they are filled, in runs, each up to a ring: polygons that do not cross themselves together, each other one
+    /// on its own.
+    var fills: [(end: Int, rule: FillRule)] = []
     /// Lines and outlines.
     var lines: [ShapePart] = []
     /// Fractions of the world at the latitude of the first point.
@@ -18,6 +20,8 @@ final class ShapeGeometry {
     var center: Columns.Place?
     /// Of the lines of a route: metres up to each point, of all parts together.
     private var metres: [[Double]] = []
+    /// By the line: metres before it that lie beyond the map, since the one before it ended; the last entry, those after all.
+    private var metresBefore: [Double] = [0]
 
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
     var simplifications: Int {
@@ -49,17 +53,20 @@ extension ShapeGeometry {
     /// Areas, each with its outer ring first.
     static func areas(_ polygons: [[[LatLng]]], path: String) -> ShapeGeometry {
         let geometry = ShapeGeometry()
-        var rings: [WorldRing] = []
+        var plain: [WorldRing] = []
+        var crossing: [[WorldRing]] = []
         for polygon in polygons {
             let own = alignedRings(polygon)
-            rings += own
-            guard geometry.rule == .nonzero else { continue }
             var contours = Contours()
             for ring in own { contours.append(ring.points) }
-            switch RingCrossings.find(contours) {
+            // All are searched, so the time of each is bounded by its size as well.
+            let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
+            let found = RingCrossings.find(contours, mostPairs: pairs)
+            if found == .none { plain += own } else { crossing.append(own) }
+            guard geometry.warning == nil else { continue }
+            switch found {
             case .none: break
             case .crossing(let point):
-                geometry.rule = .evenOdd
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
                 geometry.warning = RangeError(
@@ -67,10 +74,17 @@ extension ShapeGeometry {
                     problem: "crosses itself near \(decimals(place.lat)), \(decimals(place.lng)); "
                         + "what an odd number of rings surrounds is filled")
             case .unknown:
-                geometry.rule = .evenOdd
+                geometry.warning = RangeError(
+                    path: path,
+                    problem: "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
             }
         }
-        for ring in rings { geometry.add(ring) }
+        for ring in plain { geometry.add(ring) }
+        geometry.endFill(.nonzero)
+        for rings in crossing {
+            for ring in rings { geometry.add(ring) }
+            geometry.endFill(.evenOdd)
+        }
         return geometry
     }
 
@@ -92,10 +106,11 @@ extension ShapeGeometry {
                 points, isClosed: true, curve: .circle(circle.center, angle: angle), bearings: bearings)
             geometry.rings = [part]
             geometry.lines = [part]
+            geometry.endFill(.nonzero)
             return geometry
         }
         (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance / 16)
-        geometry.rule = .evenOdd
+        defer { geometry.endFill(.evenOdd) }
         if holdsNorth != holdsSouth {
             // It winds round the world.
             geometry.add(WorldRing(points, pole: holdsNorth ? 0 : 1))
@@ -115,10 +130,11 @@ extension ShapeGeometry {
     func passed(_ progress: Double) -> [ShapePart] {
         guard progress != 0 else { return [] }
         if metres.isEmpty { measure() }
-        let total = metres.reduce(0) { $0 + ($1.last ?? 0) }
+        let total = metres.reduce(0) { $0 + ($1.last ?? 0) } + metresBefore.reduce(0, +)
         let (from, to) = progress > 0 ? (0, total * progress) : (total * (1 + progress), total)
         var (result, before): ([ShapePart], Double) = ([], 0)
-        for (part, metres) in zip(lines, metres) {
+        for (index, (part, metres)) in zip(lines, metres).enumerated() {
+            before += metresBefore[index]
             let end = before + (metres.last ?? 0)
             defer { before = end }
             guard end > from, before < to else { continue }
@@ -186,25 +202,37 @@ extension ShapeGeometry {
     private static let longestArc = 5 * Double.pi / 180
 
     private func addLine(_ points: [PlanePoint], isClosed: Bool, curve: ShapePart.Curve = .straight) {
+        let whole = ShapePart(points, isClosed: isClosed, curve: curve)
         if Self.isOnMap(points) {
-            lines.append(ShapePart(points, isClosed: isClosed, curve: curve))
+            lines.append(whole)
+            metresBefore.append(0)
             return
         }
         var pieces = LinePieces()
-        var distances: [Double] = []
-        for (index, point) in points.enumerated() {
-            distances.append(index == 0 ? 0 : distances[index - 1] + (point - points[index - 1]).length)
-        }
+        let distances = whole.distances
         points.withUnsafeBufferPointer { points in
             distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: isClosed, in: Self.mapEdges) }
         }
+        let metres = Self.metres(whole)
+        var end = 0.0
         for piece in pieces.pieces {
             let kept = Array(pieces.points[piece.points])
-            lines.append(
-                ShapePart(
-                    kept, isClosed: piece.isClosed, curve: curve, start: piece.start, isCutAtStart: kept.first != points.first,
-                    isCutAtEnd: kept.last != points.last))
+            let part = ShapePart(
+                kept, isClosed: piece.isClosed, curve: curve, start: piece.start, isCutAtStart: kept.first != points.first,
+                isCutAtEnd: kept.last != points.last)
+            lines.append(part)
+            let index = (distances.firstIndex { $0 > piece.start } ?? distances.count) - 1
+            let start = metres[max(index, 0)] + Self.metres(points[max(index, 0)], kept[0], curve)
+            metresBefore[metresBefore.count - 1] += max(0, start - end)
+            metresBefore.append(0)
+            end = start + (Self.metres(part).last ?? 0)
         }
+        metresBefore[metresBefore.count - 1] += max(0, (metres.last ?? 0) - end)
+    }
+
+    /// The rings since the last run are filled by a rule.
+    private func endFill(_ rule: FillRule) {
+        if rings.count > fills.last?.end ?? 0 { fills.append((rings.count, rule)) }
     }
 
     /// Adds what is inside a ring, and the line along it.
@@ -241,20 +269,43 @@ extension ShapeGeometry {
     }
 
     private func measure() {
-        metres = lines.map { part in
-            var (sum, before): (Double, SpherePoint?) = (0, nil)
-            return part.points.map { point in
-                let place = SpherePoint(worldX: point.x, y: point.y)
-                if let before { sum += before.angle(to: place) * WebMercator.earthRadius }
-                before = place
-                return sum
-            }
+        metres = lines.map(Self.metres)
+    }
+
+    /// Metres up to each point.
+    private static func metres(_ part: ShapePart) -> [Double] {
+        var sum = 0.0
+        return part.points.indices.map { index in
+            if index > 0 { sum += metres(part.points[index - 1], part.points[index], part.curve) }
+            return sum
         }
+    }
+
+    /// Metres on the ground: along a great circle, or along what is straight on the map.
+    private static func metres(_ a: PlanePoint, _ b: PlanePoint, _ curve: ShapePart.Curve) -> Double {
+        if curve == .greatCircle {
+            return SpherePoint(worldX: a.x, y: a.y).angle(to: SpherePoint(worldX: b.x, y: b.y)) * WebMercator.earthRadius
+        }
+        let (first, last) = (latitude(a.y), latitude(b.y))
+        let (north, step) = (last - first, (b - a) * (2 * .pi))
+        let scale = abs(step.y) > 1e-6 ? north / step.y : cos((first + last) / 2)
+        return (north * north + scale * scale * step.x * step.x).squareRoot() * WebMercator.earthRadius
+    }
+
+    /// In radians.
+    private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) }
+
+    /// Where one comes going a share of the metres of what is straight on the map: the latitude rises evenly.
+    private static func place(_ a: PlanePoint, _ b: PlanePoint, _ share: Double) -> PlanePoint {
+        guard abs(b.y - a.y) > 1e-9 else { return a + (b - a) * share }
+        let latitude = latitude(a.y) + (latitude(b.y) - latitude(a.y)) * share
+        let y = (1 - asinh(tan(latitude)) / .pi) / 2
+        return a + (b - a) * min(max((y - a.y) / (b.y - a.y), 0), 1)
     }
 
     /// A line from some metres on to others.
     private static func slice(_ part: ShapePart, _ metres: [Double], _ from: Double, _ to: Double) -> ShapePart {
-        func place(_ distance: Double) -> (index: Int, point: PlanePoint) {
+        func end(_ distance: Double) -> (index: Int, point: PlanePoint) {
             var (low, high) = (0, metres.count - 1)
             while high - low > 1 {
                 let middle = (low + high) / 2
@@ -262,17 +313,17 @@ extension ShapeGeometry {
             }
             let length = metres[high] - metres[low]
             let share = length > 0 ? min(max((distance - metres[low]) / length, 0), 1) : 0
-            return (low, part.points[low] + (part.points[high] - part.points[low]) * share)
+            return (low, place(part.points[low], part.points[high], share))
         }
-        let (first, last) = (place(from), place(to))
+        let (first, last) = (end(from), end(to))
         let isCutAtStart = from > 0
         let isCutAtEnd = to < (metres.last ?? 0)
         var points = [isCutAtStart ? first.point : part.points[0]]
-        points += part.points[first.index + 1..<last.index + 1].filter { $0 != points[0] }
-        points.append(isCutAtEnd ? last.point : part.points[part.points.count - 1])
-        var start = part.start
-        for index in 0..<first.index { start += (part.points[index + 1] - part.points[index]).length }
-        start += (first.point - part.points[first.index]).length
+        let finish = isCutAtEnd ? last.point : part.points[part.points.count - 1]
+        for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] { points.append(point) }
+        // Where nothing is passed, there is still a point.
+        if points.count < 2 { points.append(finish) }
+        let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start
         return ShapePart(
             points, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
             isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd)
@@ -296,7 +347,7 @@ private struct WorldRing {
         let count = points.count
         let step = points[0].x - points[count - 1].x
         let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
-        if turns == 0, high.x - low.x < 1e-12 {
+        if turns == 0, high.x - low.x < 1e-12, places.allSatisfy({ abs($0.lng) <= 180 }) {
             // Corners on ±180° alone: the way round is what was written, when there is one.
             self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
             return

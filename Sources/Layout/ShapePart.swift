@@ -86,6 +86,29 @@ final class ShapePart {
         return distances
     }
 
+    /// How far along the whole line each of its points is, whatever is seen: along the curve, not the straight lines between points.
+    private(set) lazy var distances: [Double] = {
+        var sum = start
+        return points.indices.map { index in
+            if index > 0 { sum += length(points[index - 1], points[index]) }
+            return sum
+        }
+    }()
+
+    /// How far along the whole line points are, all of its own being among them in their order, the others on the curve.
+    func distances(ofRefined refined: [PlanePoint]) -> [Double] {
+        var index = -1
+        return refined.map { point in
+            if index + 1 < points.count, points[index + 1] == point {
+                index += 1
+                return distances[index]
+            }
+            return distances[max(index, 0)] + length(points[max(index, 0)], point)
+        }
+    }
+
+    private func length(_ a: PlanePoint, _ b: PlanePoint) -> Double { curve == .greatCircle ? GreatCircle.length(a, b) : (b - a).length }
+
     private func prepare(_ level: Int) {
         guard self.level != level else { return }
         self.level = level
@@ -160,6 +183,18 @@ enum GreatCircle {
         subdivide(a, first, point, middle, tolerance, isSeen, &result, depth: depth + 1)
         result.append(point)
         subdivide(point, middle, b, second, tolerance, isSeen, &result, depth: depth + 1)
+    }
+
+    /// The length on the map of the arc between two places, in fractions of the world.
+    static func length(_ a: PlanePoint, _ b: PlanePoint) -> Double {
+        let (first, last) = (SpherePoint(worldX: a.x, y: a.y), SpherePoint(worldX: b.x, y: b.y))
+        guard let middle = first.middle(to: last), let early = first.middle(to: middle), let late = middle.middle(to: last) else {
+            return (b - a).length
+        }
+        // The map's scale is the secant of the latitude; Boole's rule.
+        func scale(_ point: SpherePoint) -> Double { 1 / max(1 - point.vector.z * point.vector.z, 1e-6).squareRoot() }
+        let mean = (7 * (scale(first) + scale(last)) + 32 * (scale(early) + scale(late)) + 12 * scale(middle)) / 90
+        return first.angle(to: last) * mean / (2 * .pi)
     }
 
     private static func place(_ point: SpherePoint, between a: PlanePoint, _ b: PlanePoint, _ share: Double) -> PlanePoint {

@@ -1,3 +1,4 @@
+import Foundation
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
@@ -93,9 +94,9 @@ struct ShapePlacer {
     private let viewport: Viewport
     private var drawing = ShapeDrawing()
     private let ground: ShapeCamera
-    /// From where to where the ground is seen, as fractions of the world; nil when that cannot be told.
-    private let seen: ClosedRange<Double>?
-    private let seenY: ClosedRange<Double>?
+    /// From where to where the ground is seen, by how far around the picture one looks.
+    private var views: [Double: View] = [:]
+    private var lastView: (reach: Double, view: View)?
 
     // Memory that is used again from shape to shape.
     private var ring: [PlanePoint] = []
@@ -108,22 +109,24 @@ struct ShapePlacer {
 
     /// pt around the picture in which edges are kept, so that none is cut within a pixel of it.
     private static let margin = 4.0
-    /// Dashes of one line that are drawn one by one; more are drawn as a line of their mean strength.
+    /// Dashes of one overlay that are drawn one by one, and points of their outlines; a line with more is drawn whole, in their
+    /// mean strength.
     private static let mostDashes = 200_000.0
+    private static let mostDashPoints = 2_000_000.0
+    /// How many are left of them.
+    private var dashesLeft = mostDashes
+    private var dashPointsLeft = mostDashPoints
 
     private init(_ viewport: Viewport) {
         self.viewport = viewport
         ground = ShapeCamera(viewport, height: 0)
-        let xs = viewport.groundCorners.map { viewport.centerX + $0.x / viewport.worldSize }
-        let ys = viewport.groundCorners.map { viewport.centerY + $0.y / viewport.worldSize }
-        seen = xs.count == 4 ? (xs.min() ?? 0)...(xs.max() ?? 0) : nil
-        seenY = ys.count == 4 ? (ys.min() ?? 0)...(ys.max() ?? 0) : nil
     }
 
     /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
     static func place(_ store: ShapeStore, _ listed: [ShapeStore.Listed], _ viewport: Viewport, isShown: (Int32) -> Bool) -> ShapeDrawing {
         var placer = ShapePlacer(viewport)
-        for listed in listed where listed.exclusion == 0 && placer.maySee(listed) && isShown(listed.slot) {
+        for listed in listed where listed.exclusion == 0 && isShown(listed.slot) {
+            guard placer.maySee(listed) else { continue }
             if let shape = store.shapes[listed.slot] { _ = placer.place(shape, slot: listed.slot) }
         }
         return placer.drawing
@@ -138,16 +141,45 @@ struct ShapePlacer {
     }
 
     /// Whether any copy of a shape may be where the ground is seen.
-    private func maySee(_ listed: ShapeStore.Listed) -> Bool {
-        guard listed.isLow, let seen, let seenY else { return true }
-        let slack = slack(listed.reach + Self.margin)
-        guard listed.high.y >= seenY.lowerBound - slack, listed.low.y <= seenY.upperBound + slack else { return false }
-        return (seen.lowerBound - slack - listed.high.x).rounded(.up) <= (seen.upperBound + slack - listed.low.x).rounded(.down)
+    private mutating func maySee(_ listed: ShapeStore.Listed) -> Bool {
+        guard listed.isLow else { return true }
+        let view = view(reach: listed.reach + Self.margin)
+        guard listed.high.y >= view.low.y, listed.low.y <= view.high.y else { return false }
+        return (view.low.x - listed.high.x).rounded(.up) <= (view.high.x - listed.low.x).rounded(.down)
     }
 
-    /// Far up a tilted map one pt of the screen is up to 20 pt of the ground.
-    private func slack(_ reach: Double) -> Double {
-        (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize
+    /// A box around the ground that is seen, as fractions of the world.
+    private struct View {
+        var low: PlanePoint
+        var high: PlanePoint
+
+        static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
+    }
+
+    /// The ground from which something that reaches some pt may be seen: pt of the screen, which far up a tilted map are many of
+    /// the ground, or pt of the ground.
+    private mutating func view(reach: Double) -> View {
+        if let lastView, lastView.reach == reach { return lastView.view }
+        let view = views[reach] ?? findView(reach: reach)
+        views[reach] = view
+        lastView = (reach, view)
+        return view
+    }
+
+    private func findView(reach: Double) -> View {
+        let (top, bottom) = (max(-reach, viewport.farLimitY ?? -reach), viewport.size.height + reach)
+        let corners = [(-reach, top), (viewport.size.width + reach, top), (viewport.size.width + reach, bottom), (-reach, bottom)]
+            .compactMap { viewport.groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
+        guard top < bottom, corners.count == 4 else { return .unknown }
+        var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
+        for corner in corners {
+            low = pointwiseMin(low, PlanePoint(corner.x, corner.y))
+            high = pointwiseMax(high, PlanePoint(corner.x, corner.y))
+        }
+        // A little more for rounding.
+        let slack = PlanePoint(repeating: reach + 1)
+        let center = PlanePoint(viewport.centerX, viewport.centerY)
+        return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
     }
 }
 
@@ -159,9 +191,14 @@ extension ShapePlacer {
         let firstPath = drawing.paths.count
         var sight = Sight()
         if style.fill.alpha > 0 || style.width == 0 {
-            begin()
-            addRings(shape.geometry.rings, camera, &sight)
-            finish(shape.geometry.rule, style.fill)
+            var start = 0
+            for fill in shape.geometry.fills {
+                begin()
+                addRings(shape.geometry.rings[start..<fill.end], camera, &sight)
+                // Translucent areas are no stronger where they overlap.
+                finish(fill.rule, style.fill, isKnockout: style.fill.alpha < 1 && drawing.paths.count > firstPath)
+                start = fill.end
+            }
         }
         if style.width > 0 {
             if style.casingWidth > 0 {
@@ -224,14 +261,23 @@ extension ShapePlacer {
     }
 
     /// Copies of the world on which a part may be seen.
-    private func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> ClosedRange<Int> {
-        guard camera.height == 0, let seen else { return -3...3 }
-        let slack = slack(reach)
-        let first = (seen.lowerBound - slack - part.high.x).rounded(.up)
-        let last = (seen.upperBound + slack - part.low.x).rounded(.down)
-        guard first <= last, first <= 3, last >= -3 else { return 4...4 }
-        return Int(max(-3, first))...Int(min(3, last))
+    private mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> Range<Int> {
+        // Worlds -3 to 3 are drawn, that of the view's centre being 0; a line that winds round the earth has turns in many.
+        var first = -3 - part.high.x.rounded(.down)
+        var last = 3 - part.low.x.rounded(.down)
+        if camera.height == 0 {
+            let view = view(reach: reach)
+            first = max(first, (view.low.x - part.high.x).rounded(.up))
+            last = min(last, (view.high.x - part.low.x).rounded(.down))
+        }
+        guard first <= last else { return 0..<0 }
+        // So that the time is bounded: thousands of turns of hundreds of points.
+        let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.points.count))
+        return Int(first)..<Int(min(last, first + most.rounded(.down) - 1)) + 1
     }
+
+    private static let fewestCopies = 16.0
+    private static let mostCopiedPoints = 20_000_000.0
 
     /// A place on a copy of the world, in pt from the view's centre.
     @inline(__always)
@@ -260,7 +306,7 @@ extension ShapePlacer {
         }
     }
 
-    private mutating func addRings(_ rings: [ShapePart], _ camera: ShapeCamera, _ sight: inout Sight) {
+    private mutating func addRings(_ rings: ArraySlice<ShapePart>, _ camera: ShapeCamera, _ sight: inout Sight) {
         let region = region(camera, margin: Self.margin)
         for part in rings {
             for copy in copies(part, camera, reach: Self.margin) {
@@ -287,6 +333,7 @@ extension ShapePlacer {
         let picture = region(camera, margin: Self.margin)
         let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
         var share = 1.0
+        (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
         for part in lines {
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
@@ -297,10 +344,8 @@ extension ShapePlacer {
                 var distances: [Double] = []
                 if pattern != nil {
                     distances =
-                        part.needsRefinement(level: camera.level)
-                        ? Self.distances(ring)
-                        : part.distances(level: camera.level)
-                            .map { $0 * viewport.worldSize }
+                        (part.needsRefinement(level: camera.level) ? part.distances(ofRefined: points) : part.distances(level: camera.level))
+                        .map { $0 * viewport.worldSize }
                 }
                 pieces.removeAll()
                 ring.withUnsafeBufferPointer { points in
@@ -312,14 +357,6 @@ extension ShapePlacer {
             }
         }
         return share
-    }
-
-    private static func distances(_ points: [PlanePoint]) -> [Double] {
-        var sum = 0.0
-        return points.indices.map { index in
-            if index > 0 { sum += (points[index] - points[index - 1]).length }
-            return sum
-        }
     }
 
     /// Strokes what is seen of a line: on the screen, or on the ground and then seen.
@@ -339,7 +376,12 @@ extension ShapePlacer {
             let length = pieces.pieces.reduce(0) { sum, piece in
                 zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
             }
-            if length / known.period > Self.mostDashes || known.period * nearest < 0.5 {
+            let dashes = known.dashes(over: length)
+            let points = dashes * stroker.pointsOfDash
+            if dashes <= dashesLeft, points <= dashPointsLeft, known.period * nearest >= 0.5 {
+                dashesLeft -= dashes
+                dashPointsLeft -= points
+            } else {
                 share = known.share
                 pattern = nil
             }

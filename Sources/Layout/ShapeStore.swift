@@ -235,7 +235,8 @@ extension ShapeStore {
             result.append(points[index])
             guard index + 1 < points.count || part.isClosed else { continue }
             let step = points[(index + 1) % points.count] - points[index]
-            let count = Int((abs(step.x) * 24).rounded(.up))
+            // Wider than the world are only lines whose ends lie far apart.
+            let count = Int(min(abs(step.x) * 24, 4096).rounded(.up))
             guard count > 1 else { continue }
             for number in 1..<count { result.append(points[index] + step * (Double(number) / Double(count))) }
         }

@@ -14,6 +14,9 @@ package struct DashPattern: Equatable, Sendable {
         guard period > 0, period.isFinite, gaps > 0 else { return nil }
     }
 
+    /// About how many dashes a line of some length has.
+    package func dashes(over length: Double) -> Double { length / period * Double(lengths.count / 2) }
+
     /// The part of a line that is covered by dashes.
     package var share: Double {
         stride(from: 0, to: lengths.count, by: 2).reduce(0) { $0 + lengths[$1] } / period

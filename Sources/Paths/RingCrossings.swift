@@ -11,7 +11,8 @@ package enum RingCrossings {
     /// Pairs of edges that are compared at most, some tenths of a second.
     package static let mostPairs = 20_000_000
 
-    /// Looks for edges that cross in their interiors. Touching is not crossing.
+    /// Looks for edges that cross, in their interiors or at points that they share, and for edges that are gone along twice in one
+    /// direction. Touching is not crossing.
     ///
     /// Edges are put into the cells of a grid that they pass, and compared with those that are there already, so that the
     /// first crossing is found early where there are many.
@@ -20,24 +21,30 @@ package enum RingCrossings {
         guard edges.count > 3, let low = edges.map({ pointwiseMin($0.a, $0.b) }).reduce(pointwiseMin),
             let high = edges.map({ pointwiseMax($0.a, $0.b) }).reduce(pointwiseMax)
         else { return .none }
-        let size = pointwiseMax(high - low, PlanePoint(repeating: .leastNormalMagnitude))
         let side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
-        let scale = PlanePoint(repeating: Double(side)) / size
+        let size = high - low
+        // What is no wider than nothing has one column, or one row.
+        func scale(_ size: Double) -> Double {
+            let scale = Double(side) / size
+            return scale.isFinite ? scale : 0
+        }
+        let scaling = PlanePoint(scale(size.x), scale(size.y))
         // Lists of edges by cell: the last one in, and the one before each.
         var heads = [Int32](repeating: -1, count: side * side)
         var entries: [(edge: Int32, before: Int32)] = []
         var pairs = 0
         for (number, edge) in edges.enumerated() {
-            let (a, b) = ((edge.a - low) * scale, (edge.b - low) * scale)
+            let (a, b) = ((edge.a - low) * scaling, (edge.b - low) * scaling)
             let firstRow = cell(min(a.y, b.y), side)
-            let lastRow = cell(max(a.y, b.y), side)
+            let lastRow = max(firstRow, cell(max(a.y, b.y), side))
             for row in firstRow...lastRow {
                 let (west, east) = span(a, b, row, isOne: firstRow == lastRow)
-                for column in cell(west, side)...cell(east, side) {
+                let firstColumn = cell(west, side)
+                for column in firstColumn...max(firstColumn, cell(east, side)) {
                     var entry = heads[row * side + column]
                     while entry >= 0 {
                         let other = edges[Int(entries[Int(entry)].edge)]
-                        if edge.crosses(other) { return .crossing((edge.a + edge.b) / 2) }
+                        if edge.crosses(other) { return .crossing(edge.a / 2 + edge.b / 2) }
                         pairs += 1
                         if pairs > mostPairs { return .unknown }
                         entry = entries[Int(entry)].before
@@ -52,8 +59,12 @@ package enum RingCrossings {
         return .none
     }
 
+    /// The cell of any number: the first one of what is none.
     @inline(__always)
-    private static func cell(_ value: Double, _ side: Int) -> Int { max(0, min(side - 1, Int(value))) }
+    private static func cell(_ value: Double, _ side: Int) -> Int {
+        guard value > 0 else { return 0 }
+        return value < Double(side) ? Int(value) : side - 1
+    }
 
     /// From where to where an edge goes in a row of cells, a little more for rounding.
     private static func span(_ a: PlanePoint, _ b: PlanePoint, _ row: Int, isOne: Bool) -> (west: Double, east: Double) {
@@ -67,23 +78,63 @@ package enum RingCrossings {
     private struct Edge {
         var a: PlanePoint
         var b: PlanePoint
+        /// Where the ring comes from to `a`.
+        var before: PlanePoint
 
-        /// Whether each one's ends lie on both sides of the other, or both lie along one another with their insides.
+        /// Whether the ring changes sides where the two meet.
         func crosses(_ other: Edge) -> Bool {
             let (own, its) = (b - a, other.b - other.a)
             let (first, second) = (own.cross(other.a - a), own.cross(other.b - a))
-            guard (first < 0) != (second < 0), first != 0, second != 0 else { return false }
+            if first != 0, second != 0, (first < 0) == (second < 0) { return false }
             let (third, fourth) = (its.cross(a - other.a), its.cross(b - other.a))
-            return (third < 0) != (fourth < 0) && third != 0 && fourth != 0
+            if third != 0, fourth != 0, (third < 0) == (fourth < 0) { return false }
+            if first != 0, second != 0, third != 0, fourth != 0 { return true }
+            if first == 0, second == 0, own.dot(its) > 0 {
+                // Along one another: the same way, for more than a point.
+                let (from, to) = (own.dot(other.a - a), own.dot(other.b - a))
+                return max(from, 0) < min(to, own.dot(own))
+            }
+            // Each point belongs to the edge that begins there.
+            if a == other.a { return Self.crosses(at: a, before, b, other.before, other.b) }
+            if third == 0, other.holds(a) { return Self.crosses(at: a, before, b, other.a, other.b) }
+            if first == 0, holds(other.a) { return Self.crosses(at: other.a, other.before, other.b, a, b) }
+            return false
+        }
+
+        /// Whether a point of its line is between its ends.
+        private func holds(_ point: PlanePoint) -> Bool {
+            let (along, whole) = ((b - a).dot(point - a), (b - a).dot(b - a))
+            return along > 0 && along < whole
+        }
+
+        /// Whether one way through a point goes from one side of another to the other side. What leaves along the other does not.
+        private static func crosses(at point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint) -> Bool {
+            let (from, to) = (a - point, b - point)
+            guard let first = side(c - point, from, to), let second = side(d - point, from, to) else { return false }
+            return first != second
+        }
+
+        /// Whether a direction is between two, turning from x towards y; nil along one of them.
+        private static func side(_ direction: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) -> Bool? {
+            let (first, second) = (from.cross(direction), direction.cross(to))
+            if first == 0, from.dot(direction) > 0 { return nil }
+            if second == 0, to.dot(direction) > 0 { return nil }
+            let turn = from.cross(to)
+            if turn > 0 { return first > 0 && second > 0 }
+            if turn < 0 { return !(first <= 0 && second <= 0) }
+            // Straight on, or back.
+            return from.dot(to) < 0 ? first > 0 : false
         }
     }
 
     private static func edges(_ rings: Contours) -> [Edge] {
         (0..<rings.count).flatMap { index -> [Edge] in
-            let ring = Array(rings[index])
-            return ring.indices.compactMap { place in
-                let edge = Edge(a: ring[place], b: ring[(place + 1) % ring.count])
-                return edge.a == edge.b ? nil : edge
+            var ring: [PlanePoint] = []
+            for point in rings[index] where point != ring.last { ring.append(point) }
+            while ring.count > 1, ring.last == ring.first { ring.removeLast() }
+            guard ring.count > 1 else { return [] }
+            return ring.indices.map { place in
+                Edge(a: ring[place], b: ring[(place + 1) % ring.count], before: ring[(place + ring.count - 1) % ring.count])
             }
         }
     }

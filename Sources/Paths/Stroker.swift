@@ -41,14 +41,20 @@ package struct Stroker {
     private let step: PlanePoint
     private let stepsOfHalf: Int
 
+    /// However wide a line is.
+    private static let mostSteps = 4096.0
+
     package init(_ style: StrokeStyle) {
         self.style = style
         half = style.width / 2
         leastCosine = 1 / max(style.miterLimit, 1)
         let angle = half > style.tolerance ? 2 * acos(1 - style.tolerance / half) : .pi / 2
-        stepsOfHalf = max(2, Int((Double.pi / angle).rounded(.up)))
+        stepsOfHalf = max(2, Int(min(Double.pi / angle, Self.mostSteps).rounded(.up)))
         step = PlanePoint(cos(.pi / Double(stepsOfHalf)), sin(.pi / Double(stepsOfHalf)))
     }
+
+    /// How many points a straight dash comes to.
+    package var pointsOfDash: Double { style.cap == .round ? 2 * Double(stepsOfHalf) + 2 : 6 }
 
     /// Adds the stroke of a line; neighbouring points must differ. A single point becomes a dot when the caps are round or square.
     /// - Parameters:

@@ -49,7 +49,9 @@ public class Polyline: Overlay {
     /// How far a miter may reach from the middle of the line, in halves of its width, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// Lengths in pt of a dash, the gap after it, and so on over and over from the first point of each part; an odd count is
-    /// gone through twice. Each is valid in 0…10,000, and together they come to 0.1 or more. Default empty, a solid line.
+    /// gone through twice. At most 1,024 of them, each valid in 0…10,000; together they come to 0.1 or more. Where a picture has
+    /// more than 200,000 dashes of a polyline, or some million points of round ones, it is drawn solid, in their mean strength.
+    /// Default empty, a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
     /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is none. Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
@@ -87,6 +89,9 @@ public class Polyline: Overlay {
             try RangeError.check(width, in: Self.widthRange, "width")
             try ShapeGeometry.check(color, "color")
             try RangeError.check(miterLimit, in: Self.miterLimitRange, "miterLimit")
+            guard pattern.count <= Self.mostPatternLengths else {
+                throw RangeError(path: "pattern", problem: "it has \(pattern.count) lengths, more than \(Self.mostPatternLengths)")
+            }
             for (index, length) in pattern.enumerated() { try RangeError.check(length, in: Self.patternRange, "pattern[\(index)]") }
             let sum = pattern.reduce(0, +)
             guard pattern.isEmpty || sum >= Self.shortestPattern else {
@@ -129,6 +134,8 @@ extension Polyline {
     public static let miterLimitRange = 1.0...1000.0
     /// Lengths in pt that a dash or a gap may have.
     public static let patternRange = 0.0...10_000.0
+    /// How many lengths a pattern has at most.
+    public static let mostPatternLengths = 1024
     /// What the lengths of a pattern come to at least, in pt: shorter dashes than pixels cannot be seen, only counted.
     public static let shortestPattern = 0.1
 

@@ -46,6 +46,9 @@ enum PolylineDecoder {
     private static func readPattern(_ value: JSONValue) throws(SceneFileError) -> [Double] {
         var pattern: [Double] = []
         for length in try value.readArray() { pattern.append(try length.readNumber(in: Polyline.patternRange)) }
+        guard pattern.count <= Polyline.mostPatternLengths else {
+            throw value.error("it has \(pattern.count) lengths, more than \(Polyline.mostPatternLengths)")
+        }
         let sum = pattern.reduce(0, +)
         guard pattern.isEmpty || sum >= Polyline.shortestPattern else {
             throw value.error("its lengths come to \(sum.plainText) pt, less than \(Polyline.shortestPattern)")

@@ -174,6 +174,34 @@ import WaymarkTestSupport
         #expect(placement.frame().paths.map(\.rule) == [.nonzero, .evenOdd])
     }
 
+    @Test func eachPolygonIsFilledByItsOwnRule() throws {
+        let places = [(0, 0), (1, 1), (1, 0), (0, 1)].map { LatLng(lat: $0.0, lng: $0.1 + 3) }
+        let area = Polygon()
+        area.polygons = [square(0, 0).polygons[0], [places], square(1, 1).polygons[0]]
+        let map = map(Camera(zoom: 4), area)
+        let placement = try map.placement()
+        #expect(placement.diagnostics.count == 1)
+        var paths = placement.frame().paths
+        #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
+        #expect(paths.map(\.contours.count) == [2, 1])
+        #expect(paths.map(\.isKnockout) == [false, false])
+        // Where they overlap, they are as strong as anywhere.
+        area.fillColor = Color.red.withAlpha(0.5)
+        paths = try map.frame().paths
+        #expect(paths.map(\.isKnockout) == [false, true])
+    }
+
+    @Test func edgesTooManyToCompareAreTold() throws {
+        // Slanted teeth, each the whole way.
+        let comb = (0..<65_536).map { index in
+            let (end, shift) = (Double(index % 2) * 40, Double(index) * 1e-5)
+            return LatLng(lat: end - shift, lng: end + shift)
+        }
+        let placement = try map(Camera(zoom: 2), Polygon(points: comb)).placement()
+        #expect(placement.diagnostics.first?.path == "rings")
+        #expect(placement.frame().paths.map(\.rule) == [.evenOdd])
+    }
+
     @Test func fitHoldsShapesWithTheirWidths() throws {
         let map = map(Camera(), line((0, 0), (0, 10), width: 20))
         let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
@@ -200,6 +228,127 @@ import WaymarkTestSupport
         area.outlineWidth = 4
         map.add(area)
         #expect(try map.frame().pathPoints.allSatisfy { abs($0.x) < 400 && abs($0.y) < 400 })
+    }
+
+    @Test func areasOnOneParallelOrMeridianAreNothing() throws {
+        for isMeridian in [false, true] {
+            let places = (0..<40).map { (number: Int) -> LatLng in
+                let along = Double(number % 20)
+                return isMeridian ? LatLng(lat: along, lng: 5) : LatLng(lat: 5, lng: along)
+            }
+            let area = Polygon(points: places)
+            let map = map(Camera(zoom: 2), area)
+            #expect(try map.frame().pathPoints.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+            #expect(Composer.of(map).extent(of: map, pixelRatio: 1) != nil)
+        }
+        // Longitudes that have no digits left for a place.
+        let far = Polygon(points: [(0, 1e300), (10, -1e300), (20, 5e300)].map { LatLng(lat: $0.0, lng: $0.1) })
+        let map = map(Camera(zoom: 2), far)
+        _ = try map.frame()
+        _ = Composer.of(map).extent(of: map, pixelRatio: 1)
+    }
+
+    @Test func routesThatComeBackKeepTheirTurns() throws {
+        func frame(_ progress: Double) throws -> Frame {
+            let route = Route(points: [(0, 0), (0, 2), (0, 0), (2, 0), (2, 2)].map { LatLng(lat: $0.0, lng: $0.1) })
+            route.progress = progress
+            route.outlineWidth = 0
+            return try map(Camera(zoom: 4), route).frame()
+        }
+        for progress in [0.8, -0.8, 1, -1] {
+            let frame = try frame(progress)
+            // There and back over the equator: nothing goes straight from one end to the far corner.
+            let degree = Float(8192.0 / 360)
+            for point in points(frame, path: frame.paths.count - 1) {
+                let (x, y) = ((point.x - 150) / degree, (100 - point.y) / degree)
+                #expect(abs(y) < 0.3 || abs(x) < 0.3 || abs(y - 2) < 0.3 || abs(x - 2) < 0.3, "\(x), \(y)")
+            }
+            #expect(points(frame, path: frame.paths.count - 1).contains { ($0.x - 150) / degree > 1.5 && abs($0.y - 100) < 5 || progress < 0 })
+        }
+    }
+
+    @Test func dashesAreBoundedInNumberAndPoints() throws {
+        let zigzag = Polyline(points: (0..<20_000).map { LatLng(lat: Double($0 % 2), lng: Double($0) * 1e-4) })
+        zigzag.color = .black
+        // Half a million dashes, and dots of 222 points each.
+        for (pattern, width) in [(Array(repeating: 0.5, count: 1024), 1.0), ([0, 4], 1000)] {
+            zigzag.pattern = pattern
+            zigzag.width = width
+            zigzag.capType = .round
+            let map = map(Camera(zoom: 4), zigzag)
+            let frame = try map.frame()
+            #expect(frame.pathPoints.count < 2_500_000)
+            #expect(frame.contours.count == 1)
+            #expect(frame.paths[0].color.alpha < 1)
+            map.removeAll()
+        }
+    }
+
+    /// Lines beyond the top of a tilted picture that reach into it.
+    @Test(arguments: [0, 30, 60, 65, 66, 67]) func wideLinesAreSeenFromFarUp(tilt: Double) throws {
+        let camera = Camera(center: LatLng(lat: 10, lng: 20), zoom: 10, tilt: tilt)
+        let viewport = try Viewport(camera: camera, size: PointSize(width: 300, height: 200))
+        for (y, isSeen) in [(-20.0, true), (-45, true), (-300, false)] {
+            guard let offset = viewport.groundOffset(at: CGPoint(x: 150, y: y)) else { continue }
+            let depth = viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
+            guard depth < viewport.farDepth else { continue }
+            let lat = WebMercator.latitude(fromY: viewport.centerY + offset.y / viewport.worldSize)
+            let wide = line((lat, 10), (lat, 30), width: 100)
+            wide.joinType = .bevel
+            #expect(try map(camera, wide).entry().isVisible == isSeen, "\(y)")
+        }
+    }
+
+    @Test func dashesOfGreatCirclesStayWhereTheyAre() throws {
+        // The highest place of a great circle.
+        let top = atan(tan(40 * Double.pi / 180) / cos(30 * Double.pi / 180)) * 180 / .pi
+        for zoom in [12.0, 16, 19] {
+            var phases: [Double] = []
+            for pan in stride(from: 0.0, through: 3000, by: 171) {
+                let route = Route(points: [LatLng(lat: 40, lng: -30), LatLng(lat: 40, lng: 30)])
+                route.isGeodesic = true
+                route.outlineWidth = 0
+                route.pattern = [30, 20]
+                route.progress = -0.501
+                let lng = pan / (512 * exp2(zoom)) * 360
+                let frame = try map(Camera(center: LatLng(lat: top, lng: lng), zoom: zoom), route).frame()
+                // The line, and what is passed of it.
+                #expect(frame.paths.count == 2)
+                for path in frame.paths {
+                    let lefts = path.contours.compactMap { frame.points(ofContour: $0).map(\.x).min() }.filter { $0 > 60 && $0 < 240 }
+                    #expect(!lefts.isEmpty)
+                    phases += lefts.map { (Double($0) + pan).truncatingRemainder(dividingBy: 50) }
+                }
+            }
+            let first = phases[0]
+            #expect(phases.allSatisfy { abs(($0 - first) - 50 * (($0 - first) / 50).rounded()) < 0.5 }, "\(zoom): \(phases)")
+        }
+    }
+
+    @Test(arguments: [(80, 0.5, 40), (80, -0.25, 60), (89, 0.5, 44.5), (-88, 0.75, -66)])
+    func progressIsAShareOfMetres(far: Double, progress: Double, lat: Double) throws {
+        for isGeodesic in [false, true] {
+            let route = Route(points: [LatLng(lat: 0, lng: 0), LatLng(lat: far, lng: 0)])
+            route.outlineWidth = 0
+            route.progress = progress
+            route.isGeodesic = isGeodesic
+            let frame = try map(Camera(center: LatLng(lat: lat, lng: 0), zoom: 8), route).frame()
+            let ys = points(frame, path: frame.paths.count - 1).map { Double($0.y) }
+            let end = (far > 0) == (progress > 0) ? ys.min() : ys.max()
+            #expect(abs(try #require(end) - 100) < 0.5)
+        }
+    }
+
+    @Test(arguments: [1.0, -1]) func linesThatWindKeepAllTurns(direction: Double) throws {
+        func lat(_ number: Int) -> Double { Double(number) * 0.5 + (number.isMultiple(of: 2) ? 0 : 3) }
+        let spiral = Polyline(points: (0...120).map { LatLng(lat: lat($0), lng: Double($0) * 120 * direction) })
+        spiral.width = 4
+        for number in [3, 40, 80, 117] {
+            let center = LatLng(lat: lat(number), lng: Double(number) * 120 * direction + 360)
+            let frame = try map(Camera(center: center, zoom: 5), spiral).frame()
+            // A corner is in the middle of the picture.
+            #expect(frame.pathPoints.contains { abs($0.x - 150) < 6 && abs($0.y - 100) < 6 }, "\(number)")
+        }
     }
 
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is

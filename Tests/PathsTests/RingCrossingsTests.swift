@@ -37,6 +37,71 @@ import WaymarkTestSupport
         #expect(find([PlanePoint(0, 0), PlanePoint(1, 1), PlanePoint(2, 2), PlanePoint(1, 1)]) == .none)
     }
 
+    @Test(arguments: [0, 1e-320, 1e-300, 1e-12, 1, 1e300, .greatestFiniteMagnitude / 4]) func ringsWithoutAreaAreNoTrap(unit: Double) {
+        for flat in [0, 1e-320, 1e-17, 0.1] {
+            for axis in [PlanePoint(1, 0), PlanePoint(0, 1), PlanePoint(1, 1)] {
+                let other = PlanePoint(1, 1) - axis
+                // Out and back, so that nothing crosses.
+                var there: [PlanePoint] = []
+                for number in 0..<20 {
+                    let along: Double = Double(number) / 20 * unit
+                    there.append(axis * along + other * flat)
+                }
+                let back: [PlanePoint] = there.dropFirst().dropLast().reversed()
+                #expect(find(there + back) == .none)
+                var zigzag: [PlanePoint] = []
+                for number in 0..<40 {
+                    let along: Double = Double(number * 7 % 40) / 40 * unit
+                    let off: Double = Double(number % 3) * flat * 1e-300
+                    zigzag.append(axis * along + other * off)
+                }
+                _ = find(zigzag)
+            }
+        }
+        var strange = (0..<20).map { PlanePoint(Double($0), 1) }
+        (strange[3].x, strange[5].y) = (.nan, .infinity)
+        _ = find(strange)
+    }
+
+    @Test func findsCrossingsAtSharedPoints() {
+        func isFound(_ rings: [PlanePoint]...) -> Bool {
+            var contours = Contours()
+            for ring in rings { contours.append(ring) }
+            if case .crossing = RingCrossings.find(contours) { return true }
+            return false
+        }
+        let square = [PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(4, 4), PlanePoint(0, 4)]
+        // Gone round twice, whole and with a point more the second time.
+        #expect(isFound(square + square))
+        #expect(isFound(square + [PlanePoint(0, 0), PlanePoint(3, 0)] + square.dropFirst()))
+        // A bow tie whose middle is a point of both its ways, of one, and points that repeat.
+        let middle = PlanePoint(2, 2)
+        #expect(isFound([PlanePoint(0, 0), middle, PlanePoint(4, 4), PlanePoint(4, 0), middle, PlanePoint(0, 4)]))
+        #expect(isFound([PlanePoint(0, 0), middle, PlanePoint(4, 4), PlanePoint(4, 0), PlanePoint(0, 4)]))
+        #expect(isFound([PlanePoint(0, 0), middle, middle, PlanePoint(4, 4), PlanePoint(4, 0), middle, middle, PlanePoint(0, 4)]))
+        // A pentagram with points where it crosses.
+        let outer = (0..<5).map { PlanePoint(cos(Double($0) * 0.8 * .pi), sin(Double($0) * 0.8 * .pi)) }
+        func meet(_ a: Int, _ b: Int) -> PlanePoint {
+            let (first, second) = (min(a % 5, b % 5), max(a % 5, b % 5))
+            let (p, q) = (outer[first], outer[second])
+            let (step, other) = (outer[(first + 1) % 5] - p, outer[(second + 1) % 5] - q)
+            let gap = q - p
+            return p + step * ((gap.x * other.y - gap.y * other.x) / (step.x * other.y - step.y * other.x))
+        }
+        #expect(isFound((0..<5).flatMap { [outer[$0], meet($0, $0 + 3), meet($0, $0 + 2)] }))
+        // Two rings that only touch at a point of both, one in the other or beside it.
+        #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(3, 1), PlanePoint(1, 3)]))
+        #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(7, 5), PlanePoint(5, 7)]))
+        // In to a hole and back along the same way.
+        #expect(
+            !isFound([
+                PlanePoint(0, 0), PlanePoint(4, 0), PlanePoint(4, 4), PlanePoint(0, 4), PlanePoint(0, 0), PlanePoint(1, 1),
+                PlanePoint(1, 3), PlanePoint(3, 3), PlanePoint(3, 1), PlanePoint(1, 1),
+            ]))
+        // A hole along an edge.
+        #expect(!isFound(square, [PlanePoint(1, 0), PlanePoint(1, 2), PlanePoint(3, 2), PlanePoint(3, 0)]))
+    }
+
     @Test(arguments: Seeds.all) func findsOneCrossingAmongMany(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var ring = star(random.integer(8...3000), 0.2...1, &random)

@@ -132,6 +132,8 @@ import WaymarkScene
         #expect(problem { $0.pattern = [4, -1] } == "pattern[1]: -1 is outside 0…10000")
         #expect(problem { $0.pattern = [.nan] } == "pattern[0]: nan is outside 0…10000")
         #expect(problem { $0.pattern = [0, 0] } == "pattern: its lengths come to 0 pt, less than 0.1")
+        #expect(problem { $0.pattern = Array(repeating: 1, count: 1025) } == "pattern: it has 1025 lengths, more than 1024")
+        #expect(problem { $0.pattern = Array(repeating: 1, count: 1024) } == nil)
         #expect(problem { $0.miterLimit = 0.5 } == "miterLimit: 0.5 is outside 1…1000")
         #expect(problem { $0.color = Color(white: 2) } == "color: a channel is outside 0…1")
         #expect(problem { $0.outlineColor = Color(white: .nan) } == "outlineColor: a channel is outside 0…1")
