@@ -10,7 +10,8 @@ public struct Path: Equatable, Sendable {
     public var rule: FillRule
     public var color: Color
     /// Whether it takes the place of the path before it where it covers that, rather than lying on it, so that a translucent
-    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once.
+    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once. It
+    /// reaches no further than to the last path that is no knockout, whether or not that one shows.
     public var isKnockout: Bool
 
     public init(contours: Range<Int>, rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false) {

@@ -164,6 +164,7 @@ extension ShapePlacer {
             finish(shape.geometry.rule, style.fill)
         }
         if style.width > 0 {
+            let firstStroke = drawing.paths.count
             if style.casingWidth > 0 {
                 begin()
                 let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &sight)
@@ -171,11 +172,11 @@ extension ShapePlacer {
             }
             begin()
             let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
-            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: style.casingWidth > 0)
+            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: drawing.paths.count > firstStroke)
             if !shape.passed.isEmpty {
                 begin()
                 let share = addLines(shape.passed, camera, style, width: style.width, &sight)
-                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: true)
+                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: drawing.paths.count > firstStroke)
             }
         }
         guard !sight.copies.isEmpty else {

@@ -45,7 +45,7 @@ package final class PathPainter {
         var chunks: Range<Int>
         var low: PathPoint
         var high: PathPoint
-        /// Belongs to the group that the path before it is in.
+        /// Belongs to the group that the outline before it is in.
         var isGrouped: Bool
         /// Begins a group whose parts take one another's places.
         var beginsGroup: Bool
@@ -77,17 +77,20 @@ extension PathPainter {
         outlines.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
+        // Where the group of the path begins: groups are of paths, not of what is left of them.
+        var group = range.lowerBound
+        var lastGroup = -1
         for index in range {
             let path = frame.paths[index]
-            guard let outline = outline(path, frame) else { continue }
+            if !path.isKnockout { group = index }
+            guard var outline = outline(path, frame) else { continue }
+            outline.isGrouped = group == lastGroup
+            lastGroup = group
             outlines.append(outline)
             low = pointwiseMin(low, outline.low)
             high = pointwiseMax(high, outline.high)
         }
         // What lies on opaque paths of its own group may as well lie on everything.
-        for index in outlines.indices.dropFirst() where outlines[index].path.isKnockout {
-            outlines[index].isGrouped = true
-        }
         var first = 0
         for index in outlines.indices {
             if !outlines[index].isGrouped { first = index }
@@ -159,8 +162,8 @@ extension PathPainter {
         let bandHeight = max(1, min(fair, Self.mostCells / (rect.width + 2)))
         let bandCount = (rect.height + bandHeight - 1) / bandHeight
         for index in 0..<threads {
-            if index == workers.count { workers.append(Worker(width: rect.width, rows: bandHeight)) }
-            if !workers[index].fits(width: rect.width, rows: bandHeight) { workers[index] = Worker(width: rect.width, rows: bandHeight) }
+            if index == workers.count { workers.append(Worker()) }
+            workers[index].prepare(width: rect.width, rows: bandHeight)
         }
         frame.pathPoints.withUnsafeBufferPointer { points in
             chunks.withUnsafeBufferPointer { chunks in
@@ -203,15 +206,14 @@ private struct Job {
 
 /// One thread's cells.
 private final class Worker {
-    private var cells: CoverageCells
+    private var cells = CoverageCells(width: 0, capacity: 0)
     /// The group being drawn: as many rows as the cells have.
     private var group: [UInt32] = []
 
-    init(width: Int, rows: Int) {
-        cells = CoverageCells(width: width, capacity: rows)
+    /// Makes room; what there is serves runs of any width.
+    func prepare(width: Int, rows: Int) {
+        if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
     }
-
-    func fits(width: Int, rows: Int) -> Bool { cells.width == width && cells.capacity >= rows }
 
     func draw(_ job: Job, rows: Range<Int>) {
         var index = 0
