@@ -35,7 +35,8 @@ extension Frame: CustomStringConvertible {
     private func describe(_ path: Path) -> [String] {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count
-        var lines = ["\(path.color), \(rule)\(path.isKnockout ? ", knockout" : ""), \(count) contour\(count == 1 ? "" : "s")"]
+        let parts = path.parts.count > 1 ? " in \(path.parts.count) parts" : ""
+        var lines = ["\(path.color), \(rule)\(path.isKnockout ? ", knockout" : ""), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)
             if points.count <= Self.printedPoints {

@@ -19,6 +19,8 @@ public struct Frame: Equatable, Sendable {
     public var pathPoints: [PathPoint] = []
     /// Where in `pathPoints` each contour ends; it begins where the one before it ends.
     public var contours: [Int] = []
+    /// Where in `contours` each part of a path ends; it begins where the one before it ends, or where the path begins.
+    public var parts: [Int] = []
     public var paths: [Path] = []
     /// What is drawn, first to last.
     public var commands: [Command] = []

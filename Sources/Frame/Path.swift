@@ -7,14 +7,22 @@ import WaymarkImaging
 public struct Path: Equatable, Sendable {
     /// Which contours bound it: indices in `Frame.contours`.
     public var contours: Range<Int>
+    /// Parts of it that are counted by themselves: indices in `Frame.parts`. Where two of them overlap in a pixel, the larger
+    /// coverage holds and not the sum, so that the edges of a line that runs over itself stay as soft. Contours of one part that
+    /// touch are seamless. Empty: all is one part.
+    public var parts: Range<Int>
     public var rule: FillRule
     public var color: Color
     /// Whether it takes the place of the path before it where it covers that, rather than lying on it, so that a translucent
-    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once.
+    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once. It
+    /// reaches no further than to the last path that is no knockout, whether or not that one shows.
     public var isKnockout: Bool
 
-    public init(contours: Range<Int>, rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false) {
+    public init(
+        contours: Range<Int>, parts: Range<Int> = 0..<0, rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false
+    ) {
         self.contours = contours
+        self.parts = parts
         self.rule = rule
         self.color = color
         self.isKnockout = isKnockout
@@ -37,6 +45,18 @@ extension Frame {
     /// The points of a contour, which closes itself.
     public func points(ofContour index: Int) -> ArraySlice<PathPoint> {
         pathPoints[(index == 0 ? 0 : contours[index - 1])..<contours[index]]
+    }
+
+    /// Adds a path of several parts.
+    package mutating func add(parts: [[[PathPoint]]], color: Color, isKnockout: Bool = false) {
+        add(parts.flatMap(\.self), color: color, isKnockout: isKnockout)
+        var end = paths[paths.count - 1].contours.lowerBound
+        let first = self.parts.count
+        for part in parts {
+            end += part.count
+            self.parts.append(end)
+        }
+        paths[paths.count - 1].parts = first..<self.parts.count
     }
 
     /// Adds a path.

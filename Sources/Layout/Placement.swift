@@ -59,6 +59,7 @@ extension Placement {
         frame.images = images
         swap(&frame.pathPoints, &shapes.points)
         swap(&frame.contours, &shapes.contours)
+        swap(&frame.parts, &shapes.parts)
         swap(&frame.paths, &shapes.paths)
         guard hasIconless else {
             swap(&frame.sprites, &sprites)

@@ -17,6 +17,7 @@ struct ShapeDrawing {
 
     var points: [PathPoint] = []
     var contours: [Int] = []
+    var parts: [Int] = []
     var paths: [Path] = []
     /// From bottom to top.
     var entries: [Entry] = []
@@ -89,6 +90,30 @@ struct ShapeCamera {
     var behind: UInt8 { !isFlat || depthOfCentre <= viewport.nearDepth ? 1 : 0 }
 }
 
+extension ShapePart {
+    /// Whether an end of it meets one of another part, on whatever copy of the world, so that the two must be seamless; not where
+    /// it lies on the other.
+    fileprivate func goesOn(from other: ShapePart) -> Bool {
+        guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
+        func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
+            let last = points.count - 1
+            return [(points[0], points[1] - points[0]), (points[last], points[last - 1] - points[last])]
+        }
+        var meets = isCutAtStart
+        for (end, step) in ends(points) {
+            for (otherEnd, otherStep) in ends(other.points) where end.y == otherEnd.y {
+                let across = end.x - otherEnd.x
+                guard abs(across - across.rounded()) < 1e-12 else { continue }
+                let along = step.x * otherStep.x + step.y * otherStep.y
+                let lengths = step.length * otherStep.length
+                if along > 0, along * along > 0.97 * lengths * lengths { return false }
+                meets = true
+            }
+        }
+        return meets
+    }
+}
+
 /// Turns shapes into paths in front of a camera: projected, cut to the picture, and stroked.
 struct ShapePlacer {
     private let viewport: Viewport
@@ -104,6 +129,9 @@ struct ShapePlacer {
     private var pieces = LinePieces()
     private var line: [PlanePoint] = []
     private var firstContour = 0
+    private var firstPart = 0
+    /// How many contours of the stroke there were where another part of it began.
+    private var partStarts: [Int] = []
     /// By the margin: most shapes reach as far as others do.
     private var groundRegions: [Double: ClipRegion] = [:]
 
@@ -201,6 +229,7 @@ extension ShapePlacer {
             }
         }
         if style.width > 0 {
+            let firstStroke = drawing.paths.count
             if style.casingWidth > 0 {
                 begin()
                 let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &sight)
@@ -208,11 +237,11 @@ extension ShapePlacer {
             }
             begin()
             let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
-            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: style.casingWidth > 0)
+            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: drawing.paths.count > firstStroke)
             if !shape.passed.isEmpty {
                 begin()
                 let share = addLines(shape.passed, camera, style, width: style.width, &sight)
-                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: true)
+                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: drawing.paths.count > firstStroke)
             }
         }
         guard !sight.copies.isEmpty else {
@@ -235,17 +264,30 @@ extension ShapePlacer {
 
     private mutating func begin() {
         firstContour = drawing.contours.count
+        firstPart = drawing.parts.count
+    }
+
+    /// What follows overlaps what is there with the larger coverage, not the sum.
+    private mutating func beginPart() {
+        let last = drawing.parts.count > firstPart ? drawing.parts[drawing.parts.count - 1] : firstContour
+        if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
     }
 
     private mutating func finish(_ rule: FillRule, _ color: Color, isKnockout: Bool = false) {
         guard drawing.contours.count > firstContour else { return }
-        drawing.paths.append(Path(contours: firstContour..<drawing.contours.count, rule: rule, color: color, isKnockout: isKnockout))
+        if drawing.parts.count > firstPart { beginPart() }
+        if drawing.parts.count == firstPart + 1 { drawing.parts.removeLast() }
+        let parts = drawing.parts.count > firstPart ? firstPart..<drawing.parts.count : 0..<0
+        drawing.paths.append(
+            Path(contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, isKnockout: isKnockout))
     }
 
     /// What came to nothing leaves nothing.
     private mutating func remove(pathsFrom first: Int) {
         guard drawing.paths.count > first else { return }
         let contour = drawing.paths[first].contours.lowerBound
+        let part = drawing.paths[first...].first { !$0.parts.isEmpty }?.parts.lowerBound ?? drawing.parts.count
+        drawing.parts.removeLast(drawing.parts.count - part)
         drawing.paths.removeLast(drawing.paths.count - first)
         drawing.contours.removeLast(drawing.contours.count - contour)
         drawing.points.removeLast(drawing.points.count - (drawing.contours.last ?? 0))
@@ -334,7 +376,8 @@ extension ShapePlacer {
         let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
         var share = 1.0
         (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
-        for part in lines {
+        for (index, part) in lines.enumerated() {
+            if index > 0, !part.goesOn(from: lines[index - 1]) { beginPart() }
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
                 guard codes(part, shift, region, camera, &sight) != nil else { continue }
@@ -386,7 +429,9 @@ extension ShapePlacer {
                 pattern = nil
             }
         }
-        for piece in pieces.pieces {
+        partStarts.removeAll(keepingCapacity: true)
+        for (number, piece) in pieces.pieces.enumerated() {
+            if number > 0 { partStarts.append(stroker.contours.count) }
             let isFirst = pieces.points[piece.points.lowerBound] == ring.first
             let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
             // Where the picture or the far limit cuts it, a line has no end.
@@ -394,17 +439,25 @@ extension ShapePlacer {
             let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             if let pattern {
                 let project = !style.isPerspectiveEnabled
-                pieces.points.withUnsafeBufferPointer { all in
-                    pattern.cut(UnsafeBufferPointer(rebasing: all[piece.points]), from: piece.start) { dash, heading in
-                        var dash = dash
-                        let direction =
-                            project ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
-                        if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
-                        LineSimplifier.merge(&dash, within: merging)
-                        dash.withUnsafeBufferPointer {
-                            stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
+                var (from, start) = (piece.points.lowerBound, piece.start)
+                for end in turnsBack(pieces.points[piece.points], isClosed: false) + [piece.points.upperBound - 1] {
+                    let stretch = pieces.points[from...end]
+                    if from > piece.points.lowerBound { partStarts.append(stroker.contours.count) }
+                    stretch.withUnsafeBufferPointer { points in
+                        pattern.cut(points, from: start) { dash, heading in
+                            var dash = dash
+                            let direction =
+                                project
+                                ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
+                            if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
+                            LineSimplifier.merge(&dash, within: merging)
+                            dash.withUnsafeBufferPointer {
+                                stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
+                            }
                         }
                     }
+                    start += zip(stretch, stretch.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
+                    from = end
                 }
                 continue
             }
@@ -418,10 +471,15 @@ extension ShapePlacer {
             var isClosed = piece.isClosed
             while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
             if line.count < 3 { isClosed = false }
-            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
+            addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
         }
         var isSeen = false
+        var starts = partStarts[...]
         for index in 0..<stroker.contours.count {
+            while let start = starts.first, start <= index {
+                starts.removeFirst()
+                beginPart()
+            }
             if style.isPerspectiveEnabled {
                 line.removeAll(keepingCapacity: true)
                 line.append(contentsOf: stroker.contours[index])
@@ -434,6 +492,61 @@ extension ShapePlacer {
             }
         }
         return (isSeen, share)
+    }
+
+    /// Where a line turns back over itself, within 10° of where it came from.
+    private func turnsBack(_ line: ArraySlice<PlanePoint>, isClosed: Bool) -> [Int] {
+        guard line.count > 2 else { return [] }
+        return line.withUnsafeBufferPointer { points in
+            var result: [Int] = []
+            var before = isClosed ? points[0] - points[points.count - 1] : points[1] - points[0]
+            for index in isClosed ? 0..<points.count : 1..<points.count - 1 {
+                let after = points[index + 1 == points.count ? 0 : index + 1] - points[index]
+                let along = before.x * after.x + before.y * after.y
+                if along < 0 {
+                    let square = (before.x * before.x + before.y * before.y) * (after.x * after.x + after.y * after.y)
+                    if along * along > 0.97 * square { result.append(line.startIndex + index) }
+                }
+                before = after
+            }
+            return result
+        }
+    }
+
+    /// Strokes `line`, and begins a part of the path wherever it turns back over itself.
+    private mutating func addLine(
+        to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
+    ) {
+        var turns = turnsBack(line[...], isClosed: isClosed)
+        guard let first = turns.first else {
+            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
+            return
+        }
+        if isClosed {
+            // It begins and ends at a turn.
+            line = Array(line[first...] + line[...first])
+            turns = turns.dropFirst().map { $0 - first }
+        }
+        var from = 0
+        for end in turns + [line.count - 1] {
+            partStarts.append(stroker.contours.count)
+            var stretch = Array(line[from...end])
+            let isTurn = isClosed || end < line.count - 1
+            if isTurn, style.join != .round {
+                // The corner belongs to the part before it, with a pixel or so of what follows, so that the two have no seam.
+                let (before, step) = (line[end] - line[end - 1], line[end < line.count - 1 ? end + 1 : 1] - line[end])
+                let cross = abs(before.x * step.y - before.y * step.x)
+                if style.width / 2 * cross > style.tolerance * before.length * step.length {
+                    stretch.append(line[end] + step * min(1, 30 * style.tolerance / step.length))
+                }
+            }
+            let turnCap = style.join == .round ? StrokeStyle.Cap.round : .butt
+            stretch.withUnsafeBufferPointer {
+                stroker.add($0, isClosed: false, startCap: isClosed || from > 0 ? .butt : startCap, endCap: isTurn ? turnCap : endCap)
+            }
+            from = end
+        }
+        partStarts.append(stroker.contours.count)
     }
 
     /// Without a call into the C library, for numbers that fit an `Int`; what does not lies far off any picture.

@@ -12,11 +12,12 @@ import WaymarkFrame
 /// in pieces would double the coverage where pieces meet, and neighbours in a layout of 1/1024 px would show seams. Nor would it
 /// be faster: 1,000 discs of 64 corners on one thread took its spans alone 5.3 ms, and this with compositing 5.1 ms.
 struct CoverageCells: ~Copyable {
-    /// Pixels across, and rows that there is room for.
-    let width: Int
-    let capacity: Int
-    private let stride: Int
-    private let wordsPerRow: Int
+    /// Pixels across.
+    private(set) var width: Int
+    private var stride: Int
+    private var wordsPerRow: Int
+    private let cellCount: Int
+    private let wordCount: Int
     private let cells: UnsafeMutablePointer<Int64>
     private let words: UnsafeMutablePointer<UInt64>
 
@@ -29,15 +30,26 @@ struct CoverageCells: ~Copyable {
     /// A pixel that is covered once: twice its area.
     static let full = Int64(1) << Int64(acrossShift + downShift + 1)
 
+    /// - Parameter capacity: Rows.
     init(width: Int, capacity: Int) {
         self.width = width
-        self.capacity = capacity
         stride = width + 2
         wordsPerRow = (stride + 63) / 64
-        cells = .allocate(capacity: stride * capacity)
-        cells.initialize(repeating: 0, count: stride * capacity)
-        words = .allocate(capacity: wordsPerRow * capacity)
-        words.initialize(repeating: 0, count: wordsPerRow * capacity)
+        cellCount = stride * capacity
+        wordCount = wordsPerRow * capacity
+        cells = .allocate(capacity: cellCount)
+        cells.initialize(repeating: 0, count: cellCount)
+        words = .allocate(capacity: wordCount)
+        words.initialize(repeating: 0, count: wordCount)
+    }
+
+    /// Takes another width, with as many rows as there is room for; false when that is too few. Everything must be swept.
+    mutating func reshape(width: Int, rows: Int) -> Bool {
+        let newStride = width + 2
+        let newWords = (newStride + 63) / 64
+        guard newStride * rows <= cellCount, newWords * rows <= wordCount else { return false }
+        (self.width, stride, wordsPerRow) = (width, newStride, newWords)
+        return true
     }
 
     deinit {

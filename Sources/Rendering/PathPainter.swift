@@ -13,6 +13,7 @@ package final class PathPainter {
     package var threadCount: Int
     private var workers: [Worker] = []
     private var chunks: [Chunk] = []
+    private var layers: [Layer] = []
     private var outlines: [Outline] = []
 
     /// The most cells that a thread keeps: 8 bytes each.
@@ -40,12 +41,35 @@ package final class PathPainter {
         var bottom: Float
     }
 
-    fileprivate struct Outline {
-        var path: Path
+    /// Parts of a path of which no two reach into the same pixel: they are added up at once.
+    fileprivate struct Layer {
         var chunks: Range<Int>
         var low: PathPoint
         var high: PathPoint
-        /// Belongs to the group that the path before it is in.
+        /// The boxes of its parts, the first few.
+        var boxes: [(low: PathPoint, high: PathPoint)]
+
+        static let mostBoxes = 32
+
+        func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
+
+        func overlaps(_ low: PathPoint, _ high: PathPoint) -> Bool {
+            func share(_ a: PathPoint, _ b: PathPoint) -> Bool {
+                let (first, last) = (pointwiseMax(a, low).rounded(.down), pointwiseMin(b, high).rounded(.up))
+                return first.x < last.x && first.y < last.y
+            }
+            guard share(self.low, self.high) else { return false }
+            return boxes.count == Self.mostBoxes || boxes.contains { share($0.low, $0.high) }
+        }
+    }
+
+    fileprivate struct Outline {
+        var path: Path
+        /// More than one where parts of it overlap: then the largest coverage holds.
+        var layers: Range<Int>
+        var low: PathPoint
+        var high: PathPoint
+        /// Belongs to the group that the outline before it is in.
         var isGrouped: Bool
         /// Begins a group whose parts take one another's places.
         var beginsGroup: Bool
@@ -74,20 +98,24 @@ extension PathPainter {
     /// - Returns: The pixels that it may touch, cut to a rectangle; nil when there are none.
     func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: WaymarkFrame.PixelRect) -> WaymarkFrame.PixelRect? {
         chunks.removeAll(keepingCapacity: true)
+        layers.removeAll(keepingCapacity: true)
         outlines.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
+        // Where the group of the path begins: groups are of paths, not of what is left of them.
+        var group = range.lowerBound
+        var lastGroup = -1
         for index in range {
             let path = frame.paths[index]
-            guard let outline = outline(path, frame) else { continue }
+            if !path.isKnockout { group = index }
+            guard var outline = outline(path, frame) else { continue }
+            outline.isGrouped = group == lastGroup
+            lastGroup = group
             outlines.append(outline)
             low = pointwiseMin(low, outline.low)
             high = pointwiseMax(high, outline.high)
         }
         // What lies on opaque paths of its own group may as well lie on everything.
-        for index in outlines.indices.dropFirst() where outlines[index].path.isKnockout {
-            outlines[index].isGrouped = true
-        }
         var first = 0
         for index in outlines.indices {
             if !outlines[index].isGrouped { first = index }
@@ -107,14 +135,48 @@ extension PathPainter {
     private static let chunkLength = 64
 
     private func outline(_ path: Path, _ frame: borrowing Frame) -> Outline? {
-        let firstChunk = chunks.count
+        let (firstChunk, firstLayer) = (chunks.count, layers.count)
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        var isFinite = true
+        var contour = path.contours.lowerBound
+        for part in 0..<max(1, path.parts.count) {
+            let end = part + 1 < path.parts.count ? frame.parts[path.parts.lowerBound + part] : path.contours.upperBound
+            let first = chunks.count
+            let box = addChunks(contour..<end, frame, &isFinite)
+            contour = end
+            guard first < chunks.count else { continue }
+            low = pointwiseMin(low, box.low)
+            high = pointwiseMax(high, box.high)
+            if layers.count > firstLayer, !layers[layers.count - 1].overlaps(box.low, box.high) {
+                let last = layers.count - 1
+                layers[last].chunks = layers[last].chunks.lowerBound..<chunks.count
+                layers[last].low = pointwiseMin(layers[last].low, box.low)
+                layers[last].high = pointwiseMax(layers[last].high, box.high)
+                if layers[last].boxes.count < Layer.mostBoxes { layers[last].boxes.append(box) }
+            } else {
+                layers.append(Layer(chunks: first..<chunks.count, low: box.low, high: box.high, boxes: path.parts.count > 1 ? [box] : []))
+            }
+        }
+        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && isFinite
+        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.isKnockout else {
+            chunks.removeSubrange(firstChunk...)
+            layers.removeSubrange(firstLayer...)
+            return nil
+        }
+        return Outline(path: path, layers: firstLayer..<layers.count, low: low, high: high, isGrouped: false, beginsGroup: false)
+    }
+
+    private func addChunks(
+        _ contours: Range<Int>, _ frame: borrowing Frame, _ isFinite: inout Bool
+    ) -> (low: PathPoint, high: PathPoint) {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         // Not 0 where a point is not a finite number.
         var oddity = PathPoint.zero
         frame.pathPoints.withUnsafeBufferPointer { points in
             frame.contours.withUnsafeBufferPointer { ends in
-                for contour in path.contours {
+                for contour in contours {
                     let (start, end) = (contour == 0 ? 0 : ends[contour - 1], ends[contour])
                     guard end - start > 2 else { continue }
                     var from = start
@@ -136,12 +198,8 @@ extension PathPainter {
                 }
             }
         }
-        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && oddity == .zero
-        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.isKnockout else {
-            chunks.removeSubrange(firstChunk...)
-            return nil
-        }
-        return Outline(path: path, chunks: firstChunk..<chunks.count, low: low, high: high, isGrouped: false, beginsGroup: false)
+        isFinite = isFinite && oddity == .zero
+        return (low, high)
     }
 
     /// Draws what was prepared last.
@@ -159,14 +217,15 @@ extension PathPainter {
         let bandHeight = max(1, min(fair, Self.mostCells / (rect.width + 2)))
         let bandCount = (rect.height + bandHeight - 1) / bandHeight
         for index in 0..<threads {
-            if index == workers.count { workers.append(Worker(width: rect.width, rows: bandHeight)) }
-            if !workers[index].fits(width: rect.width, rows: bandHeight) { workers[index] = Worker(width: rect.width, rows: bandHeight) }
+            if index == workers.count { workers.append(Worker()) }
+            workers[index].prepare(width: rect.width, rows: bandHeight)
         }
         frame.pathPoints.withUnsafeBufferPointer { points in
             chunks.withUnsafeBufferPointer { chunks in
                 outlines.withUnsafeBufferPointer { outlines in
                     let job = Job(
-                        points: points, chunks: chunks, outlines: outlines, pixels: pixels, stride: stride, left: rect.x, top: rect.y)
+                        points: points, chunks: chunks, layers: layers, outlines: outlines, pixels: pixels, stride: stride, left: rect.x,
+                        top: rect.y)
                     let next = Atomic(0)
                     func draw(_ worker: Worker) {
                         while true {
@@ -194,6 +253,7 @@ extension PathPainter {
 private struct Job {
     let points: UnsafeBufferPointer<PathPoint>
     let chunks: UnsafeBufferPointer<PathPainter.Chunk>
+    let layers: [PathPainter.Layer]
     let outlines: UnsafeBufferPointer<PathPainter.Outline>
     let pixels: UnsafeMutablePointer<UInt32>
     let stride: Int
@@ -203,15 +263,16 @@ private struct Job {
 
 /// One thread's cells.
 private final class Worker {
-    private var cells: CoverageCells
+    private var cells = CoverageCells(width: 0, capacity: 0)
     /// The group being drawn: as many rows as the cells have.
     private var group: [UInt32] = []
+    /// The largest coverage of the parts of one path: as many rows as the cells have, 0 between paths.
+    private var largest: [UInt8] = []
 
-    init(width: Int, rows: Int) {
-        cells = CoverageCells(width: width, capacity: rows)
+    /// Makes room; what there is serves runs of any width.
+    func prepare(width: Int, rows: Int) {
+        if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
     }
-
-    func fits(width: Int, rows: Int) -> Bool { cells.width == width && cells.capacity >= rows }
 
     func draw(_ job: Job, rows: Range<Int>) {
         var index = 0
@@ -234,8 +295,38 @@ private final class Worker {
         _ outline: PathPainter.Outline, _ job: Job, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int,
         isKnockout: Bool
     ) {
+        let blending = PixelBlending(outline.path.color)
+        guard outline.layers.count == 1 else {
+            drawLargest(outline, job, rows) { row, start, end, coverage in
+                let first = pixels + row * stride + start
+                if isKnockout {
+                    blending.put(coverage, inPlaceOf: first, count: end - start)
+                } else {
+                    blending.lay(coverage, over: first, count: end - start)
+                }
+            }
+            return
+        }
+        let touched = fill(job.layers[outline.layers.lowerBound], job, rows)
+        for row in touched.rows {
+            let line = pixels + row * stride
+            if isKnockout {
+                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
+                }
+            } else {
+                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                    blending.lay(coverage, over: line + start, count: end - start)
+                }
+            }
+        }
+    }
+
+    /// Adds up a layer's edges.
+    /// - Returns: The rows of the band and the columns that they touch.
+    private func fill(_ layer: PathPainter.Layer, _ job: Job, _ rows: Range<Int>) -> (rows: Range<Int>, columns: Range<Int>) {
         let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
-        for chunk in job.chunks[outline.chunks] where chunk.top < bottom && chunk.bottom > top {
+        for chunk in job.chunks[layer.chunks] where chunk.top < bottom && chunk.bottom > top {
             var from = job.points[chunk.points.lowerBound]
             for index in chunk.points.lowerBound + 1..<chunk.points.upperBound {
                 let to = job.points[index]
@@ -244,24 +335,52 @@ private final class Worker {
             }
             cells.add(from, job.points[chunk.end], rows: rows, left: job.left)
         }
-        let blending = PixelBlending(outline.path.color)
-        let columns = outline.columns
-        let touched = columns.lowerBound - job.left..<columns.upperBound - job.left
-        let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down)))
-        let last = min(rows.upperBound, Int(outline.high.y.rounded(.up)))
-        guard first < last else { return }
-        for row in first - rows.lowerBound..<last - rows.lowerBound {
-            let line = pixels + row * stride
-            if isKnockout {
-                cells.sweep(row, columns: touched, rule: outline.path.rule) { start, end, coverage in
-                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
-                }
-            } else {
-                cells.sweep(row, columns: touched, rule: outline.path.rule) { start, end, coverage in
-                    blending.lay(coverage, over: line + start, count: end - start)
+        let first = max(rows.lowerBound, Int(layer.low.y.rounded(.down)))
+        let last = max(first, min(rows.upperBound, Int(layer.high.y.rounded(.up))))
+        let left = Int(layer.low.x.rounded(.down)) - job.left
+        return (first - rows.lowerBound..<last - rows.lowerBound, left..<Int(layer.high.x.rounded(.up)) + 1 - job.left)
+    }
+
+    /// Hands out the stretches that a path of several layers covers, each pixel with the largest coverage.
+    private func drawLargest(
+        _ outline: PathPainter.Outline, _ job: Job, _ rows: Range<Int>,
+        _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
+    ) {
+        let width = cells.width
+        if largest.count < width * rows.count { largest = [UInt8](repeating: 0, count: width * rows.count) }
+        var largest = largest
+        self.largest = []
+        largest.withUnsafeMutableBufferPointer { buffer in
+            guard let bytes = buffer.baseAddress else { return }
+            for layer in job.layers[outline.layers] where layer.touches(rows) {
+                let touched = fill(layer, job, rows)
+                for row in touched.rows {
+                    let line = bytes + row * width
+                    cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                        let coverage = UInt8(truncatingIfNeeded: coverage)
+                        for index in start..<end { line[index] = max(line[index], coverage) }
+                    }
                 }
             }
+            let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down))) - rows.lowerBound
+            let last = min(rows.upperBound, Int(outline.high.y.rounded(.up))) - rows.lowerBound
+            let left = max(0, outline.columns.lowerBound - job.left)
+            let right = min(width, outline.columns.upperBound - job.left)
+            guard first < last, left < right else { return }
+            for row in first..<last {
+                let line = bytes + row * width
+                var index = left
+                while index < right {
+                    let coverage = line[index]
+                    let start = index
+                    index += 1
+                    while index < right, line[index] == coverage { index += 1 }
+                    if coverage != 0 { body(row, start, index, UInt32(coverage)) }
+                }
+                (line + left).update(repeating: 0, count: right - left)
+            }
         }
+        self.largest = largest
     }
 
     /// Draws paths that take one another's places by themselves, and lays the whole on what is beneath.

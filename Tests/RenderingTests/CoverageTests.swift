@@ -93,6 +93,72 @@ import WaymarkTestSupport
         #expect(draw(frame)[2, 0] == .opaqueBlue)
     }
 
+    /// What is dropped of a group leaves the rest of it alone, not with the group before.
+    @Test func aKnockoutReachesNoFurtherThanItsGroup() {
+        let translucent = Color(red: 1, green: 0, blue: 0, alpha: 0.4)
+        let dropped: [([[PathPoint]], Color)] = [
+            ([rectangle(0, 0, 5, 1)], Color(red: 0, green: 0, blue: 0, alpha: 0.001)), ([], .black),
+            ([[PathPoint(.nan, 0), PathPoint(1, 0), PathPoint(1, 1)]], .black),
+        ]
+        for (contours, color) in dropped {
+            var frame = Frame(width: 5, height: 1, background: .white)
+            frame.add([rectangle(0, 0, 5, 1)], color: .blue)
+            frame.add(contours, color: color)
+            frame.add([rectangle(1, 0, 4, 1)], color: translucent, isKnockout: true)
+            #expect(draw(frame)[2, 0].isNear(Bitmap.Pixel(red: 102, green: 0, blue: 153, alpha: 255)))
+            frame.paths[2].color = .clear
+            #expect(draw(frame)[2, 0] == .opaqueBlue)
+            // Nor does a run reach into the one before.
+            var bitmap = Bitmap(width: 5, height: 1)
+            PathPainter(threadCount: 1).draw(2..<3, of: frame, into: &bitmap)
+            #expect(bitmap[2, 0] == .white)
+        }
+    }
+
+    /// Parts that overlap do not add up their edges, contours of one part do.
+    @Test func theLargestCoverageOfPartsHolds() {
+        let (a, b) = (rectangle(0, 0, 2.5, 1), rectangle(2.5, 0, 4, 1))
+        func row(_ parts: [[[PathPoint]]], isKnockout: Bool = false) -> [Int] {
+            var frame = Frame(width: 5, height: 1)
+            frame.add([rectangle(0, 0, 5, 1)], color: .clear)
+            frame.add(parts: parts, color: .black, isKnockout: isKnockout)
+            return alphas(draw(frame))[0]
+        }
+        for isKnockout in [false, true] {
+            #expect(row([[a, b]], isKnockout: isKnockout) == [255, 255, 255, 255, 0])
+            #expect(row([[a, a]], isKnockout: isKnockout) == [255, 255, 255, 0, 0])
+            #expect(row([[a], [a], [a]], isKnockout: isKnockout) == [255, 255, 128, 0, 0])
+            #expect(row([[a], [b]], isKnockout: isKnockout) == [255, 255, 128, 255, 0])
+            #expect(row([[a], [rectangle(3, 0, 4, 1)], [rectangle(2, 0, 2.25, 1)]], isKnockout: isKnockout) == [255, 255, 128, 255, 0])
+        }
+    }
+
+    @Test(arguments: Seeds.slow) func partsApartAreAsOne(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var rings: [[[PathPoint]]] = []
+        for y in 0..<6 {
+            for x in 0..<10 {
+                let center = PathPoint(Float(20 * x + 10), Float(20 * y + 10))
+                rings.append([ring(random.integer(3...9), center, 2...9, &random)])
+            }
+        }
+        var (one, several) = (Frame(width: 200, height: 120), Frame(width: 200, height: 120))
+        one.add(rings.flatMap { $0 }, color: .black)
+        several.add(parts: rings, color: .black)
+        #expect(draw(several) == draw(one))
+        #expect(draw(several, threads: 3) == draw(one))
+    }
+
+    @Test func onePainterDrawsRunsOfAnyWidth() {
+        let painter = PathPainter(threadCount: 1)
+        for (width, height) in [(40, 3), (3, 40), (64, 64), (5, 5), (130, 20), (1, 600)] {
+            let frame = scribbles(5, width, height, seed: UInt64(width))
+            var bitmap = Bitmap(width: width, height: height)
+            painter.draw(0..<5, of: frame, into: &bitmap)
+            #expect(bitmap == draw(frame))
+        }
+    }
+
     @Test func whatLiesBesideThePictureCountsWhereItIsLeftOf() {
         #expect(alphas(draw([rectangle(-300, 1, 2.5, 2)]))[1] == [255, 255, 128, 0, 0])
         #expect(alphas(draw([rectangle(2.5, -90, 700, 90)]))[3] == [0, 0, 128, 255, 255])

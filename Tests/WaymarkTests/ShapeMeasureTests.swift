@@ -47,6 +47,54 @@ import WaymarkTestSupport
         }
     }
 
+    /// A line that runs over itself has the edges of one that does not.
+    @Test(arguments: [0.5, 1, 2, 7], [StrokeStyleOfTest.plain, .round, .dashed, .outlined, .onGround])
+    func linesOverThemselvesStayAsSoft(width: Double, style: StrokeStyleOfTest) throws {
+        let camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: 4)
+        let (a, b) = (LatLng(lat: -2.1, lng: -6), LatLng(lat: 2.3, lng: 6))
+        func line(_ parts: [[LatLng]]) -> Polyline {
+            let line = Polyline()
+            line.parts = parts
+            line.width = width
+            style.apply(line)
+            return line
+        }
+        let once = try draw(map(camera, line([[a, b]])))
+        let covered = (0..<300).flatMap { y in (0..<400).map { x in once[x, y].alpha } }.count { $0 > 0 }
+        #expect(covered > 100)
+        for parts in [[[a, b], [a, b], [a, b]], [[a, b], [b, a]], [[a, b, a]], [[a, b, a, b]]] where style != .dashed || parts.count == 3 {
+            let twice = try draw(map(camera, line(parts)))
+            for y in 0..<300 {
+                for x in 0..<400 { #expect(abs(Int(once[x, y].alpha) - Int(twice[x, y].alpha)) <= 2, "\(parts.count) parts, \(x), \(y)") }
+            }
+        }
+    }
+
+    enum StrokeStyleOfTest: CaseIterable {
+        case plain, round, dashed, outlined, onGround
+
+        func apply(_ line: Polyline) {
+            switch self {
+            case .plain: break
+            case .round: (line.capType, line.joinType) = (.round, .round)
+            case .dashed: line.pattern = [12, 5]
+            case .outlined: (line.outlineWidth, line.outlineColor, line.color) = (1, .black, Color(red: 1, green: 0, blue: 0, alpha: 0.5))
+            case .onGround: line.isPerspectiveEnabled = true
+            }
+        }
+    }
+
+    /// Sharp turns keep their joins, without a seam where the parts of the line meet.
+    @Test(arguments: [LineJoin.miter, .bevel, .round]) func sharpTurnsHaveNoSeam(join: LineJoin) throws {
+        let camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: 4)
+        let line = Polyline(points: [LatLng(lat: -0.3, lng: -6), LatLng(lat: 0, lng: 4), LatLng(lat: 0.3, lng: -6)])
+        (line.width, line.joinType, line.miterLimit) = (20, join, 100)
+        let bitmap = try draw(map(camera, line))
+        // Along the middle, from well inside to the corner.
+        for x in 150..<285 { #expect(bitmap[x, 150].alpha == 255, "\(x)") }
+        #expect((bitmap[310, 150].alpha > 0) == (join == .miter))
+    }
+
     /// On the ground a line that runs away from the viewer is as wide as its place is near.
     @Test(arguments: [0.0, 30, 60, 78]) func linesOnTheGroundShrinkWithDistance(tilt: Double) throws {
         let camera = Camera(center: LatLng(lat: 0, lng: 30), zoom: 9, tilt: tilt)
