@@ -259,8 +259,10 @@ import WaymarkTestSupport
             let frame = try frame(progress)
             // There and back over the equator: nothing goes straight from one end to the far corner.
             let degree = Float(8192.0 / 360)
-            for point in points(frame, path: frame.paths.count - 1) {
-                let (x, y) = ((point.x - 150) / degree, (100 - point.y) / degree)
+            let contour = points(frame, path: frame.paths.count - 1)
+            for (point, next) in zip(contour, contour.dropFirst()) {
+                // In the middle of each edge of the stroke.
+                let (x, y) = (((point.x + next.x) / 2 - 150) / degree, (100 - (point.y + next.y) / 2) / degree)
                 #expect(abs(y) < 0.3 || abs(x) < 0.3 || abs(y - 2) < 0.3 || abs(x - 2) < 0.3, "\(x), \(y)")
             }
             #expect(points(frame, path: frame.paths.count - 1).contains { ($0.x - 150) / degree > 1.5 && abs($0.y - 100) < 5 || progress < 0 })
