@@ -13,19 +13,29 @@ public struct Path: Equatable, Sendable {
     public var parts: Range<Int>
     public var rule: FillRule
     public var color: Color
-    /// Whether it takes the place of the path before it where it covers that, rather than lying on it, so that a translucent
-    /// line does not let its own outline shine through. The two, and all that follow so, are laid on what is beneath once. It
-    /// reaches no further than to the last path that is no knockout, whether or not that one shows.
-    public var isKnockout: Bool
+    public var layering: Layering
+
+    /// What it does to the path before it.
+    public enum Layering: UInt8, Equatable, Sendable {
+        /// It lies on it.
+        case over
+        /// It takes its place where it covers that, so that a translucent line does not let its own outline shine through. The
+        /// two, and all that follow so, are laid on what is beneath once. It reaches no further than to the last path that lies
+        /// over, whether or not that one shows.
+        case knockout
+        /// The same, for what is a piece of that path: of a pixel that it covers in part, it colours what that one covers, so that
+        /// nothing of the other colour is left along the edges that the two have in common. What is beyond that path is not drawn.
+        case inlay
+    }
 
     public init(
-        contours: Range<Int>, parts: Range<Int> = 0..<0, rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false
+        contours: Range<Int>, parts: Range<Int> = 0..<0, rule: FillRule = .nonzero, color: Color, layering: Layering = .over
     ) {
         self.contours = contours
         self.parts = parts
         self.rule = rule
         self.color = color
-        self.isKnockout = isKnockout
+        self.layering = layering
     }
 }
 
@@ -48,8 +58,8 @@ extension Frame {
     }
 
     /// Adds a path of several parts.
-    package mutating func add(parts: [[[PathPoint]]], color: Color, isKnockout: Bool = false) {
-        add(parts.flatMap(\.self), color: color, isKnockout: isKnockout)
+    package mutating func add(parts: [[[PathPoint]]], color: Color, layering: Path.Layering = .over) {
+        add(parts.flatMap(\.self), color: color, layering: layering)
         var end = paths[paths.count - 1].contours.lowerBound
         let first = self.parts.count
         for part in parts {
@@ -60,12 +70,12 @@ extension Frame {
     }
 
     /// Adds a path.
-    package mutating func add(_ contours: [[PathPoint]], rule: FillRule = .nonzero, color: Color, isKnockout: Bool = false) {
+    package mutating func add(_ contours: [[PathPoint]], rule: FillRule = .nonzero, color: Color, layering: Path.Layering = .over) {
         let first = self.contours.count
         for contour in contours {
             pathPoints += contour
             self.contours.append(pathPoints.count)
         }
-        paths.append(Path(contours: first..<self.contours.count, rule: rule, color: color, isKnockout: isKnockout))
+        paths.append(Path(contours: first..<self.contours.count, rule: rule, color: color, layering: layering))
     }
 }

@@ -237,11 +237,11 @@ extension ShapePlacer {
             }
             begin()
             let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
-            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), isKnockout: drawing.paths.count > firstStroke)
-            if !shape.passed.isEmpty {
+            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
+            if !shape.passed.isEmpty, drawing.paths.count > firstStroke {
                 begin()
                 let share = addLines(shape.passed, camera, style, width: style.width, &sight)
-                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), isKnockout: drawing.paths.count > firstStroke)
+                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), layering: .inlay)
             }
         }
         guard !sight.copies.isEmpty else {
@@ -273,13 +273,13 @@ extension ShapePlacer {
         if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
     }
 
-    private mutating func finish(_ rule: FillRule, _ color: Color, isKnockout: Bool = false) {
+    private mutating func finish(_ rule: FillRule, _ color: Color, layering: Path.Layering = .over) {
         guard drawing.contours.count > firstContour else { return }
         if drawing.parts.count > firstPart { beginPart() }
         if drawing.parts.count == firstPart + 1 { drawing.parts.removeLast() }
         let parts = drawing.parts.count > firstPart ? firstPart..<drawing.parts.count : 0..<0
         drawing.paths.append(
-            Path(contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, isKnockout: isKnockout))
+            Path(contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering))
     }
 
     /// What came to nothing leaves nothing.

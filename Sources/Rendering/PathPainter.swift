@@ -73,6 +73,8 @@ package final class PathPainter {
         var isGrouped: Bool
         /// Begins a group whose parts take one another's places.
         var beginsGroup: Bool
+        /// The next outline is a piece of it.
+        var hasInlay = false
 
         var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }
         func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
@@ -105,12 +107,18 @@ extension PathPainter {
         // Where the group of the path begins: groups are of paths, not of what is left of them.
         var group = range.lowerBound
         var lastGroup = -1
+        // Of which there is an outline.
+        var lastPath = range.lowerBound - 2
         for index in range {
             let path = frame.paths[index]
-            if !path.isKnockout { group = index }
+            if path.layering == .over { group = index }
             guard var outline = outline(path, frame) else { continue }
             outline.isGrouped = group == lastGroup
             lastGroup = group
+            if path.layering == .inlay, lastPath == index - 1, frame.paths[lastPath].layering != .inlay {
+                outlines[outlines.count - 1].hasInlay = true
+            }
+            lastPath = index
             outlines.append(outline)
             low = pointwiseMin(low, outline.low)
             high = pointwiseMax(high, outline.high)
@@ -159,7 +167,7 @@ extension PathPainter {
             }
         }
         let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && isFinite
-        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.isKnockout else {
+        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.layering != .over else {
             chunks.removeSubrange(firstChunk...)
             layers.removeSubrange(firstLayer...)
             return nil
@@ -268,6 +276,8 @@ private final class Worker {
     private var group: [UInt32] = []
     /// The largest coverage of the parts of one path: as many rows as the cells have, 0 between paths.
     private var largest: [UInt8] = []
+    /// The coverage of a piece of a path, likewise.
+    private var inlaid: [UInt8] = []
 
     /// Makes room; what there is serves runs of any width.
     func prepare(width: Int, rows: Int) {
@@ -282,13 +292,71 @@ private final class Worker {
             if job.outlines[index].beginsGroup {
                 drawGroup(job, index..<end, rows)
             } else {
-                for outline in job.outlines[index..<end] where outline.touches(rows) {
-                    let start = job.pixels + (rows.lowerBound - job.top) * job.stride
-                    draw(outline, job, rows, into: start, stride: job.stride, isKnockout: false)
-                }
+                let start = job.pixels + (rows.lowerBound - job.top) * job.stride
+                draw(index..<end, job, rows, into: start, stride: job.stride, isGroup: false)
             }
             index = end
         }
+    }
+
+    /// Draws the paths of a group.
+    private func draw(
+        _ range: Range<Int>, _ job: Job, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isGroup: Bool
+    ) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let outline = job.outlines[index]
+            let isKnockout = isGroup && index > range.lowerBound
+            if outline.hasInlay, job.outlines[index + 1].touches(rows) {
+                draw(outline, inlay: job.outlines[index + 1], job, rows, into: pixels, stride: stride, isKnockout: isKnockout)
+            } else if outline.touches(rows) {
+                draw(outline, job, rows, into: pixels, stride: stride, isKnockout: isKnockout)
+            }
+            index += outline.hasInlay ? 2 : 1
+        }
+    }
+
+    /// Draws a path and a piece of it in another colour: each pixel gets both colours, as far as they go.
+    private func draw(
+        _ outline: PathPainter.Outline, inlay: PathPainter.Outline, _ job: Job, _ rows: Range<Int>,
+        into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isKnockout: Bool
+    ) {
+        let width = cells.width
+        if inlaid.count < width * rows.count { inlaid = [UInt8](repeating: 0, count: width * rows.count) }
+        var inlaid = inlaid
+        self.inlaid = []
+        inlaid.withUnsafeMutableBufferPointer { buffer in
+            guard let bytes = buffer.baseAddress else { return }
+            drawLargest(inlay, job, rows) { row, start, end, coverage in
+                (bytes + row * width + start).update(repeating: UInt8(truncatingIfNeeded: coverage), count: end - start)
+            }
+            let (base, piece) = (PixelBlending(outline.path.color), PixelBlending(inlay.path.color))
+            drawLargest(outline, job, rows) { row, start, end, coverage in
+                let line = bytes + row * width
+                var index = start
+                while index < end {
+                    let (first, share) = (index, line[index])
+                    index += 1
+                    while index < end, line[index] == share { index += 1 }
+                    let pixel = pixels + row * stride + first
+                    base.lay(coverage, with: piece, min(UInt32(share), coverage), over: pixel, count: index - first, isKnockout)
+                }
+            }
+            drawn(inlay, job, rows) { row, start, end in (bytes + row * width + start).update(repeating: 0, count: end - start) }
+        }
+        self.inlaid = inlaid
+    }
+
+    /// Hands out what of the rows is within an outline's box.
+    private func drawn(
+        _ outline: PathPainter.Outline, _ job: Job, _ rows: Range<Int>, _ body: (_ row: Int, _ start: Int, _ end: Int) -> Void
+    ) {
+        let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down))) - rows.lowerBound
+        let last = min(rows.upperBound, Int(outline.high.y.rounded(.up))) - rows.lowerBound
+        let left = max(0, outline.columns.lowerBound - job.left)
+        let right = min(cells.width, outline.columns.upperBound - job.left)
+        guard first < last, left < right else { return }
+        for row in first..<last { body(row, left, right) }
     }
 
     private func draw(
@@ -362,12 +430,7 @@ private final class Worker {
                     }
                 }
             }
-            let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down))) - rows.lowerBound
-            let last = min(rows.upperBound, Int(outline.high.y.rounded(.up))) - rows.lowerBound
-            let left = max(0, outline.columns.lowerBound - job.left)
-            let right = min(width, outline.columns.upperBound - job.left)
-            guard first < last, left < right else { return }
-            for row in first..<last {
+            drawn(outline, job, rows) { row, left, right in
                 let line = bytes + row * width
                 var index = left
                 while index < right {
@@ -397,9 +460,7 @@ private final class Worker {
         group.withUnsafeMutableBufferPointer { buffer in
             guard let pixels = buffer.baseAddress else { return }
             for row in 0..<rows.count { (pixels + row * width + left).update(repeating: 0, count: right - left) }
-            for (number, outline) in outlines.enumerated() where outline.touches(rows) {
-                draw(outline, job, rows, into: pixels, stride: width, isKnockout: number > 0)
-            }
+            draw(range, job, rows, into: pixels, stride: width, isGroup: true)
             for row in 0..<rows.count {
                 let target = job.pixels + (rows.lowerBound - job.top + row) * job.stride + left
                 PixelBlending.lay(pixels + row * width + left, over: target, count: right - left)

@@ -34,6 +34,24 @@ struct PixelBlending {
         blend(coverage, 255, pixels, count)
     }
 
+    /// Lays the colour times a coverage over pixels, of which a share goes to another colour.
+    func lay(
+        _ coverage: UInt32, with other: PixelBlending, _ share: UInt32, over pixels: UnsafeMutablePointer<UInt32>, count: Int,
+        _ isKnockout: Bool
+    ) {
+        var source: UInt32 = 0
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            let sum = (color >> shift & 255) * (coverage - share) + (other.color >> shift & 255) * share
+            source |= Self.dividedBy255(sum) << shift
+        }
+        let keep = 255 - (isKnockout ? coverage : source >> 24)
+        if keep == 0 {
+            pixels.update(repeating: source, count: count)
+        } else {
+            Self.blendSpan(source, keep, pixels, count)
+        }
+    }
+
     @inline(__always)
     private func blend(_ coverage: UInt32, _ alpha: UInt32, _ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
         let source = coverage == 255 ? color : Self.scaled(color, by: coverage)

@@ -79,7 +79,7 @@ import WaymarkTestSupport
     @Test func aKnockoutTakesThePlace() {
         var frame = Frame(width: 5, height: 1, background: .white)
         frame.add([rectangle(0, 0, 5, 1)], color: Color(red: 1, green: 0, blue: 0, alpha: 0.6))
-        frame.add([rectangle(1.5, 0, 4, 1)], color: Color(red: 0, green: 0, blue: 1, alpha: 0.4), isKnockout: true)
+        frame.add([rectangle(1.5, 0, 4, 1)], color: Color(red: 0, green: 0, blue: 1, alpha: 0.4), layering: .knockout)
         let bitmap = draw(frame)
         // Over white: 1 - alpha of each channel that the colour lacks.
         #expect(bitmap[0, 0].isNear(Bitmap.Pixel(red: 255, green: 102, blue: 102, alpha: 255)))
@@ -104,7 +104,7 @@ import WaymarkTestSupport
             var frame = Frame(width: 5, height: 1, background: .white)
             frame.add([rectangle(0, 0, 5, 1)], color: .blue)
             frame.add(contours, color: color)
-            frame.add([rectangle(1, 0, 4, 1)], color: translucent, isKnockout: true)
+            frame.add([rectangle(1, 0, 4, 1)], color: translucent, layering: .knockout)
             #expect(draw(frame)[2, 0].isNear(Bitmap.Pixel(red: 102, green: 0, blue: 153, alpha: 255)))
             frame.paths[2].color = .clear
             #expect(draw(frame)[2, 0] == .opaqueBlue)
@@ -118,18 +118,18 @@ import WaymarkTestSupport
     /// Parts that overlap do not add up their edges, contours of one part do.
     @Test func theLargestCoverageOfPartsHolds() {
         let (a, b) = (rectangle(0, 0, 2.5, 1), rectangle(2.5, 0, 4, 1))
-        func row(_ parts: [[[PathPoint]]], isKnockout: Bool = false) -> [Int] {
+        func row(_ parts: [[[PathPoint]]], layering: Path.Layering = .over) -> [Int] {
             var frame = Frame(width: 5, height: 1)
             frame.add([rectangle(0, 0, 5, 1)], color: .clear)
-            frame.add(parts: parts, color: .black, isKnockout: isKnockout)
+            frame.add(parts: parts, color: .black, layering: layering)
             return alphas(draw(frame))[0]
         }
-        for isKnockout in [false, true] {
-            #expect(row([[a, b]], isKnockout: isKnockout) == [255, 255, 255, 255, 0])
-            #expect(row([[a, a]], isKnockout: isKnockout) == [255, 255, 255, 0, 0])
-            #expect(row([[a], [a], [a]], isKnockout: isKnockout) == [255, 255, 128, 0, 0])
-            #expect(row([[a], [b]], isKnockout: isKnockout) == [255, 255, 128, 255, 0])
-            #expect(row([[a], [rectangle(3, 0, 4, 1)], [rectangle(2, 0, 2.25, 1)]], isKnockout: isKnockout) == [255, 255, 128, 255, 0])
+        for layering in [Path.Layering.over, .knockout] {
+            #expect(row([[a, b]], layering: layering) == [255, 255, 255, 255, 0])
+            #expect(row([[a, a]], layering: layering) == [255, 255, 255, 0, 0])
+            #expect(row([[a], [a], [a]], layering: layering) == [255, 255, 128, 0, 0])
+            #expect(row([[a], [b]], layering: layering) == [255, 255, 128, 255, 0])
+            #expect(row([[a], [rectangle(3, 0, 4, 1)], [rectangle(2, 0, 2.25, 1)]], layering: layering) == [255, 255, 128, 255, 0])
         }
     }
 
@@ -147,6 +147,29 @@ import WaymarkTestSupport
         several.add(parts: rings, color: .black)
         #expect(draw(several) == draw(one))
         #expect(draw(several, threads: 3) == draw(one))
+    }
+
+    /// A red piece of a white line on its black outline: along the edge nothing is white, at the seam both have their share.
+    @Test(arguments: [1.0, 0.4]) func anInlayIsAPieceOfItsPath(alpha: Double) {
+        let red = Color(red: 1, green: 0, blue: 0, alpha: alpha)
+        var frame = Frame(width: 5, height: 3, background: .white)
+        frame.add([rectangle(0, 0, 5, 3)], color: .black)
+        frame.add([rectangle(0, 0, 5, 1.5)], color: .white, layering: .knockout)
+        frame.add([rectangle(0, 0, 2.5, 1.5)], color: red, layering: .inlay)
+        let bitmap = draw(frame)
+        let beneath = UInt8((255 * (1 - alpha)).rounded())
+        #expect(bitmap[0, 0].isNear(Bitmap.Pixel(red: 255, green: beneath, blue: beneath, alpha: 255)))
+        #expect(bitmap[0, 1].isNear(Bitmap.Pixel(red: 128, green: beneath / 2, blue: beneath / 2, alpha: 255)))
+        #expect(bitmap[2, 0].isNear(Bitmap.Pixel(red: 255, green: 128 + beneath / 2, blue: 128 + beneath / 2, alpha: 255)))
+        #expect(bitmap[3, 1].isNear(Bitmap.Pixel(red: 128, green: 128, blue: 128, alpha: 255)))
+        #expect(bitmap[0, 2] == Bitmap.Pixel(red: 0, green: 0, blue: 0, alpha: 255))
+        // Without an outline, and where the path that it is a piece of does not show.
+        frame.paths.removeFirst()
+        frame.paths[0].layering = .over
+        #expect(draw(frame)[0, 1].isNear(Bitmap.Pixel(red: 255, green: 128 + beneath / 2, blue: 128 + beneath / 2, alpha: 255)))
+        frame.paths[0].color = .clear
+        #expect(draw(frame)[0, 0].isNear(Bitmap.Pixel(red: 255, green: beneath, blue: beneath, alpha: 255)))
+        #expect(draw(frame)[4, 0] == .white)
     }
 
     @Test func onePainterDrawsRunsOfAnyWidth() {
@@ -258,7 +281,7 @@ import WaymarkTestSupport
             let color = Color(
                 red: random.number(0...1), green: random.number(0...1), blue: random.number(0...1),
                 alpha: random.once(in: 2) ? 1 : random.number(0...1))
-            frame.add([points], rule: random.once(in: 2) ? .nonzero : .evenOdd, color: color, isKnockout: number > 0 && random.once(in: 4))
+            frame.add([points], rule: random.once(in: 2) ? .nonzero : .evenOdd, color: color, layering: number > 0 && random.once(in: 4) ? (random.once(in: 2) ? .knockout : .inlay) : .over)
         }
         return frame
     }

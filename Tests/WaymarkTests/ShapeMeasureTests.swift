@@ -84,6 +84,18 @@ import WaymarkTestSupport
         }
     }
 
+    /// What is not passed of a route leaves no trace along what is.
+    @Test func thePassedPartOfARouteHasNoOtherEdges() throws {
+        let route = Route(points: [LatLng(lat: -2.1, lng: -6), LatLng(lat: 2.3, lng: 6)])
+        (route.color, route.passedColor, route.outlineColor) = (.white, Color(red: 0.5, green: 0, blue: 0), .black)
+        (route.outlineWidth, route.progress) = (2, 1)
+        let bitmap = try draw(map(Camera(center: LatLng(lat: 0, lng: 0), zoom: 4), route))
+        for y in 0..<300 {
+            for x in 0..<400 { #expect(bitmap[x, y].green == 0) }
+        }
+        #expect(bitmap[200, 148].red == 128)
+    }
+
     /// Sharp turns keep their joins, without a seam where the parts of the line meet.
     @Test(arguments: [LineJoin.miter, .bevel, .round]) func sharpTurnsHaveNoSeam(join: LineJoin) throws {
         let camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: 4)
