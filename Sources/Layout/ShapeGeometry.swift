@@ -58,7 +58,7 @@ extension ShapeGeometry {
         for polygon in polygons {
             let own = alignedRings(polygon)
             var contours = Contours()
-            for ring in own { contours.append(ring.points) }
+            for ring in own { contours.append(Self.withoutSpikes(ring.points)) }
             // All are searched, so the time of each is bounded by its size as well.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
@@ -86,6 +86,17 @@ extension ShapeGeometry {
             geometry.endFill(.evenOdd)
         }
         return geometry
+    }
+
+    /// A ring without its ways there and back, which surround nothing: one that goes round a pole has one at ±180°, where its closing
+    /// goes along the same meridian once more.
+    private static func withoutSpikes(_ points: [PlanePoint]) -> [PlanePoint] {
+        var kept: [PlanePoint] = []
+        kept.reserveCapacity(points.count)
+        for point in points where kept.last != point {
+            if kept.count > 1, kept[kept.count - 2] == point { kept.removeLast() } else { kept.append(point) }
+        }
+        return kept
     }
 
     /// Everything within a distance in metres of a place.
@@ -320,7 +331,9 @@ extension ShapeGeometry {
         let isCutAtEnd = to < (metres.last ?? 0)
         var points = [isCutAtStart ? first.point : part.points[0]]
         let finish = isCutAtEnd ? last.point : part.points[part.points.count - 1]
-        for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] { points.append(point) }
+        for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] {
+            points.append(point)
+        }
         // Where nothing is passed, there is still a point.
         if points.count < 2 { points.append(finish) }
         let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start

@@ -224,7 +224,8 @@ extension ShapePlacer {
                 begin()
                 addRings(shape.geometry.rings[start..<fill.end], camera, &sight)
                 // Translucent areas are no stronger where they overlap.
-                finish(fill.rule, style.fill, isKnockout: style.fill.alpha < 1 && drawing.paths.count > firstPath)
+                let isOver = style.fill.alpha == 1 || drawing.paths.count == firstPath
+                finish(fill.rule, style.fill, layering: isOver ? .over : .knockout)
                 start = fill.end
             }
         }
@@ -237,7 +238,8 @@ extension ShapePlacer {
             }
             begin()
             let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
-            finish(.nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
+            finish(
+                .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
             if !shape.passed.isEmpty, drawing.paths.count > firstStroke {
                 begin()
                 let share = addLines(shape.passed, camera, style, width: style.width, &sight)
@@ -387,7 +389,8 @@ extension ShapePlacer {
                 var distances: [Double] = []
                 if pattern != nil {
                     distances =
-                        (part.needsRefinement(level: camera.level) ? part.distances(ofRefined: points) : part.distances(level: camera.level))
+                        (part.needsRefinement(level: camera.level)
+                        ? part.distances(ofRefined: points) : part.distances(level: camera.level))
                         .map { $0 * viewport.worldSize }
                 }
                 pieces.removeAll()

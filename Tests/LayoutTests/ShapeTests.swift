@@ -184,11 +184,11 @@ import WaymarkTestSupport
         var paths = placement.frame().paths
         #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
         #expect(paths.map(\.contours.count) == [2, 1])
-        #expect(paths.map(\.isKnockout) == [false, false])
+        #expect(paths.map { $0.layering == .knockout } == [false, false])
         // Where they overlap, they are as strong as anywhere.
         area.fillColor = Color.red.withAlpha(0.5)
         paths = try map.frame().paths
-        #expect(paths.map(\.isKnockout) == [false, true])
+        #expect(paths.map { $0.layering == .knockout } == [false, true])
     }
 
     @Test func edgesTooManyToCompareAreTold() throws {
@@ -265,7 +265,8 @@ import WaymarkTestSupport
                 let (x, y) = (((point.x + next.x) / 2 - 150) / degree, (100 - (point.y + next.y) / 2) / degree)
                 #expect(abs(y) < 0.3 || abs(x) < 0.3 || abs(y - 2) < 0.3 || abs(x - 2) < 0.3, "\(x), \(y)")
             }
-            #expect(points(frame, path: frame.paths.count - 1).contains { ($0.x - 150) / degree > 1.5 && abs($0.y - 100) < 5 || progress < 0 })
+            #expect(
+                points(frame, path: frame.paths.count - 1).contains { ($0.x - 150) / degree > 1.5 && abs($0.y - 100) < 5 || progress < 0 })
         }
     }
 
@@ -280,7 +281,8 @@ import WaymarkTestSupport
             let map = map(Camera(zoom: 4), zigzag)
             let frame = try map.frame()
             #expect(frame.pathPoints.count < 2_500_000)
-            #expect(frame.contours.count == 1)
+            // A part at each of its sharp turns, and none for a dash.
+            #expect(frame.contours.count <= 20_000)
             #expect(frame.paths[0].color.alpha < 1)
             map.removeAll()
         }

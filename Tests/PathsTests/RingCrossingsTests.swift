@@ -37,8 +37,10 @@ import WaymarkTestSupport
         #expect(find([PlanePoint(0, 0), PlanePoint(1, 1), PlanePoint(2, 2), PlanePoint(1, 1)]) == .none)
     }
 
-    @Test(arguments: [0, 1e-320, 1e-300, 1e-12, 1, 1e300, .greatestFiniteMagnitude / 4]) func ringsWithoutAreaAreNoTrap(unit: Double) {
-        for flat in [0, 1e-320, 1e-17, 0.1] {
+    @Test(arguments: [0, .leastNonzeroMagnitude, 1e-300, 1e-12, 1, 1e300, .greatestFiniteMagnitude / 4]) func ringsWithoutAreaAreNoTrap(
+        unit: Double
+    ) {
+        for flat in [0, Double.leastNonzeroMagnitude, 1e-17, 0.1] {
             for axis in [PlanePoint(1, 0), PlanePoint(0, 1), PlanePoint(1, 1)] {
                 let other = PlanePoint(1, 1) - axis
                 // Out and back, so that nothing crosses.

@@ -281,7 +281,9 @@ import WaymarkTestSupport
             let color = Color(
                 red: random.number(0...1), green: random.number(0...1), blue: random.number(0...1),
                 alpha: random.once(in: 2) ? 1 : random.number(0...1))
-            frame.add([points], rule: random.once(in: 2) ? .nonzero : .evenOdd, color: color, layering: number > 0 && random.once(in: 4) ? (random.once(in: 2) ? .knockout : .inlay) : .over)
+            frame.add(
+                [points], rule: random.once(in: 2) ? .nonzero : .evenOdd, color: color,
+                layering: number > 0 && random.once(in: 4) ? (random.once(in: 2) ? .knockout : .inlay) : .over)
         }
         return frame
     }
