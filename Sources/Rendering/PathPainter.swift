@@ -246,8 +246,10 @@ extension PathPainter {
                     if threads == 1 {
                         draw(workers[0])
                     } else {
-                        // Each call has a worker of its own, and each band its own pixels.
+                        // Unchecked, since the compiler cannot see that each call has a worker of its own: the number that it is called with.
                         nonisolated(unsafe) let workers = workers
+                        // Unchecked, since it cannot see either that a band's pixels are drawn by the one call that took its number, and
+                        // that everything else is only read until all calls have returned.
                         nonisolated(unsafe) let draw = draw
                         DispatchQueue.concurrentPerform(iterations: threads) { draw(workers[$0]) }
                     }

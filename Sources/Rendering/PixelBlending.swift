@@ -79,7 +79,8 @@ struct PixelBlending {
         let keeps = SIMD8<UInt16>(repeating: UInt16(keep))
         let half = SIMD8<UInt16>(repeating: 128)
         let eight = SIMD8<UInt16>(repeating: 8)
-        let sources = unsafeBitCast(SIMD4<UInt32>(repeating: source), to: SIMD16<UInt8>.self)
+        let (first, second) = (UInt16(truncatingIfNeeded: source), UInt16(truncatingIfNeeded: source >> 16))
+        let sources = SIMD8<UInt16>(first, second, first, second, first, second, first, second)
         let raw = UnsafeMutableRawPointer(pixels)
         var index = 0
         while index + 4 <= count {
@@ -88,8 +89,8 @@ struct PixelBlending {
             even = (even &+ (even &>> eight)) &>> eight
             var odd = (old &>> eight) &* keeps &+ half
             odd = (odd &+ (odd &>> eight)) & ~low
-            let new = unsafeBitCast(even | odd, to: SIMD16<UInt8>.self) &+ sources
-            raw.storeBytes(of: new, toByteOffset: index * 4, as: SIMD16<UInt8>.self)
+            // No channel carries into the next: it is at most the source's alpha and what that keeps.
+            raw.storeBytes(of: (even | odd) &+ sources, toByteOffset: index * 4, as: SIMD8<UInt16>.self)
             index += 4
         }
         while index < count {

@@ -32,17 +32,17 @@ package final class Caption {
     }
 
     func changeStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
-        if !isKnownUniquelyReferenced(&style) { style = CaptionStyle(style.values) }
-        edit(&style.values)
+        var values = style.values
+        edit(&values)
+        style = CaptionStyle(values)
     }
 }
 
-/// How captions look and where they stand.
-package final class CaptionStyle {
-    package fileprivate(set) var values: Values
+/// How captions look and where they stand: never changed, so that thousands of markers may share one.
+package final class CaptionStyle: Sendable {
+    package let values: Values
 
-    /// Never changed: it is not uniquely referenced.
-    nonisolated(unsafe) fileprivate static let `default` = CaptionStyle(Values())
+    fileprivate static let `default` = CaptionStyle(Values())
 
     fileprivate init(_ values: Values) {
         self.values = values

@@ -1,8 +1,10 @@
 import CWaymarkText
 import Synchronization
 
-/// One open face. Its characters may be looked up by any thread, it is drawn under the lock of `GlyphPainter.shared` alone, and HarfBuzz
-/// only reads it: so it is Sendable, though the compiler cannot see it.
+/// One open face.
+///
+/// Unchecked, since the compiler cannot see into C: characters may be looked up by any thread, it is drawn under the lock of
+/// `GlyphPainter.shared` alone, and HarfBuzz only reads it.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
     /// In the library that opened it.
@@ -35,6 +37,7 @@ final class FontFace: @unchecked Sendable {
         GlyphPainter.shared.withLock { _ in wm_text_face_close(pointer.pointer) }
     }
 
+    /// Carries the pointer under the lock. Unchecked, since nobody else has it any more.
     private struct Closing: @unchecked Sendable { let pointer: OpaquePointer }
 }
 

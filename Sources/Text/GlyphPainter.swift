@@ -34,6 +34,7 @@ final class GlyphPainter {
     private static let ownSize: Int32 = -1
 
     init(cacheBytes: Int = defaultCacheBytes) {
+        // FreeType's start needs some kilobytes and nothing else.
         guard let engine = wm_text_engine_create() else { fatalError("memory ends") }
         self.engine = engine
         cache = LeastRecentlyUsed(mostBytes: cacheBytes)
@@ -144,6 +145,7 @@ private extension GlyphPainter {
         if face.isColor && key.glyph != 0 { return colorHalo(key, face, part) }
         let box = wm_text_box(part)
         return [UInt8](unsafeUninitializedCapacity: part.width * part.height) { buffer, count in
+            // Boxes are neither empty nor larger than a piece of a block, so only memory can be missing.
             guard wm_text_glyph_coverage(engine, face.pointer, key.glyph, key.place, box, buffer.baseAddress!) else {
                 fatalError("memory ends")
             }

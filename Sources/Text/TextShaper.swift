@@ -5,6 +5,7 @@ final class TextShaper {
     private let pointer: OpaquePointer
 
     init() {
+        // It makes HarfBuzz's buffer and ICU's empty bidi object: nothing but memory can be missing.
         guard let pointer = wm_text_shaper_create() else { fatalError("memory ends") }
         self.pointer = pointer
     }
@@ -28,6 +29,7 @@ extension TextShaper {
     /// `wm_text_levels`.
     func levels(_ text: [UInt16]) -> [UInt8] {
         var levels = [UInt8](repeating: 0, count: text.count)
+        // ICU fails for texts of over 2,147,483,647 units, which are more than any memory for their layout, and without memory.
         guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("memory ends") }
         return levels
     }
@@ -35,6 +37,7 @@ extension TextShaper {
     /// `wm_text_breaks`: one more than there are units.
     func breaks(_ kind: wm_text_break, _ text: [UInt16]) -> [UInt8] {
         var breaks = [UInt8](repeating: 0, count: text.count + 1)
+        // ICU's data is a library that this program is linked with: without it nothing starts.
         guard wm_text_breaks(pointer, kind, text, text.count, &breaks) else { fatalError("ICU's data is missing") }
         return breaks
     }

@@ -151,3 +151,13 @@ extension [Inspection.Point] {
         count == expected.count && zip(self, expected).allSatisfy { abs($0.x - $1.x) <= distance && abs($0.y - $1.y) <= distance }
     }
 }
+
+/// Fonts that no other test uses, so that what is shaped can be counted.
+func someFonts() throws -> (folder: ScratchFolder, source: FontSource) {
+    let folder = ScratchFolder()
+    for name in ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf"] {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/\(name)", withDestinationPath: "/usr/share/fonts/truetype/noto/\(name)")
+    }
+    return (folder, .folder(folder.path))
+}
