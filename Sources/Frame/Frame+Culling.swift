@@ -53,7 +53,7 @@ extension Frame {
         var depth = 0
         for command in commands.reversed() {
             switch command {
-            case .paths:
+            case .paths, .meshes:
                 // Left as they are, and nothing beneath them is left out.
                 runs.append(command)
             case .endGroup:

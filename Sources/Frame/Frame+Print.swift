@@ -12,6 +12,12 @@ extension Frame: CustomStringConvertible {
         for (index, image) in images.enumerated() {
             lines.append("image \(index): \(image.name), \(image.bitmap.width) × \(image.bitmap.height) px")
         }
+        for (index, mesh) in meshes.enumerated() {
+            lines.append("mesh \(index): \(mesh)")
+        }
+        for (index, lighting) in lightings.enumerated() {
+            lines.append("lighting \(index): \(lighting)")
+        }
         var indent = ""
         for command in commands {
             switch command {
@@ -21,6 +27,9 @@ extension Frame: CustomStringConvertible {
             case .paths(let range):
                 lines.append("\(indent)\(range.count) path\(range.count == 1 ? "" : "s")")
                 for path in paths[range] { lines += describe(path).map { indent + "  " + $0 } }
+            case .meshes(let range, let blending):
+                lines.append("\(indent)\(range.count) mesh instance\(range.count == 1 ? "" : "s"), \(blending)")
+                lines += meshInstances[range].map { "\(indent)  \($0)" }
             case .beginGroup(let group):
                 lines.append("\(indent)group \(group)")
                 indent += "  "
@@ -78,6 +87,6 @@ extension Sprite: CustomStringConvertible {
 extension Group: CustomStringConvertible {
     public var description: String {
         "alpha \(fixed(Double(alpha), 3)), bounds \(bounds.x) \(bounds.y) \(bounds.width) × \(bounds.height), "
-            + "samples \(samples)\(hasDepth ? ", depth" : "")"
+            + "samples \(samples)\(depths.map { ", depths \(fixed($0.lowerBound, 3))…\(fixed($0.upperBound, 3))" } ?? "")"
     }
 }

@@ -22,6 +22,11 @@ public struct Frame: Equatable, Sendable {
     /// Where in `contours` each part of a path ends; it begins where the one before it ends, or where the path begins.
     public var parts: [Int] = []
     public var paths: [Path] = []
+    /// The meshes that instances name by their index here.
+    public var meshes: [FrameMesh] = []
+    /// The lights that instances name by their index here.
+    public var lightings: [Lighting] = []
+    public var meshInstances: [MeshInstance] = []
     /// What is drawn, first to last.
     public var commands: [Command] = []
 
@@ -66,6 +71,8 @@ public enum Command: Equatable, Sendable {
     case sprites(Range<Int>, Sampling)
     /// Draws a range of `Frame.paths`, the first at the bottom.
     case paths(Range<Int>)
+    /// Draws a range of `Frame.meshInstances`, in a group that has depth.
+    case meshes(Range<Int>, MeshBlending)
     /// Everything up to the matching `endGroup` is drawn by itself and then laid on what is beneath, once.
     case beginGroup(Group)
     case endGroup
@@ -87,14 +94,14 @@ public struct Group: Equatable, Sendable {
     public var bounds: PixelRect
     /// Samples for every pixel: 1, or 4 for multisampled edges.
     public var samples: Int
-    /// Whether the group has a depth buffer of its own.
-    public var hasDepth: Bool
+    /// The depths in pt between which its meshes lie: nearer and farther is cut off. Nil: the group has no depth buffer.
+    public var depths: ClosedRange<Double>?
 
-    public init(alpha: Float = 1, bounds: PixelRect, samples: Int = 1, hasDepth: Bool = false) {
+    public init(alpha: Float = 1, bounds: PixelRect, samples: Int = 1, depths: ClosedRange<Double>? = nil) {
         self.alpha = alpha
         self.bounds = bounds
         self.samples = samples
-        self.hasDepth = hasDepth
+        self.depths = depths
     }
 }
 

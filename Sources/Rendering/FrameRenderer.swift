@@ -110,6 +110,7 @@ package final class FrameRenderer {
                 switch command {
                 case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
                 case .sprites(let range, let sampling): try drawSprites(frame.sprites[range], sampling)
+                case .meshes: break
                 case .beginGroup(let group): try begin(group)
                 case .endGroup: try end()
                 }
@@ -177,7 +178,7 @@ package final class FrameRenderer {
         private mutating func begin(_ group: Group) throws(GPUError) {
             let target = try renderer.targets.take(
                 width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0,
-                depth: group.hasDepth)
+                depth: group.depths != nil)
             try target.clear()
             layers.append(
                 Layer(target: target, region: group.bounds, camera: FrameCamera(frame, region: group.bounds), group: group))

@@ -77,10 +77,10 @@ import WaymarkTestSupport
             return sprite
         }
         let plain = try draw(frame)
-        let group = try draw(isolated(frame, Group(bounds: whole(frame), samples: samples, hasDepth: hasDepth)))
+        let group = try draw(isolated(frame, Group(bounds: whole(frame), samples: samples, depths: hasDepth ? 1...100 : nil)))
         #expect(group.largestDifference(to: plain) <= (samples == 1 ? 1 : 40))
         let nearest = squares(20, 20, [(1, 2, 9, .red), (5, 5, 9, .init(red: 0, green: 1, blue: 0, alpha: 0.5))])
-        let grouped = isolated(nearest, Group(bounds: whole(nearest), samples: samples, hasDepth: hasDepth))
+        let grouped = isolated(nearest, Group(bounds: whole(nearest), samples: samples, depths: hasDepth ? 1...100 : nil))
         #expect(try draw(grouped) == draw(nearest))
     }
 
