@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
-"""A peer's side of the shape cases of tools/bench, which runs it in the peers' folder with the peers' interpreter.
+"""A peer's side of the shape cases, run in the peers' folder with the peers' interpreter.
 
-    tools/bench-shapes mapnik|pymgl line|circles|areas FILE BUDGET
+    peer_shapes.py mapnik|pymgl line|circles|areas FILE BUDGET
 
 Prints one line of JSON. The same shapes, colours and cameras as in Waymark's own benchmark.
 """

@@ -1,0 +1,92 @@
+"""The peers' scripts, run in a folder of their own with the interpreter that has their modules."""
+import json
+import os
+import shutil
+import statistics
+import time
+
+from programs import output_of
+from workloads import MESHES, SHAPES, shape_file, size_of
+
+PEERS = {"pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # what a peer is called, and the module that it is
+
+
+class Peer:
+    """One of the peers' scripts."""
+
+    def __init__(self, name, folder, python, data):
+        self.name, self.python, self.data = name, python, data
+        # Results and byte code stay out of the peers' folder; byte code is kept, since it is part of a cold start.
+        self.folder = os.path.join(data, "scripts")
+        shutil.copytree(folder, self.folder, ignore=lambda _, names: [n for n in names if not n.endswith(".py")], dirs_exist_ok=True)
+        self.environment = dict(
+            os.environ, PEERS_DATA=os.path.join(data, "peers"), PEERS_RESULTS=os.path.join(data, "results"),
+            PEERS_SAMPLES=os.path.join(data, "samples"))
+        self.python_lines(f"import {PEERS[name]}, workload; workload.prepare()")
+
+    def python_lines(self, lines):
+        return output_of([self.python, "-c", lines], cwd=self.folder, env=self.environment)
+
+    def can(self, case):
+        if self.name == "vtk" or case in MESHES:
+            return self.name == "vtk" and case in MESHES
+        if case == "w3":
+            return True
+        if case in SHAPES or case[:2] in ("w1", "w4"):
+            return self.name != "skia"
+        return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
+
+    def prepare(self, case):
+        if case in SHAPES:
+            return
+        maker = {"pymgl": "w2_geojson", "mapnik": "w2_csv"}.get(self.name)
+        if maker and case[:2] in ("w2", "w7"):
+            self.python_lines(f"import bench_{self.name} as b; b.{maker}({size_of(case)})")
+
+    def run_card(self, lines):
+        """Single cards are drawn fastest by pymgl when its rasteriser starts no threads."""
+        lines = f"import json, os, bench_{self.name} as b\n{lines}"
+        return output_of([self.python, "-c", lines], cwd=self.folder, env=dict(self.environment, LP_NUM_THREADS="0"))
+
+    def run(self, case, budget):
+        if case in SHAPES:
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_shapes.py")
+            command = [self.python, script, self.name, SHAPES[case], shape_file(case, self.data), str(budget)]
+            figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
+            return dict(figures, ms=figures["render_ms"]["median"])
+        if case == "w3":
+            # Two processes, as there are cores; pymgl's are fastest when its rasteriser starts no threads.
+            threads = '{"LP_NUM_THREADS": "0"}' if self.name == "pymgl" else "None"
+            lines = f"import json, bench_{self.name} as b, workload as w; print(json.dumps(w.batch(b.__file__, 2, env={threads})))"
+            figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
+            return dict(figures, ms=figures["wall_s"] * 1e3)
+        if case in MESHES:
+            command = [self.python, "bench_vtk.py", "--case", "w5", str(MESHES[case])]
+            figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
+            return dict(figures, ms=figures["turned_ms"]["median"])
+        command = [self.python, f"bench_{self.name}.py"]
+        if case == "w1-cold":
+            picture = os.path.join(self.environment["PEERS_DATA"], "cold.png")
+            walls = []
+            for _ in range(10):
+                start = time.perf_counter()
+                self.run_card(f"b.cold({picture!r})")
+                walls.append((time.perf_counter() - start) * 1e3)
+            return {"ms": statistics.median(walls[1:])}
+        if case == "w1":
+            figures = json.loads(self.run_card("print(json.dumps(b.case_w1()), flush=True); os._exit(0)").strip().splitlines()[-1])
+            if self.name == "mapnik":
+                figures.update({key: figures[f"{key} png32:z=1"] for key in ("png_ms", "png_bytes")})
+            return dict(figures, ms=figures["moved_png_ms"]["median"])
+        if case.startswith("w4"):
+            command += ["--case", "w4"]
+        elif self.name == "skia":
+            # It knows no cases of its own from the command line.
+            lines = f"import json, bench_skia as b; print(json.dumps(b.case_w2({size_of(case)})))"
+            command = [self.python, "-c", lines]
+        else:
+            command += ["--case", "w2", str(size_of(case)), *(["1"] if case.startswith("w7") else [])]
+        figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
+        if case.startswith("w4"):
+            figures.update(placed=figures["labels_placed"])
+        return dict(figures, ms=figures.get("moved_ms", figures["render_ms"])["median"])

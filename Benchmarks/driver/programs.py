@@ -1,0 +1,130 @@
+"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasteriser."""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from workloads import FONT, MESHES, ROOT, SHAPES, SIDE, mesh_file, shape_file, size_of
+
+LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh, culled")}
+
+
+def say(words):
+    print(words, file=sys.stderr, flush=True)
+
+
+def output_of(command, **options):
+    """What a command prints, or the last line of its complaint as an error."""
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
+    return done.stdout
+
+
+class Waymark:
+    """The release build of the benchmark and of the program."""
+
+    def __init__(self, data, cases, cities):
+        self.data, self.cities = data, cities
+        self.bench = self.build("Benchmarks", "waymark-bench")
+        # As tools/demo builds it.
+        self.program = self.build(".", "waymark", "--static-swift-stdlib") if {"cities", "w1-cold", "w3"} & set(cases) else None
+
+    @staticmethod
+    def build(package, product, *options):
+        if not shutil.which("swift"):
+            sys.exit("error: there is no swift; install Swift 6.3 from swift.org")
+        command = ["swift", "build", "-c", "release", "--package-path", os.path.join(ROOT, package), *options]
+        if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
+            sys.exit(f"error: {product} does not build; ./tools/setup installs the packages that it needs")
+        return os.path.join(output_of([*command, "--show-bin-path"]).strip(), product)
+
+    def run(self, case, budget):
+        if case == "cities":
+            return self.run_cities()
+        if case == "w1-cold":
+            return self.run_cold()
+        if case == "w1":
+            figures = json.loads(output_of([self.bench, "card", os.path.join(self.data, "w1.json")]))
+            return dict(figures, ms=figures["moved_png_ms"]["median"])
+        if case == "w3":
+            return self.run_batch()
+        if case in MESHES:
+            texture = os.path.join(self.data, "checks.rgba")
+            figures = json.loads(output_of([self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget)]))
+            return dict(figures, ms=figures["turned_ms"]["median"])
+        if case.startswith("w4"):
+            order = "source" if case == "w4-source" else "screen"
+            labels = os.path.join(self.data, "captions.tsv")
+            figures = json.loads(output_of(
+                [self.bench, "captions", labels, "--order", order, "--font", FONT, "--budget", str(budget)]))
+            return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
+        if case in SHAPES:
+            command = [self.bench, "shapes", SHAPES[case], shape_file(case, self.data), "--budget", str(budget)]
+            figures = json.loads(output_of(command))
+            return dict(figures, ms=figures["frame_ms"]["median"])
+        view = ["--tilt", "60", "--bearing", "30"] if case.startswith("w7") else []
+        points = os.path.join(self.data, f"{size_of(case)}.bin")
+        command = [self.bench, "markers", os.path.join(self.data, "icons.rgba"), points, "--budget", str(budget), *view]
+        figures = json.loads(output_of(command))
+        return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
+
+    def run_cold(self):
+        """The middle of nine; one before them warms the caches of disk and shaders."""
+        picture = os.path.join(self.data, "w1.png")
+        walls = []
+        for _ in range(10):
+            start = time.perf_counter()
+            output_of([self.program, "render", os.path.join(self.data, "w1.json"), "-o", picture])
+            walls.append((time.perf_counter() - start) * 1e3)
+        return {"ms": statistics.median(walls[1:])}
+
+    def run_batch(self):
+        """From the start of the program to the end of all its workers, and how fast these were when warm."""
+        with tempfile.TemporaryDirectory(prefix="waymark-bench-w3-") as folder:
+            start = time.perf_counter()
+            summary = output_of(
+                [self.program, "batch", os.path.join(self.data, "w3.jsonl"), "--scene", os.path.join(self.data, "w3.json"), "-o", folder])
+            wall = time.perf_counter() - start
+            sizes = [entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".png")]
+        figures = json.loads(summary)
+        if len(sizes) != 200:
+            raise RuntimeError(f"{len(sizes)} pictures of 200")
+        return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, mean_png_bytes=statistics.mean(sizes))
+
+    def run_cities(self):
+        picture = os.path.join(self.data, "cities.png")
+        start = time.perf_counter()
+        output_of([self.program, "render", self.cities, "-o", picture, "--size", f"{SIDE}x{SIDE}"])
+        wall = (time.perf_counter() - start) * 1e3
+        stages = json.loads(output_of([self.bench, "file", self.cities, "-o", picture, "--size", f"{SIDE}x{SIDE}"]))
+        return dict(stages, ms=wall)
+
+
+class Limit:
+    """The peers' program that draws as many quads as fast as this machine's rasteriser can."""
+
+    def __init__(self, peers, data):
+        self.program = os.path.join(data, "limit")
+        compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+        source = os.path.join(peers, "limit", "limit.c")
+        if not compiler or not os.path.exists(source):
+            raise RuntimeError(f"needs a C compiler (apt-get install gcc libegl-dev libgles-dev) and {source}")
+        output_of([compiler, "-O3", "-march=native", "-o", self.program, source, "-lEGL", "-lGLESv2", "-lm"])
+
+    def run(self, case):
+        """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that, so it is ended after the row."""
+        command, name = LIMIT_ROWS[case[:2]]
+        count = MESHES.get(case) or size_of(case)
+        with subprocess.Popen([self.program, command, str(count)], stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                words = line[len(name):].split() if line.startswith(name) else []
+                # Meshes have nearly as many triangles as asked for.
+                if words and words[0].isdecimal() and abs(int(words[0]) - count) < count / 100:
+                    process.kill()
+                    return {"ms": float(words[words.index("median") + 1]), "mean_byte": float(words[-1])}
+        raise RuntimeError(f"the limit's program printed no row {name} {count}")

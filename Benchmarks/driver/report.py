@@ -1,0 +1,92 @@
+"""The tables that a run ends with."""
+import statistics
+
+
+def spread(values, digits=2):
+    values = [v for v in values if v is not None]
+    if not values:
+        return "-"
+    text = f"{statistics.median(values):.{digits}f}"
+    return text if len(values) == 1 else f"{text} ({min(values):.{digits}f}-{max(values):.{digits}f})"
+
+
+def ratios(above, below):
+    """Of each turn in which both ran."""
+    return [a["ms"] / b["ms"] for a, b in zip(above, below) if a and b]
+
+
+def table(head, rows):
+    widths = [max(len(str(row[i])) for row in [head, *rows]) for i in range(len(head))]
+    for row in [head, ["-" * width for width in widths], *rows]:
+        print("| " + " | ".join(str(cell).ljust(width) for cell, width in zip(row, widths)) + " |")
+    print()
+
+
+def figure(figures, path):
+    """The number at a path with dots, of several the median; None where there is none."""
+    for key in path.split(".") if path else []:
+        figures = (figures or {}).get(key)
+    return figures.get("median") if isinstance(figures, dict) else figures
+
+
+def report_cases(results, columns):
+    """A row for each case and who ran it. Each column has the path of Waymark's figure, and of the peers'."""
+    rows = []
+    for case, by in results.items():
+        for who, turns in by.items():
+            paths = [mine if who == "waymark" else theirs for _, mine, theirs in columns]
+            figures = [[figure(turn, path) for turn in turns if turn] if path else [] for path in paths]
+            digits = [0 if all(isinstance(value, int) for value in values) else 2 for values in figures]
+            rows.append([f"{case} {who}", *(spread(values, digit) for values, digit in zip(figures, digits))])
+    if rows:
+        table(["case", *(name for name, _, _ in columns)], rows)
+
+
+def report_markers(results):
+    """How Waymark's frames of markers are made up."""
+    rows = []
+    for case, by in results.items():
+        mine = by["waymark"]
+        rows.append([
+            case, *(spread([figure(r, f"moved.{key}") for r in mine]) for key in ("layout_ms", "drawing_ms")),
+            *(spread([r[key] for r in mine], 1) for key in ("setup_ms", "peak_rss_mib", "mean_byte")),
+            *([spread([r["mean_byte"] if r else None for r in by.get("limit", [])], 1)] if any("limit" in b for b in results.values()) else [])])
+    if rows:
+        limit = ["mean byte, limit"] if any("limit" in by for by in results.values()) else []
+        table(["Waymark", "layout, ms", "drawing, ms", "set-up, ms", "peak, MiB", "mean byte", *limit], rows)
+
+
+def report(results, others):
+    """Prints the tables. `results[case][who]` is a list with one dictionary, or None, a turn."""
+    rows = []
+    for case, by in results.items():
+        mine = by["waymark"]
+        rows.append(
+            [case, spread([r["ms"] for r in mine]),
+             *([spread([r["ms"] if r else None for r in by.get("limit", [])]), spread(ratios(mine, by.get("limit", [])))]
+               if "limit" in others else []),
+             *(cell for name in others if name != "limit"
+               for cell in (spread([r["ms"] if r else None for r in by.get(name, [])]), spread(ratios(by.get(name, []), mine))))])
+    head = ["case", "Waymark, ms"]
+    for name in others:
+        head += ["limit, ms", "Waymark / limit"] if name == "limit" else [f"{name}, ms", f"{name} / Waymark"]
+    table(head, rows)
+    report_markers({case: by for case, by in results.items() if case[:2] in ("w2", "w7")})
+    report_cases({case: by for case, by in results.items() if case.startswith("w4")}, [
+        ("frame, ms", "still.frame_ms", "render_ms"), ("frame, view moved, ms", "moved.frame_ms", "moved_ms"),
+        ("layout, ms", "moved.layout_ms", None), ("drawing, ms", "moved.drawing_ms", None), ("set-up, ms", "setup_ms", "setup_ms"),
+        ("placed", "placed", "placed"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case == "w1"}, [
+        ("PNG, ms", "png_ms", "png_ms"), ("PNG, view moved, ms", "moved_png_ms", "moved_png_ms"),
+        ("pixels, ms", "pixels_ms", "pixels_ms"), ("PNG, bytes", "png_bytes", "png_bytes"),
+        ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case == "w3"}, [
+        ("pictures/s, start included", "img_per_s", "img_per_s"), ("pictures/s, warm", "picturesPerSecondWarm", "warm_img_per_s"),
+        ("PNG, bytes", "mean_png_bytes", "mean_png_bytes")])
+    report_cases({case: by for case, by in results.items() if case.startswith("w5")}, [
+        ("turned, ms", "turned_ms", "turned_ms"), ("turned, 4 samples, ms", "turned_sampled_ms", None), ("still, ms", "still_ms", "render_ms"),
+        ("set-up, ms", "setup_ms", "setup_ms"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    if "cities" in results:
+        stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
+        mine = results["cities"]["waymark"]
+        table(["cities", "ms"], [[stage, spread([r[f"{stage}_ms"] for r in mine])] for stage in stages])

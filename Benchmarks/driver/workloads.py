@@ -1,0 +1,246 @@
+"""The data of the workloads: the peers' own where they have them, made anew from the same seeds, so that nothing of theirs is needed."""
+import json
+import math
+import os
+import random
+import struct
+import zlib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
+MESHES = {"w5-100k": 100_000, "w5-1m": 1_000_000}  # triangles
+SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and what the benchmark calls them
+
+# Of the peers' workload.py, so that it is the same data and needs no peers.
+SEED, LON, LAT, ZOOM, SIDE = 20261121, 126.9780, 37.5665, 11.0, 1024
+CAPTION = "Seoul City Hall 서울특별시청"
+FONT = "NanumGothic"  # which has Latin and Hangul, for everyone
+LATIN = "Cafe Hotel Park Tower Museum Library Bakery Market Station School Temple Bridge".split()
+HANGUL = "카페 호텔 공원 타워 박물관 도서관 빵집 시장 역 학교 사찰 다리".split()
+ICON_RGB = [(228, 26, 28), (55, 126, 184), (77, 175, 74), (152, 78, 163), (255, 127, 0), (255, 217, 47), (166, 86, 40), (247, 129, 191)]
+
+
+def markers(numpy, count):
+    """Longitudes, latitudes and icon numbers."""
+    rng = numpy.random.default_rng(SEED + 2)
+    pixels = rng.random((count, 2)) * SIDE
+    icon = rng.integers(0, 8, count, dtype=numpy.uint8)
+    x, y, world = world_point(pixels[:, 0], pixels[:, 1])
+    return x / world * 360 - 180, numpy.degrees(2 * numpy.arctan(numpy.exp(numpy.pi * (1 - 2 * y / world))) - numpy.pi / 2), icon
+
+
+def world_point(x, y, lng=LON, lat=LAT):
+    """A point of the picture about a place in pixels of the world, and the world's side."""
+    world, sine = 512 * 2**ZOOM, math.sin(math.radians(lat))
+    centre_x, centre_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
+    return centre_x - SIDE / 2 + x, centre_y - SIDE / 2 + y, world
+
+
+def text(rng):
+    words = LATIN if rng.random() < 0.5 else HANGUL
+    return f"{rng.choice(words)} {rng.randrange(1, 1000)}"
+
+
+def captions(count=10_000):
+    """Longitude, latitude and text of each."""
+    rng = random.Random(SEED + 4)
+    for x, y, said in [(rng.uniform(0, SIDE), rng.uniform(0, SIDE), text(rng)) for _ in range(count)]:
+        yield *lng_lat(x, y), said
+
+
+def lng_lat(x, y, side=SIDE, lng=LON, lat=LAT):
+    """The place of a point of a picture of a side about a place."""
+    x, y, world = world_point(x + (SIDE - side) / 2, y + (SIDE - side) / 2, lng, lat)
+    return [x / world * 360 - 180, math.degrees(2 * math.atan(math.exp(math.pi * (1 - 2 * y / world))) - math.pi / 2)]
+
+
+def card():
+    """The scene file of W1: a circle of 64 corners, a line of 500 points, an icon and its caption."""
+    rng, side, points, x, y = random.Random(SEED), 512, [], 60, 400
+    angle = rng.uniform(0, 6.283)
+    for _ in range(500):
+        points.append(lng_lat(x, y, side))
+        angle += rng.gauss(0, 0.35)
+        x, y = x + 4 * math.cos(angle), y + 4 * math.sin(angle)
+        if not 20 < x < side - 20 or not 20 < y < side - 20:
+            angle += math.pi / 2
+            x, y = min(max(x, 20), side - 20), min(max(y, 20), side - 20)
+    turns = [corner * math.tau / 64 for corner in range(65)]
+    ring = [lng_lat(300 + 90 * math.cos(turn), 200 + 90 * math.sin(turn), side) for turn in turns]
+    circle = {"type": "polygon", "rings": [ring], "fillColor": "#3388ff4d", "outlineWidth": 2, "outlineColor": "#3388ff", "zIndex": 0}
+    line = {
+        "type": "polyline", "points": points, "width": 4, "color": "#dd2222", "capType": "round", "joinType": "round", "zIndex": 1}
+    marker = {
+        "type": "marker", "position": [LON, LAT], "iconImage": "icon32.png", "anchor": [0.5, 0.5], "captionText": CAPTION,
+        "captionTextSize": 16, "captionColor": "#222222", "captionOffset": 2, "captionRequestedWidth": 160, "captionFont": FONT,
+        "zIndex": 2}
+    return {
+        "waymark": 1, "size": {"width": side, "height": side}, "camera": {"center": [LON, LAT], "zoom": ZOOM},
+        "overlays": [circle, line, marker]}
+
+
+def batch(count=200):
+    """The base scene of W3, and its jobs: each a view of its own with a line of 200 points and 20 icons with captions."""
+    rng, side = random.Random(SEED + 3), 512
+    base = {
+        "waymark": 1, "size": {"width": side, "height": side},
+        "images": {f"icon{number}": f"icon24_{number}.png" for number in range(8)}}
+    jobs = []
+    for number in range(count):
+        lng, lat = LON + rng.uniform(-2, 2), LAT + rng.uniform(-2, 2)
+        steps, x, y = [], rng.uniform(50, 450), rng.uniform(50, 450)
+        angle = rng.uniform(0, 6.283)
+        for _ in range(200):
+            steps.append((x, y))
+            angle += rng.gauss(0, 0.35)
+            x, y = x + 5 * math.cos(angle), y + 5 * math.sin(angle)
+            if not 20 < x < side - 20 or not 20 < y < side - 20:
+                angle += math.pi / 2
+                x, y = min(max(x, 20), side - 20), min(max(y, 20), side - 20)
+        places = [(rng.uniform(30, 482), rng.uniform(30, 482)) for _ in range(20)]
+        texts = [text(rng) for _ in range(20)]
+        icons = [rng.randrange(8) for _ in range(20)]
+        # A picture's point is as far from its centre in the world as it would be about the usual one.
+        here = lambda x, y: lng_lat(x, y, side, lng, lat)
+        line = {
+            "type": "polyline", "points": [here(*step) for step in steps], "width": 4, "color": "#dd2222", "capType": "round",
+            "joinType": "round"}
+        markers = [
+            {"type": "marker", "position": here(*place), "iconImage": f"icon{icon}", "anchor": [0.5, 0.5], "captionText": caption,
+             "captionTextSize": 13, "captionColor": "#222222", "captionOffset": 2, "captionFont": FONT}
+            for place, caption, icon in zip(places, texts, icons)]
+        jobs.append({"id": f"{number:03}", "camera": {"center": [lng, lat], "zoom": ZOOM}, "add": [line, *markers]})
+    return base, jobs
+
+
+def unproject(numpy, x, y):
+    world = 512 * 2**ZOOM
+    return x / world * 360 - 180, numpy.degrees(2 * numpy.arctan(numpy.exp(numpy.pi * (1 - 2 * y / world))) - numpy.pi / 2)
+
+
+def corner():
+    """The world pixel at the picture's upper left."""
+    world, sine = 512 * 2**ZOOM, math.sin(math.radians(LAT))
+    return (LON + 180) / 360 * world - SIDE / 2, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world - SIDE / 2
+
+
+def walk(numpy, count):
+    """Longitudes and latitudes of a line that wanders about the picture in steps of half a pixel."""
+    turns = numpy.random.default_rng(SEED + 3).normal(0, 0.2, count)
+    points, angle, x, y = numpy.empty((count, 2)), 0.3, SIDE / 2, SIDE / 2
+    for i in range(count):
+        points[i] = x, y
+        angle += turns[i]
+        x, y = x + 0.5 * math.cos(angle), y + 0.5 * math.sin(angle)
+        if not 20 < x < SIDE - 20 or not 20 < y < SIDE - 20:
+            angle += math.pi / 2
+            x, y = min(max(x, 20), SIDE - 20), min(max(y, 20), SIDE - 20)
+    return unproject(numpy, *(points + corner()).T)
+
+
+def discs(numpy, count):
+    """Longitudes, latitudes and radii in metres: of 4 to 40 pixels."""
+    rng = numpy.random.default_rng(SEED + 4)
+    lng, lat = unproject(numpy, *(rng.random((count, 2)) * SIDE + corner()).T)
+    return lng, lat, rng.uniform(4, 40, count) * 2 * math.pi * 6378137 * numpy.cos(numpy.radians(lat)) / (512 * 2**ZOOM)
+
+
+def sphere(numpy, triangles):
+    """Positions, normals, texture coordinates and triangles of a bumpy sphere of radius 1 about the origin."""
+    side = round(math.sqrt(triangles / 2))
+    u, v = numpy.meshgrid(numpy.linspace(0, 1, side + 1), numpy.linspace(0, 1, side + 1))
+
+    def at(u, v):
+        theta, phi = u * 2 * numpy.pi, v * numpy.pi
+        radius = 1 + 0.06 * numpy.sin(14 * theta) * numpy.sin(phi) * numpy.sin(11 * phi)
+        return numpy.stack(
+            [radius * numpy.sin(phi) * numpy.cos(theta), radius * numpy.cos(phi), radius * numpy.sin(phi) * numpy.sin(theta)], -1)
+
+    position, step = at(u, v), 1e-4
+    normal = numpy.cross(at(u + step, v) - at(u - step, v), at(u, v + step) - at(u, v - step))
+    normal *= numpy.where((normal * position).sum(-1, keepdims=True) < 0, -1, 1)
+    length = numpy.linalg.norm(normal, axis=-1, keepdims=True)
+    normal = numpy.where(length > 1e-9, normal / numpy.maximum(length, 1e-9), position)
+    first = numpy.arange(side)[None, :] + (side + 1) * numpy.arange(side)[:, None]
+    quads = numpy.stack([first, first + 1, first + side + 1, first + 1, first + side + 2, first + side + 1], -1)
+    return position.reshape(-1, 3), normal.reshape(-1, 3), numpy.stack([u, v], -1).reshape(-1, 2), quads.reshape(-1, 3)
+
+
+def checks(numpy, side=512):
+    """A texture of squares with some noise, RGBA."""
+    y, x = numpy.mgrid[0:side, 0:side]
+    grey = ((x // 32 + y // 32) % 2 * 90 + 120)[..., None] * numpy.array([1.0, 0.9, 0.6])
+    grey = numpy.clip(grey + numpy.random.default_rng(SEED + 5).integers(-20, 20, (side, side, 1)), 0, 255)
+    return numpy.concatenate([grey, numpy.full((side, side, 1), 255)], -1).astype(numpy.uint8)
+
+
+def icon_rgba(number, size=24):
+    """A disc with a white rim and a soft edge, straight RGBA; the mark inside differs by number."""
+    out, radius, centre = bytearray(), size / 2 - 1, (size - 1) / 2
+    for y in range(size):
+        for x in range(size):
+            dx, dy = x - centre, y - centre
+            distance = math.hypot(dx, dy)
+            alpha = max(0.0, min(1.0, radius - distance + 0.5))
+            rim = max(0.0, min(1.0, distance - (radius - 2.5)))
+            mark = abs(math.sin(math.atan2(dy, dx) * (number % 4 + 1))) < 0.35 and distance < radius * 0.55
+            rgb = [255 if mark else c * (1 - rim) + 255 * rim for c in ICON_RGB[number % 8]]
+            out += bytes([*(int(v) for v in rgb), int(alpha * 255)])
+    return bytes(out)
+
+
+def png(rgba, size):
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    lines = b"".join(b"\0" + rgba[row * size * 4:(row + 1) * size * 4] for row in range(size))
+    head = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+
+
+def shape_file(case, data):
+    return os.path.join(ROOT, "Examples", "countries.geojson") if case == "areas" else os.path.join(data, f"{case}.bin")
+
+
+def mesh_file(case, data):
+    return os.path.join(data, f"{case}.bin")
+
+
+def size_of(case):
+    return SIZES[case.split("-")[1]]
+
+
+def write_data(numpy, folder, cases):
+    with open(os.path.join(folder, "icons.rgba"), "wb") as file:
+        file.write(b"".join(icon_rgba(number) for number in range(8)))
+    with open(os.path.join(folder, "icon32.png"), "wb") as file:
+        file.write(png(icon_rgba(0, 32), 32))
+    with open(os.path.join(folder, "w1.json"), "w") as file:
+        json.dump(card(), file)
+    with open(os.path.join(folder, "captions.tsv"), "w") as file:
+        file.writelines(f"{lng!r}\t{lat!r}\t{text}\n" for lng, lat, text in captions())
+    if "w3" in cases:
+        for number in range(8):
+            with open(os.path.join(folder, f"icon24_{number}.png"), "wb") as file:
+                file.write(png(icon_rgba(number), 24))
+        base, jobs = batch()
+        with open(os.path.join(folder, "w3.json"), "w") as file:
+            json.dump(base, file)
+        with open(os.path.join(folder, "w3.jsonl"), "w") as file:
+            file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs)
+    for case in MESHES.keys() & set(cases):
+        position, normal, texture, triangles = sphere(numpy, MESHES[case])
+        with open(mesh_file(case, folder), "wb") as file:
+            file.write(struct.pack("<2q", len(position), len(triangles)))
+            file.write(b"".join(column.astype("<f4").tobytes() for column in (position, normal, texture)))
+            file.write(triangles.astype("<u4").tobytes())
+        with open(os.path.join(folder, "checks.rgba"), "wb") as file:
+            file.write(checks(numpy).tobytes())
+    for case, columns in (("line-100k", lambda: walk(numpy, 100_000)), ("circles-1k", lambda: discs(numpy, 1000))):
+        if case in cases:
+            with open(shape_file(case, folder), "wb") as file:
+                file.write(b"".join(column.astype("<f8").tobytes() for column in columns()))
+    for count in {size_of(case) for case in cases if case[:2] in ("w2", "w7")}:
+        lng, lat, icon = markers(numpy, count)
+        with open(os.path.join(folder, f"{count}.bin"), "wb") as file:
+            file.write(lng.astype("<f8").tobytes() + lat.astype("<f8").tobytes() + icon.tobytes())
