@@ -53,10 +53,12 @@ let package = Package(
                 "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),
+        .target(
+            name: "WaymarkBatch", dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles"], path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
@@ -100,6 +102,9 @@ let package = Package(
             dependencies: [
                 "Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
             ]),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],
