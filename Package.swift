@@ -55,7 +55,8 @@ let package = Package(
             ],
             path: "Sources/Waymark"),
         .target(
-            name: "WaymarkBatch", dependencies: ["CWaymarkProcess", "WaymarkImaging", "WaymarkSceneFiles", "WaymarkGPU"],
+            name: "WaymarkBatch",
+            dependencies: ["CWaymarkProcess", "Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU"],
             path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
@@ -104,7 +105,9 @@ let package = Package(
             dependencies: [
                 "Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
             ]),
-        .testTarget(name: "BatchTests", dependencies: ["WaymarkBatch", "WaymarkImaging", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],
