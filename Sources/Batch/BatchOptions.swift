@@ -24,6 +24,8 @@ package struct BatchOptions {
     package var signals: EndingSignals?
     /// How often progress is told.
     package var progressInterval: Duration = .seconds(10)
+    /// How long another batch in the folder, or what is left of one, is waited for.
+    package var patience: Duration = .seconds(5)
     /// What else than scene and job decides what the pictures look like.
     package var appearance: [String] = []
 

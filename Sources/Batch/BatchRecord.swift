@@ -9,11 +9,9 @@ final class BatchRecord {
     let path: String
     let file: Descriptor
 
-    /// How long a lock is waited for.
-    private static let patience: Duration = .seconds(5)
-
     /// Opens the record of a folder, or makes it.
-    init(folder: String, shard: Shard) throws(BatchError) {
+    /// - Parameter patience: How long a lock is waited for.
+    init(folder: String, shard: Shard, patience: Duration) throws(BatchError) {
         path = "\(folder)/.waymark-batch\(shard.suffix).jsonl"
         guard let file = Descriptor(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW) else { throw .cannotWrite(path: folder, errno: errno) }
         self.file = file
@@ -21,7 +19,7 @@ final class BatchRecord {
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             // File systems without locks are no reason not to draw.
             guard errno == EWOULDBLOCK || errno == EINTR else { break }
-            guard ContinuousClock.now - begun < Self.patience else { throw .isBusy(path: folder) }
+            guard ContinuousClock.now - begun < patience else { throw .isBusy(path: folder) }
             usleep(20_000)
         }
     }

@@ -3,11 +3,11 @@ import WaymarkSceneFiles
 /// What a file of jobs holds, without the jobs: where each line is, what it is called, and whether anything is there twice.
 package struct JobIndex {
     /// A job of the shard.
-    struct Entry {
+    package struct Entry {
         /// Its place among the ids.
-        var id: Int32
+        package var id: Int32
         /// From 1.
-        var line: Int32
+        package var line: Int32
         var length: Int32
         var offset: Int
         /// Of the base scene, the options and the line.
@@ -15,9 +15,9 @@ package struct JobIndex {
     }
 
     /// In the order of the file.
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// Lines that are no jobs. Those without an id, which cannot be shared out by it, are the first shard's.
-    private(set) var problems: [BatchFailure] = []
+    package private(set) var problems: [BatchFailure] = []
     private var ids = NameTable()
     private var outputs = NameTable()
     private let file: JobFile
@@ -80,10 +80,10 @@ package struct JobIndex {
 
 extension JobIndex {
     /// The id of an entry.
-    func id(_ entry: Int) -> String { ids[Int(entries[entry].id)] }
+    package func id(_ entry: Int) -> String { ids[Int(entries[entry].id)] }
 
     /// The line of an entry, read again; nil when the file is no longer what it was.
-    func line(_ entry: Int) -> [UInt8]? {
+    package func line(_ entry: Int) -> [UInt8]? {
         let entry = entries[entry]
         guard let line = file.line(at: entry.offset, length: Int(entry.length)), fingerprint(of: line) == entry.fingerprint else {
             return nil
@@ -92,7 +92,7 @@ extension JobIndex {
     }
 
     /// The entry with this id; nil when it is not in the shard.
-    func entry(id: String) -> Int? {
+    package func entry(id: String) -> Int? {
         guard let place = ids.place(of: id) else { return nil }
         // Entries rise with their ids.
         var low = 0

@@ -6,7 +6,8 @@ extension Supervisor {
     /// Starts as many as are wanted and of use.
     func startWorkers() {
         if let workers = options.workers { wanted = workers }
-        while slots.count < min(wanted, waiting + slots.count), !isEnding {
+        let unfinished = slots.reduce(waiting) { $0 + $1.inHand.count }
+        while slots.count < min(wanted, unfinished), !isEnding {
             let slot = WorkerSlot(number: slots.count + 1)
             slots.append(slot)
             start(slot)

@@ -49,7 +49,7 @@ package final class Supervisor {
         self.options = options
         self.tell = tell
         try Self.makeFolder(options.folder)
-        record = try BatchRecord(folder: options.folder, shard: options.shard)
+        record = try BatchRecord(folder: options.folder, shard: options.shard, patience: options.patience)
         if options.isResuming {
             isFinished = try record.done(index, folder: options.folder)
         } else {

@@ -28,7 +28,9 @@ final class BatchReporter {
         switch event {
         case .failed(let failure):
             let name = failure.id.map { "\($0): " } ?? ""
-            say("error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures", rest: "all of them will be in \(failures)")
+            say(
+                "error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures",
+                rest: "all of them will be in \(failures)")
         case .warning(let line, let id, let message):
             say("warning: \(jobs): line \(line): \(id): \(message)", kind: "warnings", rest: "no more are shown")
         case .sceneWarning(let message):

@@ -32,6 +32,8 @@ import WaymarkBatch
         #expect(Shard("0/4") == Shard(index: 0, count: 4))
         #expect(Shard("3/4") == Shard(index: 3, count: 4))
         #expect(Shard("0/1") == .whole)
-        for wrong in ["4/4", "-1/4", "0/0", "1", "", "/", "1/", "a/b", "1/2/3", "0/-1", "1.5/4"] { #expect(Shard(wrong) == nil, "\(wrong)") }
+        for wrong in ["4/4", "-1/4", "0/0", "1", "", "/", "1/", "a/b", "1/2/3", "0/-1", "1.5/4"] {
+            #expect(Shard(wrong) == nil, "\(wrong)")
+        }
     }
 }
