@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.

@@ -20,7 +20,9 @@ package struct OutputPath: Hashable, Sendable {
             components.append(String(component))
         }
         guard text.utf8.count <= 4000 else { throw OutputPathError(problem: "is longer than 4000 bytes") }
-        guard let name = components.last, !text.hasSuffix("/"), !text.hasSuffix("/.") else { throw OutputPathError(problem: "names no file") }
+        guard let name = components.last, !text.hasSuffix("/"), !text.hasSuffix("/.") else {
+            throw OutputPathError(problem: "names no file")
+        }
         guard let format = ImageFormat(path: name) else {
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw OutputPathError(problem: "ends in none of \(known)")

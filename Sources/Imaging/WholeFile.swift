@@ -42,34 +42,41 @@ package enum WholeFile {
     }
 }
 
+extension WholeFile {
+    /// Makes the file of a name in an open folder, whole or not at all, as `write(_:to:)` does. What has the name, a link too, is replaced.
+    package static func write(_ bytes: [UInt8], named name: String, in folder: CInt) throws(ImagingError) {
+        try replace(name, in: folder, with: bytes)
+    }
+}
+
 private extension WholeFile {
     /// Tells apart the files that several threads of a process are writing.
     static let serial = Atomic<Int>(0)
 
-    static func replace(_ path: String, with bytes: [UInt8]) throws(ImagingError) {
-        let (file, temporary) = try openBeside(path)
+    static func replace(_ path: String, in folder: CInt = AT_FDCWD, with bytes: [UInt8]) throws(ImagingError) {
+        let (file, temporary) = try openBeside(path, in: folder)
         do {
             try file.write(bytes)
             try file.close()
         } catch {
-            unlink(temporary)
+            unlinkat(folder, temporary, 0)
             throw error.at(path)
         }
-        guard rename(temporary, path) == 0 else {
+        guard renameat(folder, temporary, folder, path) == 0 else {
             let code = errno
-            unlink(temporary)
+            unlinkat(folder, temporary, 0)
             throw ImagingError(.cannotWrite, path: path, errno: code)
         }
     }
 
     /// A new file in the folder of `path`, its name short and independent of the target's, which may be as long as names can be.
-    static func openBeside(_ path: String) throws(ImagingError) -> (Descriptor, path: String) {
+    static func openBeside(_ path: String, in base: CInt) throws(ImagingError) -> (Descriptor, path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         while true {
             let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
             let temporary = "\(folder).waymark-\(getpid())-\(number).tmp"
             do {
-                return (try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, failure: .cannotWrite), temporary)
+                return (try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, in: base, failure: .cannotWrite), temporary)
             } catch  where error.errno == EEXIST {
                 // Left by a killed process of the same number, or in use by one in another container: the next is free.
                 continue
@@ -93,10 +100,10 @@ private final class Descriptor {
     private let path: String
 
     /// A new file's mode is 0666 less the umask, which the system subtracts.
-    init(_ path: String, _ flags: Int32, failure: ImagingError.Reason) throws(ImagingError) {
+    init(_ path: String, _ flags: Int32, in folder: CInt = AT_FDCWD, failure: ImagingError.Reason) throws(ImagingError) {
         self.path = path
-        var number = open(path, flags | O_CLOEXEC, 0o666)
-        while number < 0 && errno == EINTR { number = open(path, flags | O_CLOEXEC, 0o666) }
+        var number = openat(folder, path, flags | O_CLOEXEC, 0o666)
+        while number < 0 && errno == EINTR { number = openat(folder, path, flags | O_CLOEXEC, 0o666) }
         guard number >= 0 else { throw ImagingError(failure, path: path, errno: errno) }
         self.number = number
     }
