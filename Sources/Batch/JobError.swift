@@ -1,3 +1,5 @@
+import Waymark
+import WaymarkImaging
 import WaymarkSceneFiles
 
 /// Why a job failed: one sentence, with the key path in the job where there is one, and an exit code as in sysexits.
@@ -24,6 +26,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
     /// - Parameter root: The key path of the job in its document, which is left out of the path.
     init(_ error: SceneFileError, code: Code = .badContent, root: String = "") {
         var error = error
+        // What is in the job itself has no file.
+        if error.file == "" { error.file = nil }
         if error.path == root {
             error.path = ""
         } else if !root.isEmpty, error.path.hasPrefix(root + ".") {
@@ -32,5 +36,33 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
             error.path.removeFirst(root.count)
         }
         self.init(code, error.description)
+    }
+
+    init(_ error: SceneError, root: String = "") {
+        switch error {
+        case .unreadable(let error): self.init(error, code: .noInput, root: root)
+        case .invalid(let error): self.init(error, root: root)
+        case .unavailable(let error): self.init(error, code: .unavailable, root: root)
+        }
+    }
+
+    init(_ error: RenderError) {
+        switch error {
+        case .range(let range): self.init(.badContent, range.description)
+        case .fonts: self.init(.unavailable, error.description)
+        case .device: self.init(.unavailable, error.description)
+        }
+    }
+
+    init(_ error: ImagingError, _ output: OutputPath) {
+        var error = error
+        error.path = nil
+        let code: Code =
+            switch error.reason {
+            case .cannotEncode: .badContent
+            case .outOfMemory: .unavailable
+            default: .cannotWrite
+            }
+        self.init(code, "output: \(output.path): \(error)")
     }
 }

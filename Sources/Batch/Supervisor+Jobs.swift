@@ -72,4 +72,10 @@ extension Supervisor {
         failures.append(failure)
         tell(.failed(failure))
     }
+
+    /// Removes what a worker that is gone may have left of its picture.
+    func removeLeftover(_ entry: Int) {
+        guard let line = index.line(entry), let job = try? BatchJob(line: line) else { return }
+        OutputFolder(path: options.folder).removeLeftover(of: job.output)
+    }
 }

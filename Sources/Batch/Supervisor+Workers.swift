@@ -32,10 +32,10 @@ extension Supervisor {
     func attend(_ slot: WorkerSlot) {
         guard let process = slot.process else { return }
         process.flush()
-        tellWords(slot, process)
         do throws(FrameError) {
             let isOpen = try process.read { (reply) throws(FrameError) in try hear(reply, slot) }
-            if !isOpen, slot.process === process { lost(slot, process) }
+            tellWords(slot, process)
+            if !isOpen { lost(slot, process) }
         } catch {
             process.kill()
             lost(slot, process, because: "said what is not the protocol: \(error)")
@@ -60,14 +60,14 @@ extension Supervisor {
             guard slot.state == .starting else { throw FrameError("a ready when nothing was asked") }
             if !isSceneKnown {
                 isSceneKnown = true
-                for warning in warnings { tell(.sceneWarning(warning)) }
+                for warning in warnings { tell(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning)) }
             }
             slot.state = .ready
             slot.refusals = 0
             slot.kills = 0
         case .error(let fault):
             // The scene is the same for all.
-            end(.worker(code: fault.code, message: (options.scene.map { "\($0.name): " } ?? "") + fault.message))
+            end(.worker(code: fault.code, message: fault.message))
         case .done(let done):
             finish(try answered(slot, done.number), done)
         case .failed(let failed):
@@ -84,7 +84,9 @@ extension Supervisor {
     }
 
     func tellWords(_ slot: WorkerSlot, _ process: WorkerProcess) {
-        for line in process.readWords() { tell(.words(worker: slot.number, line)) }
+        for line in process.readWords() where line != slot.fault.map({ "error: \($0.message)" }) {
+            tell(.words(worker: slot.number, line))
+        }
     }
 
     /// A worker has been too long at what it does.
@@ -99,6 +101,7 @@ extension Supervisor {
     func abandon(_ slot: WorkerSlot, _ process: WorkerProcess) {
         process.kill()
         waiting += slot.inHand.count
+        for entry in slot.inHand { removeLeftover(entry) }
         slot.inHand = []
         slot.state = .ended
     }
@@ -118,6 +121,7 @@ extension Supervisor {
         returned += inHand.dropFirst()
         waiting += inHand.dropFirst().count
         if let entry = inHand.first {
+            removeLeftover(entry)
             tries[entry, default: 0] += 1
             if tries[entry] == 2 {
                 fail(entry, code: code, "the worker \(fate), twice")

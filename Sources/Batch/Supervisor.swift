@@ -63,8 +63,9 @@ package final class Supervisor {
         summary.skipped = isFinished.count { $0 }
         waiting = isFinished.count - summary.skipped
         nextProgress = begun + options.progressInterval
-        let scene = options.scene ?? (Array(#"{"waymark": 1}"#.utf8), "", "")
-        sceneMessage = WorkerFrame.scene(bytes: scene.bytes, folder: scene.folder)
+        sceneMessage =
+            options.scene.map { WorkerFrame.scene(bytes: $0.bytes, name: $0.name, folder: $0.folder) }
+            ?? WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "")
         var environment = options.environment
         // Mesa's rasteriser has one lock a process: threads of several workers would only be in one another's way.
         if options.workers != 1, environment["LP_NUM_THREADS"] == nil { environment["LP_NUM_THREADS"] = "0" }

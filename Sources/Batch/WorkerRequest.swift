@@ -4,8 +4,8 @@ import WaymarkSceneFiles
 package enum WorkerRequest {
     /// Read the base scene from a file.
     case sceneFile(path: String)
-    /// The base scene itself, and the folder that its relative paths start from.
-    case scene(bytes: [UInt8], folder: String)
+    /// The base scene itself, what messages call it, and the folder that its relative paths start from.
+    case scene(bytes: [UInt8], name: String, folder: String)
     /// Draw a job: into a file in `folder`, or to be sent back when there is none.
     case job(JSONValue, number: Int, folder: String?)
     case end
@@ -25,7 +25,7 @@ package enum WorkerRequest {
                 self = .sceneFile(path: path)
             } else {
                 guard header["bytes"] != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
-                self = .scene(bytes: frame.payload, folder: try text("folder") ?? "")
+                self = .scene(bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "")
             }
         case "job":
             guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
@@ -48,9 +48,15 @@ extension WorkerFrame {
         }
     }
 
-    /// - Parameter folder: What relative paths of the scene start from; empty for the worker's working directory.
-    package static func scene(bytes: [UInt8], folder: String) -> [UInt8] {
+    /// - Parameters:
+    ///   - name: What messages call the scene; nil for "the scene".
+    ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
+    package static func scene(bytes: [UInt8], name: String? = nil, folder: String) -> [UInt8] {
         message("scene", payload: bytes) {
+            if let name {
+                $0.key("name")
+                $0.string(name)
+            }
             $0.key("folder")
             $0.string(folder)
         }

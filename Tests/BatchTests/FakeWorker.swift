@@ -90,7 +90,7 @@ struct FakeWorkers {
             if header["type"] == "scene":
                 scene = payload
                 if start == "scene":
-                    say(type="error", code=65, message="overlays[3]: what is this?")
+                    say(type="error", code=65, message=header["name"] + ": overlays[3]: what is this?")
                 else:
                     say(type="ready", warnings=["the scene is odd"] if start == "odd" else [])
                 continue
