@@ -22,6 +22,7 @@ let package = Package(
         .target(
             name: "CWaymarkJSON", path: "Sources/CJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+        .target(name: "CWaymarkProcess", path: "Sources/CProcess"),
         .systemLibrary(
             name: "CWaymarkFreeType", path: "Sources/CText/FreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         .target(
@@ -53,10 +54,15 @@ let package = Package(
                 "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),
+        .target(
+            name: "WaymarkBatch",
+            dependencies: ["CWaymarkProcess", "Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU"],
+            path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
@@ -100,6 +106,9 @@ let package = Package(
             dependencies: [
                 "Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
             ]),
+        .testTarget(
+            name: "BatchTests",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
         .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],

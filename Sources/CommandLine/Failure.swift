@@ -12,6 +12,8 @@ struct Failure: Error {
         case unavailable = 69
         case software = 70
         case cannotWrite = 73
+        /// Some jobs of a batch have no picture.
+        case incomplete = 75
     }
 
     var code: Code

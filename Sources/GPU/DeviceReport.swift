@@ -170,7 +170,7 @@ public struct ContextInfo: Equatable, Sendable, Codable {
 
 extension ContextInfo {
     /// Whether a renderer string is a software rasteriser's.
-    static func isSoftware(renderer: String) -> Bool {
+    package static func isSoftware(renderer: String) -> Bool {
         let lowercased = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swrast", "swiftshader"].contains { lowercased.contains($0) }
     }

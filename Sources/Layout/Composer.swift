@@ -35,6 +35,8 @@ package final class Composer {
     /// How often the points of a shape were read, and how often a line was made simpler: what tests count.
     package var shapeReads: Int { shapes.geometryReads }
     package var simplifications: Int { shapes.simplifications }
+    /// About how many bytes of images it has taken in since it was made.
+    package var imageByteCount: Int { catalog.byteCount }
     /// How many pieces of captions were drawn.
     package var drawnCaptionPieces: Int { captionImages.drawnPieces }
 

@@ -51,6 +51,8 @@ struct ImageCatalog {
     /// Icons by what asks for them, at one pixel ratio: markers come by the thousand with few of them.
     private var icons: [IconKey: Icon?] = [:]
     private var iconsRatio = 0.0
+    /// About how many bytes it has taken in: it keeps what no overlay shows any more.
+    private(set) var byteCount = 0
 
     private struct IconKey: Hashable {
         var image: UInt64
@@ -100,6 +102,7 @@ struct ImageCatalog {
         if case .failed(let reason) = content { throw RangeError(path: "iconImage", problem: reason) }
         let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
         icons[key] = .some(icon)
+        byteCount += 2 * MemoryLayout<(IconKey, Icon?)>.stride
         return icon
     }
 
@@ -236,6 +239,7 @@ struct ImageCatalog {
 
     private mutating func add(_ image: FrameImage) -> Int32 {
         rasters.append(image)
+        byteCount += image.bitmap.pixels.count
         return Int32(rasters.count - 1)
     }
 }

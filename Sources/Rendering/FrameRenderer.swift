@@ -17,6 +17,10 @@ package final class FrameRenderer {
     package var drawCount: Int { sprites.drawCount }
     /// How often images were laid out anew: what tests count.
     package var atlasRepacks: Int { atlas.repacks }
+    /// Whether drawing is waited for before pixels are read back, so that the time of each is known. Default false.
+    package var isTiming = false
+    /// How long reading the last frame's pixels back took, when `isTiming`.
+    package private(set) var readBackTime = Duration.zero
     /// How many threads draw paths at most. Their number changes no pixel.
     package var pathThreads: Int {
         get { paths.threadCount }
@@ -58,6 +62,7 @@ package final class FrameRenderer {
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
+        readBackTime = .zero
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
             // Nothing that the device draws.
             sprites.drawCount = 0
@@ -74,10 +79,13 @@ package final class FrameRenderer {
             if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = Painter(self, frame, images, target)
             try painter.paint()
+            if isTiming { try context.finish() }
+            let start = isTiming ? ContinuousClock.now : nil
             let read = bitmap.withUnsafeMutablePixels { pixels in
                 Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
+            if let start { readBackTime = ContinuousClock.now - start }
         }
     }
 

@@ -102,6 +102,23 @@ extension Container {
         for child in children { release(child) }
     }
 
+    /// Takes a child out, and leaves its place among the children empty; gives the place.
+    func takeOut(_ child: Overlay) -> Int? {
+        guard let membership = child.details?.membership, membership.container === self else { return nil }
+        places[membership.place] = nil
+        count -= 1
+        release(child)
+        return membership.place
+    }
+
+    /// Puts an overlay that is in no container into an empty place. It is not yet on the map.
+    func fill(_ place: Int, with child: Overlay) {
+        places[place] = child
+        count += 1
+        let membership = OverlayDetails.Membership(self, place: place)
+        child.changeDetails([]) { $0.membership = membership }
+    }
+
     /// What messages call it.
     var label: String { id.map { "the container \"\($0)\"" } ?? "a container" }
 

@@ -55,19 +55,23 @@ package final class Journal {
     }
 
     private func insertOne(_ overlay: Overlay) {
+        insertOne(overlay, insertion: nextInsertion)
+        nextInsertion += 1
+        if nextInsertion == .max { renumber() }
+    }
+
+    private func insertOne(_ overlay: Overlay, insertion: UInt32) {
         let slot: Int32
         if let free = freeSlots.popLast() {
             slot = free
             slots[Int(slot)] = overlay
-            insertions[Int(slot)] = nextInsertion
+            insertions[Int(slot)] = insertion
         } else {
             slot = Int32(slots.count)
             slots.append(overlay)
-            insertions.append(nextInsertion)
+            insertions.append(insertion)
             changes.append([])
         }
-        nextInsertion += 1
-        if nextInsertion == .max { renumber() }
         overlay.slot = slot
         overlay.journal = self
         note(slot, .membership)
@@ -107,6 +111,47 @@ package final class Journal {
         overlay.slot = -1
         overlay.journal = nil
         note(slot, .membership)
+    }
+
+    /// The insertion numbers of an overlay and of everything in it, from the outermost inward.
+    func insertions(of overlay: Overlay) -> [UInt32] {
+        var numbers = [insertions[Int(overlay.slot)]]
+        forEachDescendant(of: overlay) { numbers.append(insertions[Int($0.slot)]) }
+        return numbers
+    }
+
+    /// How many overlays it is with everything in it.
+    func count(of overlay: Overlay) -> Int {
+        var count = 1
+        forEachDescendant(of: overlay) { _ in count += 1 }
+        return count
+    }
+
+    /// Takes an overlay in, and everything in it, at places in the order that were or are made free: one number each at least.
+    func insert(_ overlay: Overlay, insertions numbers: [UInt32]) {
+        insertOne(overlay, insertion: numbers[0])
+        var next = 1
+        forEachDescendant(of: overlay) {
+            insertOne($0, insertion: numbers[next])
+            next += 1
+        }
+    }
+
+    /// Moves all insertion numbers above one, which keeps the order as it is, so nothing is noted.
+    /// - Parameter difference: Added with overflow: it may be negative.
+    func shift(above number: UInt32, by difference: UInt32) {
+        for slot in insertions.indices where insertions[slot] > number { insertions[slot] &+= difference }
+        nextInsertion &+= difference
+    }
+
+    /// Lets go of what was inserted last, with its numbers.
+    func withdraw(_ overlay: Overlay) {
+        nextInsertion = insertions[Int(overlay.slot)]
+        remove(overlay)
+    }
+
+    package func noteAll(_ change: Change) {
+        for slot in slots.indices where slots[slot] != nil { note(Int32(slot), change) }
     }
 
     /// Lets go of the overlays, which may outlive their map.

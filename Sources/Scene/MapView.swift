@@ -22,7 +22,7 @@ public final class MapView {
 
     /// The language of place names as a BCP 47 tag: it chooses between the Chinese, Japanese and Korean shapes of the
     /// characters they share. Default `ko`.
-    public var language = "ko"
+    public var language = MapView.defaultLanguage
     /// Where captions' fonts are found. Default the folder that the environment's `WAYMARK_FONT_DIR` names, else those of the
     /// system.
     public var fontSource = FontSource.default
@@ -126,6 +126,8 @@ extension MapView {
                     && part.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }
             }
     }
+
+    package static let defaultLanguage = "ko"
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 

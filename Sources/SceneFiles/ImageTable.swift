@@ -13,10 +13,18 @@ struct ImageTable {
     private(set) var isLibraryMissing = false
     private var named: [String: OverlayImage] = [:]
     private var others: [String: OverlayImage] = [:]
+    /// About how many bytes the images take that `images` does not name: pixels and names.
+    private(set) var byteCount = 0
 
     init(folder: String, options: SceneFileOptions) {
         self.folder = folder
         self.options = options
+    }
+
+    /// Forgets what was wrong with an image, when another reading begins.
+    mutating func forgetErrors() {
+        isUnreadable = false
+        isLibraryMissing = false
     }
 
     /// Reads the scene's `images`: a path or `data:` URI each, or `{"path": …, "scale": …}`.
@@ -41,6 +49,7 @@ struct ImageTable {
         if let known = named[name] ?? others[name] { return known }
         let image = try load(name, scale: nil, value)
         others[name] = image
+        byteCount += name.utf8.count + image.byteCount
         return image
     }
 
@@ -81,5 +90,21 @@ struct ImageTable {
             let data = Data(base64Encoded: String(uri[uri.index(after: comma)...]))
         else { throw value.error("expected data:image/…;base64,… with base64 data") }
         return OverlayImage(bytes: [UInt8](data), scale: scale ?? 1)
+    }
+}
+
+extension OverlayImage {
+    /// About how many bytes it keeps.
+    fileprivate var byteCount: Int {
+        switch source {
+        case .bitmap, .file, .bytes:
+            switch try? decoded() {
+            case .raster(let bitmap, _)?: bitmap.pixels.count
+            // What librsvg makes of one is not known, and it is kept in several sizes.
+            case .svg?: 1 << 16
+            case nil: 64
+            }
+        case .vector, .named, .empty: 64
+        }
     }
 }

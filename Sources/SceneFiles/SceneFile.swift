@@ -53,14 +53,21 @@ extension SceneError: CustomStringConvertible {
 extension SceneFile {
     /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
-        let bytes: [UInt8]
-        do {
-            bytes = try WholeFile.read(path, limits: .scene)
+        try self.init(bytes: Self.read(path), name: path, folder: Self.folder(of: path), options: options)
+    }
+
+    /// The bytes of a scene file.
+    static func read(_ path: String) throws(SceneError) -> [UInt8] {
+        do throws(ImagingError) {
+            return try WholeFile.read(path, limits: .scene)
         } catch {
             throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
         }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        try self.init(bytes: bytes, name: path, folder: folder, options: options)
+    }
+
+    /// What relative paths of a scene file start from.
+    static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Reads the bytes of a scene or GeoJSON file.

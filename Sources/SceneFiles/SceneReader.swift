@@ -10,8 +10,14 @@ struct SceneReader {
     let options: SceneFileOptions
     var images: ImageTable
     var warnings: [Diagnostic] = []
+    /// What a scene said of the picture as a whole.
+    private(set) var settings = SceneSettings()
     /// Ids met so far, with where each stands, so that a second one can name the first.
-    private var ids: [String: Place] = [:]
+    private(set) var ids: [String: Place] = [:]
+    /// Those of the scene that this one adds to.
+    private let base: KnownIDs?
+    /// Ids of `base` that are free again.
+    private(set) var released: Set<String> = []
     /// Files that are absent or unreadable: the exit code differs.
     private var isUnreadable = false
 
@@ -20,6 +26,16 @@ struct SceneReader {
         self.folder = folder
         self.options = options
         images = ImageTable(folder: folder, options: options)
+        base = nil
+    }
+
+    /// A reader of overlays that come to those of another scene, whose images it knows.
+    init(folder: String, options: SceneFileOptions, images: ImageTable, base: KnownIDs) {
+        file = ""
+        self.folder = folder
+        self.options = options
+        self.images = images
+        self.base = base
     }
 
     mutating func read(_ document: JSONDocument) throws(SceneError) -> SceneFile {
@@ -28,10 +44,15 @@ struct SceneReader {
             scene.warnings = warnings
             return scene
         } catch {
-            let named = error.inFile(file)
-            if images.isLibraryMissing { throw .unavailable(named) }
-            throw isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
+            throw sceneError(error)
         }
+    }
+
+    /// An error with the file, and the reason that goes by what was read last.
+    func sceneError(_ error: SceneFileError) -> SceneError {
+        let named = error.inFile(file)
+        if images.isLibraryMissing { return .unavailable(named) }
+        return isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
     }
 
     /// The two dialects: `waymark` among the keys makes a scene, else `type` makes GeoJSON.
@@ -54,75 +75,16 @@ struct SceneReader {
 
     private mutating func readScene(_ root: JSONValue) throws(SceneFileError) -> SceneFile {
         let mapView = MapView(size: Self.defaultSize)
-        var scene = SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
         try root.readObject { (object) throws(SceneFileError) in
             let version = try object.required("waymark")
             guard try version.readInteger() == 1 else { throw version.error("version \(version.brief) is not known; this is version 1") }
-            if let size = object["size"] { mapView.size = try readSize(size) }
-            if let ratio = object["pixelRatio"] { mapView.pixelRatio = try ratio.readNumber(in: Viewport.pixelRatioRange) }
-            if let language = object["language"] { mapView.language = try readLanguage(language) }
-            if let background = object["background"] { mapView.background = try background.readColor() }
-            if let camera = object["camera"] { try readCamera(camera, into: &scene) }
+            try settings.read(&object)
+            settings.apply(to: mapView)
             if let named = object["images"] { try images.readNamed(named) }
             if let symbols = object["symbols"] { try readSymbols(symbols, into: mapView) }
             if let overlays = object["overlays"] { try readOverlays(overlays, prefix: "", into: .map(mapView)) }
         }
-        return scene
-    }
-
-    /// A BCP 47 tag, as far as its form goes.
-    private func readLanguage(_ value: JSONValue) throws(SceneFileError) -> String {
-        let tag = try value.readString()
-        guard MapView.isLanguageTag(tag) else {
-            throw value.error("\(value.brief) is no language tag such as \"ko\" or \"zh-Hant\"")
-        }
-        return tag
-    }
-
-    private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {
-        try value.readObject { (object) throws(SceneFileError) in
-            CGSize(width: try object.required("width").readNumber(), height: try object.required("height").readNumber())
-        }
-    }
-
-    private func readCamera(_ value: JSONValue, into scene: inout SceneFile) throws(SceneFileError) {
-        try value.readObject { (object) throws(SceneFileError) in
-            let bearing = try object["bearing"]?.readNumber() ?? 0
-            let tilt = try object["tilt"]?.readNumber(in: Camera.tiltRange) ?? 0
-            let inset = try object["contentInset"].map(readInsets) ?? EdgeInsets()
-            if let fit = object["fit"] {
-                guard fit.isString("overlays") else { throw fit.unexpected("\"overlays\"") }
-                var request = FitOptions()
-                request.bearing = bearing
-                request.tilt = tilt
-                request.contentInset = inset
-                if let padding = object["padding"] { request.padding = try padding.readNumber(in: 0...Double.infinity) }
-                if let maxZoom = object["maxZoom"] { request.maxZoom = try maxZoom.readNumber(in: Camera.zoomRange) }
-                scene.fit = request
-            } else {
-                let center = try object.required("center")
-                let position = try center.readPosition()
-                guard Camera.centerLatitudeRange.contains(position.lat) else {
-                    throw center.error(
-                        "latitude \(plain(position.lat)) is outside \(Camera.centerLatitudeRange.lowerBound)…"
-                            + "\(Camera.centerLatitudeRange.upperBound)")
-                }
-                scene.mapView.camera = Camera(
-                    center: position, zoom: try object["zoom"]?.readNumber(in: Camera.zoomRange) ?? 0, bearing: bearing, tilt: tilt,
-                    contentInset: inset)
-                scene.fit = nil
-            }
-        }
-    }
-
-    private func readInsets(_ value: JSONValue) throws(SceneFileError) -> EdgeInsets {
-        try value.readObject { (object) throws(SceneFileError) in
-            EdgeInsets(
-                top: try object["top"]?.readNumber(in: 0...Double.infinity) ?? 0,
-                left: try object["left"]?.readNumber(in: 0...Double.infinity) ?? 0,
-                bottom: try object["bottom"]?.readNumber(in: 0...Double.infinity) ?? 0,
-                right: try object["right"]?.readNumber(in: 0...Double.infinity) ?? 0)
-        }
+        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 }
 
@@ -138,9 +100,13 @@ extension SceneReader {
         case geojson
     }
 
-    /// - Parameter prefix: What the names of overlays without an id begin with.
-    mutating func readOverlays(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
-        var index = 0
+    /// - Parameters:
+    ///   - start: The place of the first among its like.
+    ///   - prefix: What the names of overlays without an id begin with.
+    mutating func readOverlays(
+        _ value: JSONValue, from start: Int = 0, prefix: String, into holder: OverlayHolder
+    ) throws(SceneFileError) {
+        var index = start
         for element in try value.readArray() {
             try readOverlay(element, index: index, prefix: prefix, into: holder)
             index += 1
@@ -150,6 +116,19 @@ extension SceneReader {
     private mutating func readOverlay(
         _ value: JSONValue, index: Int, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
+        let kind = try readKind(value)
+        let place = "\(prefix)\(kind)-\(index)"
+        guard kind != .geojson else { return try readGeoJSONOverlay(value, prefix: place + "/", into: holder) }
+        holder.add(try readOverlay(value, kind, name: place))
+    }
+
+    /// One overlay that is no list of others.
+    /// - Parameter name: What it is called when it has no id.
+    mutating func readOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> Overlay {
+        try readOverlay(value, try readKind(value), name: name)
+    }
+
+    private func readKind(_ value: JSONValue) throws(SceneFileError) -> Kind {
         guard value.kind == .object else { throw value.unexpected("an overlay object") }
         guard let type = value["type"] else { throw value.error("missing key \"type\"") }
         let name = try type.readString()
@@ -159,7 +138,10 @@ extension SceneReader {
                 nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
             throw type.error("there is no overlay type \(type.brief.dropFirst("the string ".count))\(hint)")
         }
-        let place = "\(prefix)\(kind)-\(index)"
+        return kind
+    }
+
+    private mutating func readOverlay(_ value: JSONValue, _ kind: Kind, name: String) throws(SceneFileError) -> Overlay {
         let overlay: Overlay
         switch kind {
         case .marker: overlay = try MarkerDecoder.marker(value, &images)
@@ -168,13 +150,13 @@ extension SceneReader {
         case .circle: overlay = try CircleDecoder.circle(value)
         case .route: overlay = try RouteDecoder.route(value)
         // Its id is claimed before those of what is in it.
-        case .container: return holder.add(try ContainerDecoder.container(value, name: place, &self))
-        case .geojson: return try readGeoJSONOverlay(value, prefix: place + "/", into: holder)
+        case .container: return try ContainerDecoder.container(value, name: name, &self)
+        case .geojson: throw value.error("a geojson source is many overlays, and this can only be one")
         }
-        let id = overlay.id ?? place
+        let id = overlay.id ?? name
         overlay.id = id
         try claim(id, at: value)
-        holder.add(overlay)
+        return overlay
     }
 
     private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
@@ -228,17 +210,40 @@ extension SceneReader {
 
     /// Takes an id for an overlay: the user's, which must be new, or one from its place.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
-        guard let first = ids.updateValue(Place(document: value.document, node: value.node), forKey: id) else { return }
-        let path = first.document.value(at: first.node).path
-        let place = path.isEmpty ? "the feature that the file is" : path
-        let file = first.document === value.document ? "" : " of another file"
-        throw value.error("the id \(id.quotedBriefly) is taken already, by \(place)\(file)")
+        let place = Place(document: value.document, node: value.node)
+        var first = ids.updateValue(place, forKey: id)
+        var file = first.map { $0.document === value.document ? "" : " of another file" } ?? ""
+        if first == nil, let base, !released.contains(id), let known = base.places[id] {
+            first = known
+            file = known.document === base.document ? " of the base scene" : " of a file of the base scene"
+        }
+        guard let first else { return }
+        let path = first.value.path
+        throw value.error("the id \(id.quotedBriefly) is taken already, by \(path.isEmpty ? "the feature that the file is" : path)\(file)")
+    }
+
+    /// Frees an id: its overlay is gone.
+    mutating func release(_ id: String) {
+        if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
     /// Where a value stands, without the value.
-    private struct Place {
+    struct Place {
         let document: JSONDocument
         let node: JSONNode
+
+        var value: JSONValue { document.value(at: node) }
+    }
+
+    /// The ids of a scene that has been read.
+    final class KnownIDs {
+        let document: JSONDocument
+        let places: [String: Place]
+
+        init(_ reader: SceneReader, _ document: JSONDocument) {
+            self.document = document
+            places = reader.ids
+        }
     }
 
     /// The path of a file that the scene names, where the policy allows it.

@@ -21,3 +21,8 @@ extension MapView {
         }
     }
 }
+
+extension MapView {
+    /// About how many bytes of images the layout has taken in for this map; it keeps them until `forgetLayout`.
+    package var layoutImageByteCount: Int { (layoutState as? Composer)?.imageByteCount ?? 0 }
+}

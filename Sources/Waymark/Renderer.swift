@@ -17,6 +17,14 @@ public final class Renderer {
     /// How long the picture drawn last took: placing, which needs no GPU; then upload, drawing and reading back.
     public private(set) var lastDurations = (layout: Duration.zero, drawing: Duration.zero)
 
+    /// How long the stages of the last picture took when `isTiming`: placing, upload and drawing, reading back.
+    package private(set) var lastStages = (layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero)
+    /// Whether `lastStages` are measured. Default false.
+    package var isTiming: Bool {
+        get { frames.isTiming }
+        set { frames.isTiming = newValue }
+    }
+
     /// Opens a device.
     /// - Parameters:
     ///   - device: `auto` (a GPU, else Mesa's software rasteriser), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
@@ -70,12 +78,16 @@ public final class Renderer {
         let placed = ContinuousClock.now
         picture.camera = mapView.camera
         picture.diagnostics = placement.diagnostics
+        let frame = placement.frame()
+        let framed = isTiming ? ContinuousClock.now : placed
         do throws(GPUError) {
-            try frames.render(placement.frame(), into: &picture.bitmap)
+            try frames.render(frame, into: &picture.bitmap)
         } catch {
             throw .device(error)
         }
-        lastDurations = (placed - start, ContinuousClock.now - placed)
+        let end = ContinuousClock.now
+        lastDurations = (placed - start, end - placed)
+        lastStages = (framed - start, end - framed - frames.readBackTime, frames.readBackTime)
     }
 }
 

@@ -1,0 +1,52 @@
+/// What came of a batch.
+package struct BatchSummary: Equatable, Sendable {
+    /// Lines of the shard that are jobs or ought to be.
+    package var jobs = 0
+    /// Drawn now.
+    package var done = 0
+    /// Drawn before, and unchanged.
+    package var skipped = 0
+    package var failed = 0
+    /// Whether it was ended early.
+    package var isInterrupted = false
+    package var seconds = 0.0
+    /// The most that were at work.
+    package var workers = 0
+    /// How often one was started in the place of another.
+    package var restarts = 0
+    /// Of the pictures drawn now.
+    package var bytes = 0
+    package var stages: [StageSummary] = []
+
+    package struct StageSummary: Equatable, Sendable {
+        package var name: String
+        /// Milliseconds.
+        package var sum: Double
+        package var median: Double
+    }
+
+    package init() {}
+
+    package var picturesPerSecond: Double { seconds > 0 ? Double(done) / seconds : 0 }
+    package var left: Int { jobs - done - skipped - failed }
+}
+
+/// The times of every picture, 24 bytes each.
+struct StageStatistics {
+    private var times: [[Float]] = StageTimes.stages.map { _ in [] }
+
+    mutating func add(_ picture: StageTimes) {
+        for (place, stage) in StageTimes.stages.enumerated() { times[place].append(Float(picture[keyPath: stage.time])) }
+    }
+
+    var summary: [BatchSummary.StageSummary] {
+        zip(StageTimes.stages, times).map { stage, times in
+            let sorted = times.sorted()
+            let middle = sorted.count / 2
+            let median =
+                sorted.isEmpty ? 0 : sorted.count % 2 == 1 ? Double(sorted[middle]) : Double(sorted[middle - 1] + sorted[middle]) / 2
+            return BatchSummary.StageSummary(
+                name: stage.name.description, sum: times.reduce(0) { $0 + Double($1) }, median: median)
+        }
+    }
+}

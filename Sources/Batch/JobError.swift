@@ -1,0 +1,68 @@
+import Waymark
+import WaymarkImaging
+import WaymarkSceneFiles
+
+/// Why a job failed: one sentence, with the key path in the job where there is one, and an exit code as in sysexits.
+package struct JobError: Error, Equatable, CustomStringConvertible {
+    package enum Code: Int, Sendable {
+        /// A file was read, and its content is wrong; or the job is.
+        case badContent = 65
+        /// A file that the job names is absent or cannot be read.
+        case noInput = 66
+        /// The machine lacks something.
+        case unavailable = 69
+        case software = 70
+        case cannotWrite = 73
+    }
+
+    package var code: Code
+    package var description: String
+
+    package init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    /// - Parameter root: The key path of the job in its document, which is left out of the path.
+    init(_ error: SceneFileError, code: Code = .badContent, root: String = "") {
+        var error = error
+        // What is in the job itself has no file.
+        if error.file == "" { error.file = nil }
+        if error.path == root {
+            error.path = ""
+        } else if !root.isEmpty, error.path.hasPrefix(root + ".") {
+            error.path.removeFirst(root.count + 1)
+        } else if !root.isEmpty, error.path.hasPrefix(root + "[") {
+            error.path.removeFirst(root.count)
+        }
+        self.init(code, error.description)
+    }
+
+    init(_ error: SceneError, root: String = "") {
+        switch error {
+        case .unreadable(let error): self.init(error, code: .noInput, root: root)
+        case .invalid(let error): self.init(error, root: root)
+        case .unavailable(let error): self.init(error, code: .unavailable, root: root)
+        }
+    }
+
+    init(_ error: RenderError) {
+        switch error {
+        case .range(let range): self.init(.badContent, range.description)
+        case .fonts: self.init(.unavailable, error.description)
+        case .device: self.init(.unavailable, error.description)
+        }
+    }
+
+    init(_ error: ImagingError, _ output: OutputPath) {
+        var error = error
+        error.path = nil
+        let code: Code =
+            switch error.reason {
+            case .cannotEncode: .badContent
+            case .outOfMemory: .unavailable
+            default: .cannotWrite
+            }
+        self.init(code, "output: \(output.path): \(error)")
+    }
+}

@@ -1,0 +1,106 @@
+import WaymarkSceneFiles
+
+/// What a file of jobs holds, without the jobs: where each line is, what it is called, and whether anything is there twice.
+package struct JobIndex {
+    /// A job of the shard.
+    package struct Entry {
+        /// Its place among the ids.
+        package var id: Int32
+        /// From 1.
+        package var line: Int32
+        var length: Int32
+        var offset: Int
+        /// Of the base scene, the options and the line.
+        var fingerprint: Fingerprint
+    }
+
+    /// In the order of the file.
+    package private(set) var entries: [Entry] = []
+    /// Lines that are no jobs. Those without an id, which cannot be shared out by it, are the first shard's.
+    package private(set) var problems: [BatchFailure] = []
+    private var ids = NameTable()
+    private var outputs = NameTable()
+    private let file: JobFile
+    private let base: Fingerprint
+    private let shard: Shard
+
+    package var count: Int { entries.count + problems.count }
+
+    /// Reads all lines.
+    /// - Parameter base: Of whatever else decides what the pictures look like.
+    /// - Throws: `unreadable`; `badJobs` for two jobs with one id, or one output, in whatever shards.
+    package init(_ file: JobFile, base: Fingerprint, shard: Shard = .whole) throws(BatchError) {
+        self.file = file
+        self.base = base
+        self.shard = shard
+        try file.forEachLine { (number, offset, bytes) throws(BatchError) in
+            guard number <= Int32.max else { throw .badJobs("\(file.name): more than \(Int32.max) lines") }
+            // Between jobs, lines may be blank.
+            if let bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+            let line = bytes.map { Array($0) }
+            switch Self.job(line) {
+            case .success(let job): try add(job, line: line ?? [], number: number, offset: offset)
+            case .failure(let error):
+                let id = line.flatMap { try? JSONDocument(parsing: $0) }?.root["id"]?.string
+                guard id.map(shard.contains(id:)) ?? (shard.index == 0) else { return }
+                problems.append(BatchFailure(line: number, id: id, code: error.code.rawValue, message: error.description))
+            }
+        }
+        // Only needed until every line has been seen.
+        outputs = NameTable()
+    }
+
+    private static func job(_ line: [UInt8]?) -> Result<BatchJob, JobError> {
+        Result { () throws(JobError) in
+            guard let line else { throw JobError(.badContent, "longer than \(JobFile.longestLine >> 20) MiB") }
+            return try BatchJob(line: line)
+        }
+    }
+
+    private mutating func add(_ job: BatchJob, line: [UInt8], number: Int, offset: Int) throws(BatchError) {
+        let place = ids.count
+        if let other = ids.insert(job.id, line: number) {
+            throw .badJobs("\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
+        }
+        if let other = outputs.insert(job.output.path, line: number) {
+            throw .badJobs("\(file.name): line \(number): the output \(job.output.path.quotedBriefly) is that of line \(other), too")
+        }
+        guard shard.contains(id: job.id) else { return }
+        entries.append(
+            Entry(
+                id: Int32(place), line: Int32(number), length: Int32(line.count), offset: offset, fingerprint: fingerprint(of: line)))
+    }
+
+    private func fingerprint(of line: [UInt8]) -> Fingerprint {
+        var fingerprint = base
+        fingerprint.add(line)
+        return fingerprint
+    }
+}
+
+extension JobIndex {
+    /// The id of an entry.
+    package func id(_ entry: Int) -> String { ids[Int(entries[entry].id)] }
+
+    /// The line of an entry, read again; nil when the file is no longer what it was.
+    package func line(_ entry: Int) -> [UInt8]? {
+        let entry = entries[entry]
+        guard let line = file.line(at: entry.offset, length: Int(entry.length)), fingerprint(of: line) == entry.fingerprint else {
+            return nil
+        }
+        return line
+    }
+
+    /// The entry with this id; nil when it is not in the shard.
+    package func entry(id: String) -> Int? {
+        guard let place = ids.place(of: id) else { return nil }
+        // Entries rise with their ids.
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(entries[middle].id) < place { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && Int(entries[low].id) == place ? low : nil
+    }
+}

@@ -1,0 +1,140 @@
+import Waymark
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+
+/// Draws jobs, one after another, over a base scene that is read once. After each job, also one that failed, everything is as before.
+package final class JobRenderer {
+    private let base: BaseScene
+    private let renderer: Renderer
+    private let fontSource: FontSource
+    /// Its memory is used again.
+    private var picture = Picture()
+    /// About how many bytes of images the layout had taken in when the base had been drawn by itself.
+    private var baseImageBytes: Int?
+
+    /// The most bytes of images that jobs bring and that are kept for later ones, and of a picture's memory that is used again.
+    private let imageByteLimit: Int
+    private static let pictureByteLimit = 64 << 20
+
+    /// - Parameter imageByteLimit: Beyond so many bytes the images that jobs have brought are let go.
+    package init(
+        base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, imageByteLimit: Int = 64 << 20
+    ) {
+        self.base = base
+        self.renderer = renderer
+        self.fontSource = fontSource
+        self.imageByteLimit = imageByteLimit
+        base.mapView.fontSource = fontSource
+        renderer.isTiming = true
+    }
+
+    /// The scene of no overlays, which jobs are laid on when there is no other.
+    package static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
+
+    /// What reading the base scene warned of.
+    package var warnings: [String] { base.warnings.map { "\($0)" } }
+}
+
+/// A job's picture as the bytes of a file.
+package struct RenderedJob {
+    package var bytes: [UInt8]
+    package var width: Int
+    package var height: Int
+    /// What could not be drawn or read as asked.
+    package var warnings: [String]
+    package var times: StageTimes
+}
+
+extension JobRenderer {
+    /// Draws a job.
+    package func render(_ job: BatchJob) throws(JobError) -> RenderedJob {
+        var times = StageTimes()
+        var watch = StopWatch()
+        let root = job.value.path
+        let scene: ChangedScene
+        do throws(SceneError) {
+            let change: SceneChange
+            do throws(SceneFileError) {
+                change = try SceneChange(job.value, without: ["id", "output"])
+            } catch {
+                throw SceneError.invalid(error)
+            }
+            scene = try base.change(change)
+        } catch {
+            throw JobError(error, root: root)
+        }
+        defer {
+            base.takeBack()
+            forgetImagesIfMany()
+            if picture.bitmap.pixels.count > Self.pictureByteLimit { picture = Picture() }
+        }
+        let mapView = scene.mapView
+        mapView.fontSource = fontSource
+        times.read = watch.lap()
+        do throws(RangeError) {
+            if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
+        } catch {
+            throw JobError(.badContent, error.description)
+        }
+        times.layout = watch.lap()
+        do throws(RenderError) {
+            try renderer.render(mapView, into: &picture)
+        } catch {
+            throw JobError(error)
+        }
+        let stages = renderer.lastStages
+        times.layout += stages.layout.milliseconds
+        times.draw = stages.drawing.milliseconds
+        times.readBack = stages.readingBack.milliseconds
+        var warnings = scene.warnings.map { "\($0)" } + picture.diagnostics.map { "\($0)" }
+        _ = watch.lap()
+        let format = job.output.format
+        let bytes: [UInt8]
+        do throws(ImagingError) {
+            bytes = try picture.bitmap.encoded(as: format)
+        } catch {
+            throw JobError(error, job.output)
+        }
+        if !format.hasAlpha, !picture.bitmap.isOpaque {
+            warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a colour")
+        }
+        times.encode = watch.lap()
+        return RenderedJob(
+            bytes: bytes, width: picture.bitmap.width, height: picture.bitmap.height, warnings: warnings, times: times)
+    }
+
+    /// Draws a job into a file in a folder, whole or not at all, and makes the folders that it is in.
+    package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
+        var rendered = try render(job)
+        var watch = StopWatch()
+        try OutputFolder(path: folder).write(rendered.bytes, to: job.output)
+        rendered.times.write = watch.lap()
+        return rendered
+    }
+
+    private func forgetImagesIfMany() {
+        let layoutBytes = base.mapView.layoutImageByteCount
+        let ownBytes = baseImageBytes ?? layoutBytes
+        baseImageBytes = ownBytes
+        guard base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit else { return }
+        base.forgetImages()
+        baseImageBytes = nil
+    }
+}
+
+/// Tells the time between one look and the next.
+private struct StopWatch {
+    private var last = ContinuousClock.now
+
+    /// Milliseconds since the last look.
+    mutating func lap() -> Double {
+        let now = ContinuousClock.now
+        defer { last = now }
+        return (now - last).milliseconds
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Double { self / .milliseconds(1) }
+}

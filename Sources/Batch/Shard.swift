@@ -1,0 +1,34 @@
+/// A part of a batch, for one of several machines: the jobs whose id has this remainder. It depends on nothing but the id, so jobs
+/// may come and go, and change their order, without any other changing its shard.
+package struct Shard: Equatable, Sendable {
+    /// 0 to `count` - 1, as the indexes of job arrays are.
+    package let index: Int
+    package let count: Int
+
+    package static let whole = Shard(uncheckedIndex: 0, count: 1)
+
+    /// nil unless `index` is in 0..<`count`.
+    package init?(index: Int, count: Int) {
+        guard count > 0, (0..<count).contains(index) else { return nil }
+        self.init(uncheckedIndex: index, count: count)
+    }
+
+    /// `I/N`.
+    package init?(_ text: String) {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1] else { return nil }
+        self.init(index: index, count: count)
+    }
+
+    private init(uncheckedIndex index: Int, count: Int) {
+        self.index = index
+        self.count = count
+    }
+
+    package func contains(id: String) -> Bool {
+        count == 1 || Fingerprint(id.utf8).value % UInt64(count) == UInt64(index)
+    }
+
+    /// What sets its files apart from those of the other shards, which may lie in the same folder.
+    var suffix: String { count == 1 ? "" : "-\(index)-of-\(count)" }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import WaymarkSceneFiles
+
+// Workers started, heard, and lost.
+extension Supervisor {
+    /// Starts as many as are wanted and of use.
+    func startWorkers() {
+        if let workers = options.workers { wanted = workers }
+        let unfinished = slots.reduce(waiting) { $0 + $1.inHand.count }
+        while slots.count < min(wanted, unfinished), !isEnding {
+            let slot = WorkerSlot(number: slots.count + 1)
+            slots.append(slot)
+            start(slot)
+        }
+        summary.workers = max(summary.workers, slots.count { $0.state != .ended })
+    }
+
+    private func start(_ slot: WorkerSlot) {
+        slot.state = .starting
+        slot.began = .now
+        do throws(WorkerProcess.StartError) {
+            let process = try WorkerProcess(command)
+            slot.process = process
+            process.send(sceneMessage)
+        } catch {
+            slot.refusals += 1
+            giveUpOrRestart(slot, WorkerReply.Fault(code: 70, message: "cannot start a worker: \(systemWords(error.errno))"))
+        }
+    }
+
+    /// Hears what a worker has said, and whether it lives.
+    func attend(_ slot: WorkerSlot) {
+        guard let process = slot.process else { return }
+        process.flush()
+        do throws(FrameError) {
+            let isOpen = try process.read { (reply) throws(FrameError) in try hear(reply, slot) }
+            tellWords(slot, process)
+            if !isOpen { lost(slot, process) }
+        } catch {
+            process.kill()
+            lost(slot, process, because: "said what is not the protocol: \(error)")
+        }
+    }
+
+    private func hear(_ reply: WorkerReply, _ slot: WorkerSlot) throws(FrameError) {
+        switch reply {
+        case .hello(let hello):
+            guard slot.state == .starting, hello.protocolVersion == WorkerReply.protocolVersion else {
+                throw FrameError("a hello of protocol \(hello.protocolVersion)")
+            }
+            // The first worker tells how many more there are to be.
+            let workers = options.workers(on: hello.renderer)
+            if wanted < workers {
+                wanted = workers
+                startWorkers()
+            }
+        case .fatal(let fault):
+            slot.fault = fault
+        case .ready(let warnings):
+            guard slot.state == .starting else { throw FrameError("a ready when nothing was asked") }
+            if !isSceneKnown {
+                isSceneKnown = true
+                for warning in warnings { tell(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning)) }
+            }
+            slot.state = .ready
+            slot.refusals = 0
+            slot.kills = 0
+        case .error(let fault):
+            // The scene is the same for all.
+            end(.worker(code: fault.code, message: fault.message))
+        case .done(let done):
+            finish(try answered(slot, done.number), done)
+        case .failed(let failed):
+            fail(try answered(slot, failed.number), failed.fault)
+        }
+    }
+
+    /// The job that a worker has answered; the next in hand begins.
+    private func answered(_ slot: WorkerSlot, _ number: Int) throws(FrameError) -> Int {
+        guard let entry = slot.inHand.first, entry == number else { throw FrameError("an answer to a job that it does not have") }
+        slot.inHand.removeFirst()
+        slot.began = .now
+        return entry
+    }
+
+    func tellWords(_ slot: WorkerSlot, _ process: WorkerProcess) {
+        for line in process.readWords() where line != slot.fault.map({ "error: \($0.message)" }) {
+            tell(.words(worker: slot.number, line))
+        }
+    }
+
+    /// A worker has been too long at what it does.
+    func expire(_ slot: WorkerSlot) {
+        guard let process = slot.process else { return }
+        process.kill()
+        let limit = slot.state == .starting ? options.startDeadline : options.deadline
+        lost(slot, process, because: "was not done within \(limit.seconds.plainText) s", code: 75)
+    }
+
+    /// Ends a worker without waiting for what it does.
+    func abandon(_ slot: WorkerSlot, _ process: WorkerProcess) {
+        process.kill()
+        waiting += slot.inHand.count
+        for entry in slot.inHand { removeLeftover(entry) }
+        slot.inHand = []
+        slot.state = .ended
+    }
+
+    /// A worker has ended: what it had in hand is dealt with, and another takes its place.
+    private func lost(_ slot: WorkerSlot, _ process: WorkerProcess, because reason: String? = nil, code: Int = 70) {
+        let end = process.reap()
+        tellWords(slot, process)
+        slot.process = nil
+        let fate = reason ?? end.description
+        guard slot.state == .ready else {
+            if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
+            return giveUpOrRestart(slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started"))
+        }
+        let inHand = slot.inHand
+        slot.inHand = []
+        returned += inHand.dropFirst()
+        waiting += inHand.dropFirst().count
+        if let entry = inHand.first {
+            removeLeftover(entry)
+            tries[entry, default: 0] += 1
+            if tries[entry] == 2 {
+                fail(entry, code: code, "the worker \(fate), twice")
+            } else {
+                waiting += 1
+                slot.retry = entry
+            }
+        }
+        restart(slot, fate)
+    }
+
+    private func restart(_ slot: WorkerSlot, _ reason: String) {
+        slot.fault = nil
+        guard !isEnding, waiting > 0 else {
+            slot.state = .ended
+            return
+        }
+        summary.restarts += 1
+        tell(.restarted(worker: slot.number, reason: reason))
+        start(slot)
+    }
+
+    /// One that said it cannot start is tried twice; one that was killed while it started, more often, since that tells nothing about the
+    /// next. Then the others go on without it; without others, the batch ends.
+    private func giveUpOrRestart(_ slot: WorkerSlot, _ fault: WorkerReply.Fault) {
+        guard slot.refusals >= 2 || slot.kills >= 8 else { return restart(slot, fault.message) }
+        slot.state = .ended
+        if let retry = slot.retry {
+            returned.append(retry)
+            slot.retry = nil
+        }
+        if slots.contains(where: { $0.state == .ready }) {
+            tell(.retired(worker: slot.number, reason: fault.message))
+        } else if !slots.contains(where: { $0.state == .starting }) {
+            self.end(.worker(code: fault.code, message: fault.message))
+        }
+    }
+}

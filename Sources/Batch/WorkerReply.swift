@@ -1,0 +1,199 @@
+import WaymarkSceneFiles
+
+/// What a worker says.
+package enum WorkerReply: Equatable, Sendable {
+    /// The first message: the device is open.
+    case hello(Hello)
+    /// The worker ends.
+    case fatal(Fault)
+    /// The base scene is read.
+    case ready(warnings: [String])
+    /// The base scene cannot be had; the one before it stays.
+    case error(Fault)
+    case done(Done)
+    case failed(Failed)
+
+    package struct Hello: Equatable, Sendable {
+        package var protocolVersion = WorkerReply.protocolVersion
+        /// The name of what draws, as the driver tells it.
+        package var renderer: String
+
+        package init(protocolVersion: Int = WorkerReply.protocolVersion, renderer: String) {
+            self.protocolVersion = protocolVersion
+            self.renderer = renderer
+        }
+    }
+
+    package struct Fault: Equatable, Sendable {
+        /// As sysexits has it: 65 wrong content, 66 absent, 69 the machine lacks something, 70 internal, 73 cannot write.
+        package var code: Int
+        /// One sentence.
+        package var message: String
+
+        package init(code: Int, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// A job's picture.
+    package struct Done: Equatable, Sendable {
+        package var number: Int
+        package var id: String
+        /// The file within the folder; the name that it would have when the picture was sent back.
+        package var output: String
+        /// Device pixels.
+        package var width: Int
+        package var height: Int
+        /// Bytes of the file.
+        package var size: Int
+        package var times = StageTimes()
+        package var warnings: [String] = []
+        /// What the picture is encoded in, and its bytes, when it was sent back.
+        package var format: String?
+        package var picture: [UInt8] = []
+
+        package init(number: Int, id: String, output: String, width: Int, height: Int, size: Int) {
+            self.number = number
+            self.id = id
+            self.output = output
+            self.width = width
+            self.height = height
+            self.size = size
+        }
+    }
+
+    package struct Failed: Equatable, Sendable {
+        package var number: Int
+        /// nil when the job has none that is one.
+        package var id: String?
+        package var fault: Fault
+
+        package init(number: Int, id: String?, fault: Fault) {
+            self.number = number
+            self.id = id
+            self.fault = fault
+        }
+    }
+
+    package static let protocolVersion = 1
+}
+
+// MARK: Frames
+
+extension WorkerReply {
+    /// The bytes to be sent.
+    package var frame: [UInt8] {
+        switch self {
+        case .hello(let hello):
+            WorkerFrame.message("hello") {
+                $0.member("protocol", hello.protocolVersion)
+                $0.member("program", "waymark")
+                $0.member("renderer", hello.renderer)
+            }
+        case .fatal(let fault): WorkerFrame.message("fatal") { $0.members(of: fault) }
+        case .ready(let warnings): WorkerFrame.message("ready") { $0.member("warnings", warnings) }
+        case .error(let fault): WorkerFrame.message("error") { $0.members(of: fault) }
+        case .done(let done):
+            WorkerFrame.message("done", payload: done.format == nil ? nil : done.picture) { $0.members(of: done) }
+        case .failed(let failed):
+            WorkerFrame.message("failed") {
+                $0.member("number", failed.number)
+                if let id = failed.id { $0.member("id", id) }
+                $0.members(of: failed.fault)
+            }
+        }
+    }
+
+    /// - Throws: For a message that is none of these, or lacks what it must have.
+    package init(_ frame: WorkerFrame) throws(FrameError) {
+        let header = frame.header.root
+        func required<Value>(_ value: Value?, _ key: String) throws(FrameError) -> Value {
+            guard let value else { throw FrameError("a \(frame.type) message has no valid \"\(key)\"") }
+            return value
+        }
+        func fault() throws(FrameError) -> Fault {
+            Fault(code: try required(header["code"]?.int, "code"), message: try required(header["message"]?.string, "message"))
+        }
+        switch frame.type {
+        case "hello":
+            self = .hello(
+                Hello(
+                    protocolVersion: try required(header["protocol"]?.int, "protocol"),
+                    renderer: try required(header["renderer"]?.string, "renderer")))
+        case "fatal": self = .fatal(try fault())
+        case "ready": self = .ready(warnings: header["warnings"].strings)
+        case "error": self = .error(try fault())
+        case "failed":
+            self = .failed(
+                Failed(number: try required(header["number"]?.int, "number"), id: header["id"]?.string, fault: try fault()))
+        case "done":
+            let pixels = header["pixels"]?.elements.map { $0.compactMap(\.int) } ?? []
+            guard pixels.count == 2 else { throw FrameError("a done message has no valid \"pixels\"") }
+            var done = Done(
+                number: try required(header["number"]?.int, "number"), id: try required(header["id"]?.string, "id"),
+                output: try required(header["output"]?.string, "output"), width: pixels[0], height: pixels[1],
+                size: try required(header["size"]?.int, "size"))
+            if let times = header["times"] {
+                for stage in StageTimes.stages { done.times[keyPath: stage.time] = times[stage.name]?.double ?? 0 }
+            }
+            done.warnings = header["warnings"].strings
+            done.format = header["format"]?.string
+            done.picture = frame.payload
+            self = .done(done)
+        default:
+            throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+        }
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ key: String, _ value: Int) {
+        self.key(key)
+        integer(value)
+    }
+
+    mutating func member(_ key: String, _ value: String) {
+        self.key(key)
+        string(value)
+    }
+
+    mutating func member(_ key: String, _ values: [String]) {
+        self.key(key)
+        beginArray()
+        for value in values { string(value) }
+        endArray()
+    }
+
+    fileprivate mutating func members(of fault: WorkerReply.Fault) {
+        member("code", fault.code)
+        member("message", fault.message)
+    }
+
+    fileprivate mutating func members(of done: WorkerReply.Done) {
+        member("number", done.number)
+        member("id", done.id)
+        member("output", done.output)
+        if let format = done.format { member("format", format) }
+        key("pixels")
+        beginArray()
+        integer(done.width)
+        integer(done.height)
+        endArray()
+        member("size", done.size)
+        key("times")
+        beginObject()
+        for stage in StageTimes.stages {
+            key(stage.name.description)
+            // Microseconds are as fine as it gets.
+            number((done.times[keyPath: stage.time] * 1000).rounded() / 1000)
+        }
+        endObject()
+        member("warnings", done.warnings)
+    }
+}
+
+extension JSONValue? {
+    /// The strings of an array; what else is in it is left out.
+    fileprivate var strings: [String] { self?.elements.map { $0.compactMap(\.string) } ?? [] }
+}

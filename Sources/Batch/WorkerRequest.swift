@@ -1,0 +1,96 @@
+import WaymarkSceneFiles
+
+/// What a driver asks of a worker.
+package enum WorkerRequest {
+    /// Read the base scene from a file.
+    case sceneFile(path: String)
+    /// The base scene itself, what messages call it, and the folder that its relative paths start from.
+    case scene(bytes: [UInt8], name: String, folder: String)
+    /// Draw a job: into a file in `folder`, or to be sent back when there is none.
+    case job(JSONValue, number: Int, folder: String?)
+    case end
+
+    /// - Throws: For a message that is none of these.
+    package init(_ frame: WorkerFrame) throws(FrameError) {
+        let header = frame.header.root
+        func text(_ key: StaticString) throws(FrameError) -> String? {
+            guard let value = header[key] else { return nil }
+            guard let text = value.string else { throw FrameError("\"\(key)\" of a \(frame.type) message is no string") }
+            guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(frame.type) message holds a zero byte") }
+            return text
+        }
+        switch frame.type {
+        case "scene":
+            if let path = try text("path") {
+                self = .sceneFile(path: path)
+            } else {
+                guard header["bytes"] != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
+                self = .scene(bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "")
+            }
+        case "job":
+            guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
+            guard let number = header["number"]?.int else { throw FrameError("a job message has no whole \"number\"") }
+            self = .job(job, number: number, folder: try text("folder"))
+        case "end":
+            self = .end
+        default:
+            throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+        }
+    }
+}
+
+/// The frames that a driver sends.
+extension WorkerFrame {
+    package static func scene(path: String) -> [UInt8] {
+        message("scene") {
+            $0.key("path")
+            $0.string(path)
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: What messages call the scene; nil for "the scene".
+    ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
+    package static func scene(bytes: [UInt8], name: String? = nil, folder: String) -> [UInt8] {
+        message("scene", payload: bytes) {
+            if let name {
+                $0.key("name")
+                $0.string(name)
+            }
+            $0.key("folder")
+            $0.string(folder)
+        }
+    }
+
+    /// - Parameters:
+    ///   - job: The job's line: JSON that is known to be an object.
+    ///   - folder: Where the picture is to be written; nil has it sent back.
+    package static func job(_ job: some Sequence<UInt8>, number: Int, folder: String?) -> [UInt8] {
+        message("job") {
+            $0.key("number")
+            $0.integer(number)
+            if let folder {
+                $0.key("folder")
+                $0.string(folder)
+            }
+            $0.key("job")
+            $0.text(job)
+        }
+    }
+
+    package static var end: [UInt8] { message("end") { _ in } }
+
+    static func message(_ type: String, payload: [UInt8]? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("type")
+        writer.string(type)
+        body(&writer)
+        if let payload {
+            writer.key("bytes")
+            writer.integer(payload.count)
+        }
+        writer.endObject()
+        return bytes(header: writer.bytes, payload: payload ?? [])
+    }
+}

@@ -1,0 +1,128 @@
+#define _GNU_SOURCE
+#include "CWaymarkProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { INPUT, OUTPUT, ERROR, FAILURE, PIPES };
+
+static void close_both(int pipes[PIPES][2]) {
+    for (int index = 0; index < PIPES; index++) {
+        for (int end = 0; end < 2; end++) {
+            if (pipes[index][end] >= 0) close(pipes[index][end]);
+        }
+    }
+}
+
+// A copy numbered 10 or more, out of the way of 0 to 3, which are about to be replaced.
+static int move_up(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
+
+// In the child: only what is safe in a signal handler. Returns only on failure, with the errno.
+static int become(
+    const char *path, char *const arguments[], char *const environment[], int kept, int pipes[PIPES][2], pid_t parent) {
+    // From here on the parent's end is ours; it may have come before, and then nobody would tell us.
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    if (getppid() != parent) return ESRCH;
+    int input = move_up(pipes[INPUT][0]), output = move_up(pipes[OUTPUT][1]), error = move_up(pipes[ERROR][1]);
+    int failure = move_up(pipes[FAILURE][1]);
+    if (input < 0 || output < 0 || error < 0 || failure < 0) return errno;
+    pipes[FAILURE][1] = failure;
+    int keep = kept < 0 ? -1 : move_up(kept);
+    if (kept >= 0 && keep < 0) return errno;
+    if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(error, 2) < 0 || (keep >= 0 && dup2(keep, 3) < 0)) return errno;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(SIGPIPE, &standard, NULL);
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGHUP);
+    if (sigprocmask(SIG_SETMASK, &blocked, NULL) != 0) return errno;
+    execve(path, arguments, environment);
+    return errno;
+}
+
+int waymark_process_start(
+    const char *path, char *const arguments[], char *const environment[], int kept, waymark_process *started) {
+    int pipes[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    for (int index = 0; index < PIPES; index++) {
+        if (pipe2(pipes[index], O_CLOEXEC) != 0) {
+            int code = errno;
+            close_both(pipes);
+            return code;
+        }
+    }
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid == 0) {
+        int code = become(path, arguments, environment, kept, pipes, parent);
+        // A pipe holds four bytes; should it fail, the exit code tells enough.
+        if (write(pipes[FAILURE][1], &code, sizeof code) < 0) _exit(126);
+        _exit(127);
+    }
+    int code = pid < 0 ? errno : 0;
+    close(pipes[FAILURE][1]);
+    pipes[FAILURE][1] = -1;
+    if (pid > 0) {
+        // Exec closes the pipe; whatever comes through it is why there was none.
+        int told = 0;
+        ssize_t count;
+        do {
+            count = read(pipes[FAILURE][0], &told, sizeof told);
+        } while (count < 0 && errno == EINTR);
+        if (count == sizeof told) {
+            code = told;
+            waymark_process_wait(pid);
+        }
+    }
+    if (code != 0) {
+        close_both(pipes);
+        return code;
+    }
+    close(pipes[FAILURE][0]);
+    close(pipes[INPUT][0]);
+    close(pipes[OUTPUT][1]);
+    close(pipes[ERROR][1]);
+    started->pid = pid;
+    started->input = pipes[INPUT][1];
+    started->output = pipes[OUTPUT][0];
+    started->error = pipes[ERROR][0];
+    fcntl(started->input, F_SETFL, O_NONBLOCK);
+    fcntl(started->output, F_SETFL, O_NONBLOCK);
+    fcntl(started->error, F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+int waymark_process_wait(pid_t pid) {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int waymark_signals_open(void) {
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t heard;
+    sigemptyset(&heard);
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
+        struct sigaction action;
+        if (sigaction(numbers[index], NULL, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&heard, numbers[index]);
+    }
+    int descriptor = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (descriptor >= 0 && pthread_sigmask(SIG_BLOCK, &heard, NULL) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+int waymark_signals_next(int descriptor) {
+    struct signalfd_siginfo facts;
+    return read(descriptor, &facts, sizeof facts) == sizeof facts ? (int)facts.ssi_signo : 0;
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Waymark
+import WaymarkBatch
+
+/// `waymark batch`: many jobs into many pictures.
+struct Batch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Renders many pictures, a line of a file each.",
+        discussion: """
+            Each line of JOBS is a JSON merge patch on the base scene, with an "id". What is done is recorded in the folder, so that a batch \
+            that was broken off goes on with --resume; what failed is listed in failures.jsonl.
+            """)
+
+    @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
+    var jobs: String
+
+    @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder of the pictures.", valueName: "DIR"))
+    var output: String
+
+    @Option(help: ArgumentHelp("The scene that every job is a patch of. Default: an empty one.", valueName: "BASE"))
+    var scene: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many worker processes draw. Default: one for each processor on the software rasteriser, 2 on a GPU.", valueName: "N"))
+    var workers: Int?
+
+    @Flag(help: "Draw only what is not done yet, or has changed.")
+    var resume = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Draw one of N shares of the jobs, I from 0 to N - 1, chosen by their ids alone.", valueName: "I/N"))
+    var shard: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How long a job may take before its worker is killed.", valueName: "SECONDS"))
+    var deadline: Double = 60
+
+    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
+    var lenient = false
+
+    @OptionGroup var device: DeviceArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            var options = try checkedOptions()
+            if let scene { try batch { () throws(BatchError) in try options.readScene(scene) } }
+            let index = try batch { () throws(BatchError) in
+                try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard)
+            }
+            let reporter = BatchReporter(jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options))
+            options.progressInterval = reporter.interval
+            // From here on there is something to be finished.
+            options.signals = EndingSignals()
+            let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.tell($0) } }
+            let (summary, stop) = supervisor.run()
+            reporter.tell(summary)
+            try Pipes.write(summary.json.text + "\n")
+            if let stop { throw Failure(stop) }
+            if summary.failed > 0 || summary.left > 0 { throw Failure(.incomplete, reporter.ending(summary)) }
+        }
+    }
+
+    private func checkedOptions() throws(Failure) -> BatchOptions {
+        var options = BatchOptions(folder: output)
+        if output.isEmpty { throw Failure(.usage, "--output: there is no folder of an empty name") }
+        if jobs == "-", scene == "-" { throw Failure(.usage, "JOBS and --scene cannot both be standard input") }
+        if let workers {
+            guard (1...1024).contains(workers) else { throw Failure(.usage, "--workers: \(workers) is outside 1…1024") }
+            options.workers = workers
+        }
+        if let shard {
+            guard let known = Shard(shard) else {
+                throw Failure(.usage, "--shard: \"\(shard)\" is not I/N with I from 0 to N - 1, such as 0/4 to 3/4")
+            }
+            options.shard = known
+        }
+        guard (0.1...86_400).contains(deadline) else { throw Failure(.usage, "--deadline: \(plain(deadline)) is outside 0.1…86400") }
+        options.deadline = .milliseconds(Int(deadline * 1000))
+        options.isResuming = resume
+        if let device = device.device { options.arguments += ["--device", device] }
+        if device.requireGPU { options.arguments.append("--require-gpu") }
+        if let fontDir = device.fontDir { options.arguments += ["--font-dir", fontDir] }
+        if lenient { options.arguments.append("--lenient") }
+        options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
+        return options
+    }
+
+    private func batch<Result>(_ body: () throws(BatchError) -> Result) throws(Failure) -> Result {
+        do throws(BatchError) {
+            return try body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// A scene that was read once and takes changes, one set after another, each of which is taken back: what batch jobs are laid on.
+///
+/// What it keeps is its map, its own text and its images. Changes that concern single overlays decode only those; camera, size and
+/// the like decode nothing again; anything else decodes the changed scene for that one time.
+package final class BaseScene {
+    package let mapView: MapView
+    /// What was read despite a problem.
+    package let warnings: [Diagnostic]
+    let settings: SceneSettings
+    let document: JSONDocument
+    let folder: String
+    let options: SceneFileOptions
+    let known: SceneReader.KnownIDs
+    /// Whether the file is GeoJSON, which has neither settings nor overlays of its own.
+    let isGeoJSON: Bool
+    /// The overlays by id, made when one is first asked for.
+    private var overlaysByID: [String: Overlay]?
+    /// The images, with those that changes brought.
+    private var images: ImageTable
+    private let ownImages: ImageTable
+    /// How to take back what was done, the last thing first.
+    private var undo: [Undo] = []
+
+    private enum Undo {
+        case substitution(Substitution)
+        case addition(Overlay)
+    }
+
+    /// Reads a scene or GeoJSON file; paths in it and in its changes are relative to its folder.
+    package convenience init(contentsOf path: String, options: SceneFileOptions) throws(SceneError) {
+        try self.init(bytes: SceneFile.read(path), name: path, folder: SceneFile.folder(of: path), options: options)
+    }
+
+    /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
+    package init(bytes: [UInt8], name: String, folder: String, options: SceneFileOptions) throws(SceneError) {
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw .invalid(SceneFileError(error, file: name))
+        }
+        var reader = SceneReader(file: name, folder: folder, options: options)
+        let file = try reader.read(document)
+        mapView = file.mapView
+        warnings = file.warnings
+        settings = reader.settings
+        isGeoJSON = document.root["waymark"] == nil
+        known = SceneReader.KnownIDs(reader, document)
+        images = reader.images
+        ownImages = reader.images
+        self.folder = folder
+        self.options = options
+    }
+}
+
+/// A base scene with a change made, until it is taken back.
+package struct ChangedScene {
+    package let mapView: MapView
+    /// What the camera is to be fitted to; nil for a fixed one, which the map has.
+    package let fit: FitOptions?
+    /// What was read of the change despite a problem.
+    package let warnings: [Diagnostic]
+}
+
+extension BaseScene {
+    /// Makes a change; if it throws, everything is as before. It must be taken back before the next one.
+    package func change(_ change: SceneChange) throws(SceneError) -> ChangedScene {
+        if change.isOfWhole {
+            // Decoded anew, and single overlays changed in that.
+            var reader = SceneReader(file: "", folder: folder, options: options)
+            let text: [UInt8]
+            do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
+            let whole = try BaseScene(bytes: text, name: "", folder: folder, options: options)
+            reader = SceneReader(folder: folder, options: options, images: whole.images, base: whole.known)
+            do throws(SceneFileError) {
+                try whole.apply(change, &reader)
+            } catch {
+                throw reader.sceneError(error)
+            }
+            return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
+        }
+        images.forgetErrors()
+        var reader = SceneReader(folder: folder, options: options, images: images, base: known)
+        var settings = settings
+        do throws(SceneFileError) {
+            if change.hasSettings { settings = try readSettings(change) }
+            try apply(change, &reader)
+        } catch {
+            images = reader.images
+            takeBack()
+            throw reader.sceneError(error)
+        }
+        images = reader.images
+        settings.apply(to: mapView)
+        return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
+    }
+
+    /// Takes the last change back.
+    package func takeBack() {
+        while let step = undo.popLast() {
+            switch step {
+            case .substitution(let substitution): mapView.putBack(substitution)
+            case .addition(let overlay): mapView.withdraw(overlay)
+            }
+        }
+        settings.apply(to: mapView)
+        mapView.pendingDiagnostics = []
+    }
+
+    /// About how many bytes the images take that changes brought.
+    package var imageByteCount: Int { images.byteCount - ownImages.byteCount }
+
+    /// Lets go of the images that changes brought, and of everything that the layout has kept.
+    package func forgetImages() {
+        images = ownImages
+        mapView.forgetLayout()
+    }
+}
+
+// MARK: The picture as a whole
+
+extension BaseScene {
+    private func wholeText(_ change: SceneChange) throws(SceneFileError) -> [UInt8] {
+        if isGeoJSON, let member = change.members.first(where: { !SceneSettings.keys.contains($0.key) }) {
+            throw member.value.error("the base is GeoJSON, which has no such key; a scene can name it as a source")
+        }
+        return try MergePatch.merged(document.root, change.members) { _ in true }
+    }
+
+    private func readSettings(_ change: SceneChange) throws(SceneFileError) -> SceneSettings {
+        let text = try MergePatch.merged(isGeoJSON ? nil : document.root, change.members) { SceneSettings.keys.contains($0) }
+        return try JSONDocument(merged: text).root.readObject { (object) throws(SceneFileError) in
+            var settings = SceneSettings()
+            try settings.read(&object)
+            return settings
+        }
+    }
+}
+
+// MARK: Single overlays
+
+extension BaseScene {
+    /// What is done to one overlay of the base.
+    private struct Step {
+        var id: String
+        /// nil takes it out.
+        var patch: JSONValue?
+        /// Where the change tells it.
+        var place: JSONValue
+        /// In how many containers it is.
+        var depth: Int
+    }
+
+    private func apply(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+        var inside = ChangedContainers()
+        for step in try steps(of: change) { try take(step, &inside, &reader) }
+        guard let additions = change.additions else { return }
+        let list = OverlayList()
+        try reader.readOverlays(additions, from: document.root["overlays"]?.count ?? 0, prefix: "", into: .list(list))
+        for overlay in list.overlays {
+            mapView.add(overlay)
+            undo.append(.addition(overlay))
+        }
+    }
+
+    /// From the outermost overlays inward, so that a container is changed before what is in it.
+    private func steps(of change: SceneChange) throws(SceneFileError) -> [Step] {
+        guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
+        let overlays = overlays()
+        var steps: [Step] = []
+        func add(_ id: String, _ patch: JSONValue?, _ place: JSONValue) throws(SceneFileError) {
+            guard let overlay = overlays[id] else {
+                let isSymbol = known.places[id] != nil
+                throw place.error(
+                    "there is no overlay with the id \(id.quotedBriefly)"
+                        + (isSymbol ? "; it is a symbol, and symbols change together" : ""))
+            }
+            let depth = sequence(first: overlay) { $0.parent }.reduce(0) { sum, _ in sum + 1 }
+            steps.append(Step(id: id, patch: patch, place: place, depth: depth))
+        }
+        for (id, value) in change.changes { try add(id, value, value) }
+        for (id, value) in change.removals { try add(id, nil, value) }
+        // Stable, so that errors come in the order of the file.
+        return steps.enumerated().sorted { ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset) }.map(\.element)
+    }
+
+    /// What has come into the scene with changed containers.
+    private struct ChangedContainers {
+        var overlays: [String: Overlay] = [:]
+        /// The texts in which they are told.
+        var documents: [JSONDocument] = []
+    }
+
+    private func take(_ step: Step, _ inside: inout ChangedContainers, _ reader: inout SceneReader) throws(SceneFileError) {
+        guard let (overlay, place) = find(step.id, inside, reader) else {
+            throw step.place.error("\(step.id.quotedBriefly) is gone with the container that it was in")
+        }
+        guard let patch = step.patch else {
+            reader.release(overlay)
+            undo.append(.substitution(mapView.substitute(nil, for: overlay)))
+            return
+        }
+        guard place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
+            throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file, which can be removed but not changed")
+        }
+        let merged = try JSONDocument(merged: MergePatch.merged(place.value, patch))
+        if let id = merged.root["id"], id.string != step.id {
+            throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
+        }
+        reader.release(overlay)
+        let substitute: Overlay
+        do throws(SceneFileError) {
+            substitute = try reader.readOverlay(merged.root, name: step.id)
+        } catch {
+            throw error.within(step.place.path)
+        }
+        undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
+        guard let container = substitute as? Container else { return }
+        inside.documents.append(merged)
+        container.forEachDescendant { if let id = $0.id { inside.overlays[id] = $0 } }
+    }
+
+    private func find(
+        _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
+    ) -> (overlay: Overlay, place: SceneReader.Place)? {
+        if let overlay = inside.overlays[id] { return reader.ids[id].map { (overlay, $0) } }
+        guard !reader.released.contains(id), let overlay = overlays()[id], let place = known.places[id] else { return nil }
+        return (overlay, place)
+    }
+
+    private func overlays() -> [String: Overlay] {
+        if let overlaysByID { return overlaysByID }
+        var overlays: [String: Overlay] = [:]
+        overlays.reserveCapacity(mapView.journal.count)
+        for case let overlay? in mapView.journal.slots {
+            if let id = overlay.id { overlays[id] = overlay }
+        }
+        overlaysByID = overlays
+        return overlays
+    }
+}
+
+extension SceneReader {
+    /// Frees the ids of an overlay and of everything in it.
+    fileprivate mutating func release(_ overlay: Overlay) {
+        var freed: [String] = []
+        if let id = overlay.id { freed.append(id) }
+        (overlay as? Container)?.forEachDescendant { if let id = $0.id { freed.append(id) } }
+        for id in freed { release(id) }
+    }
+}
+
+extension Container {
+    /// Everything in it, at any depth; without recursion, since containers nest as deep as one likes.
+    fileprivate func forEachDescendant(_ body: (Overlay) -> Void) {
+        var rest = children
+        while let overlay = rest.popLast() {
+            body(overlay)
+            if let container = overlay as? Container { rest += container.children }
+        }
+    }
+}
+
+extension JSONDocument {
+    /// What a merge patch has made; it was JSON in two parts before, and only its depth can be new.
+    fileprivate convenience init(merged text: [UInt8]) throws(SceneFileError) {
+        do throws(JSONSyntaxError) {
+            try self.init(parsing: text)
+        } catch {
+            throw SceneFileError(path: "", problem: error.reason)
+        }
+    }
+}
+
+extension SceneFileError {
+    /// This error under a key path, unless it is about another file.
+    fileprivate func within(_ path: String) -> SceneFileError {
+        guard file == nil else { return self }
+        var error = self
+        error.path = self.path.isEmpty ? path : self.path.hasPrefix("[") ? path + self.path : "\(path).\(self.path)"
+        return error
+    }
+}

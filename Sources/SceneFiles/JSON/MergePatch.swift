@@ -1,0 +1,50 @@
+/// JSON merge patch, RFC 7396: an object changes the members that it has, null takes one away, and anything else stands in place of
+/// what was there.
+package enum MergePatch {
+    /// What a patch makes of a value, as JSON text; nil is a value that is not there.
+    /// - Throws: For a key that an object of the patch has twice.
+    package static func merged(_ target: JSONValue?, _ patch: JSONValue) throws(SceneFileError) -> [UInt8] {
+        var writer = JSONWriter()
+        try write(patch, on: target, into: &writer)
+        return writer.bytes
+    }
+
+    /// As an object in which the patch and what it is laid on have only some members.
+    static func merged(
+        _ target: JSONValue?, _ patch: [(key: String, value: JSONValue)], where isIncluded: (String) -> Bool
+    ) throws(SceneFileError) -> [UInt8] {
+        var writer = JSONWriter()
+        try write(patch.filter { isIncluded($0.key) }, on: target, into: &writer, where: isIncluded)
+        return writer.bytes
+    }
+
+    // The parser bounds the depth at 1,000.
+    private static func write(_ patch: JSONValue, on target: JSONValue?, into writer: inout JSONWriter) throws(SceneFileError) {
+        guard patch.kind == .object else { return writer.value(patch) }
+        try write(patch.readMembers(), on: target, into: &writer, where: { _ in true })
+    }
+
+    private static func write(
+        _ patch: [(key: String, value: JSONValue)], on target: JSONValue?, into writer: inout JSONWriter, where isIncluded: (String) -> Bool
+    ) throws(SceneFileError) {
+        var rest = Dictionary(uniqueKeysWithValues: patch.map { ($0.key, $0.value) })
+        writer.beginObject()
+        if let members = target?.members {
+            for (key, value) in members where isIncluded(key) {
+                guard let change = rest.removeValue(forKey: key) else {
+                    writer.key(key)
+                    writer.value(value)
+                    continue
+                }
+                guard change.kind != .null else { continue }
+                writer.key(key)
+                try write(change, on: value, into: &writer)
+            }
+        }
+        for (key, value) in patch where rest[key] != nil && value.kind != .null {
+            writer.key(key)
+            try write(value, on: nil, into: &writer)
+        }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+import WaymarkBatch
+import WaymarkTestSupport
+
+@Suite struct BatchJobTests {
+    @Test(
+        "a job has an id and an output",
+        arguments: [
+            (#"{"id": "a"}"#, "a", "a.png"), (#"{"id": "서울 1", "size": null}"#, "서울 1", "서울 1.png"),
+            (#"{"id": ".."}"#, "..", "...png"), (#"{"output": "x/./y//z.JPG", "id": "a/b"}"#, "a/b", "x/y/z.JPG"),
+            (#"{"id": "a", "output": "a.webp"}"#, "a", "a.webp"), (#"{"id": "a", "output": "./a.rgba"}"#, "a", "a.rgba"),
+        ])
+    func good(line: String, id: String, output: String) throws {
+        let job = try BatchJob(line: Array(line.utf8))
+        #expect(job.id == id)
+        #expect(job.output.path == output)
+    }
+
+    @Test(
+        "a bad line says what is wrong",
+        arguments: [
+            ("", "column 1: empty file"), ("{", "column 2: unexpected end of file"), ("[]", "expected a job object, found an array"),
+            ("{}", "missing key \"id\""), (#"{"id": 3}"#, "id: expected a string, found 3"),
+            (#"{"id": ""}"#, "id: an id has 1…255 bytes, this one 0"),
+            (#"{"id": "a\tb"}"#, "id: \"a\\tb\" holds control characters"),
+            (#"{"id": "a/b"}"#, "id: \"a/b\" holds a slash, and the picture is called after it; give it an \"output\""),
+            (#"{"id": "a", "id": "b"}"#, "key \"id\" appears twice"),
+            (#"{"id": "a", "output": "/a.png"}"#, "output: \"/a.png\" is not relative to the output folder"),
+            (#"{"id": "a", "output": "x/../a.png"}"#, "output: \"x/../a.png\" leads out of the output folder"),
+            (#"{"id": "a", "output": ".."}"#, "output: \"..\" leads out of the output folder"),
+            (#"{"id": "a", "output": "a.png/"}"#, "output: \"a.png/\" names no file"),
+            (#"{"id": "a", "output": "."}"#, "output: \".\" names no file"), (#"{"id": "a", "output": ""}"#, "output: \"\" names no file"),
+            (#"{"id": "a", "output": "a\u0000.png"}"#, "output: \"a\\u{0}.png\" holds control characters"),
+            (
+                #"{"id": "a", "output": "a.gif"}"#, "output: \"a.gif\" ends in none of .png, .jpg, .jpeg, .webp, .rgba"
+            ), (#"{"id": "a", "output": null}"#, "output: expected a string, found null"),
+        ])
+    func bad(line: String, message: String) {
+        let error = #expect(throws: JobError.self) { try BatchJob(line: Array(line.utf8)) }
+        #expect(error?.description == message)
+        #expect(error?.code == .badContent)
+    }
+
+    @Test("names that no file can have are refused")
+    func long() {
+        let id = String(repeating: "é", count: 127)
+        let error = #expect(throws: JobError.self) { try BatchJob(line: Array("{\"id\": \"\(id)\"}".utf8)) }
+        #expect(error?.description.hasSuffix("has a name of more than 255 bytes") == true)
+        let deep = String(repeating: "a/", count: 2000) + "b.png"
+        #expect(throws: OutputPathError(problem: "is longer than 4000 bytes")) { try OutputPath(deep) }
+    }
+}
