@@ -8,7 +8,8 @@ extension Frame: CustomStringConvertible {
         lines.append(
             "ground \(fixed(ground.width, 3)) × \(fixed(ground.height, 3)) pt @\(fixed(ground.pixelRatio, 3)), "
                 + "bearing \(fixed(ground.bearing, 9)), tilt \(fixed(ground.tilt, 9)), "
-                + "optical offset \(fixed(ground.opticalOffsetX, 3)) \(fixed(ground.opticalOffsetY, 3))")
+                + "optical offset \(fixed(ground.opticalOffsetX, 3)) \(fixed(ground.opticalOffsetY, 3))"
+                + (ground.originX == 0 && ground.originY == 0 ? "" : ", from \(fixed(ground.originX, 0)) \(fixed(ground.originY, 0)) px"))
         for (index, image) in images.enumerated() {
             lines.append("image \(index): \(image.name), \(image.bitmap.width) × \(image.bitmap.height) px")
         }

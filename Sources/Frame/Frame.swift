@@ -50,6 +50,9 @@ public struct GroundCamera: Equatable, Sendable {
     /// From the middle of the picture to the optical centre, x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
+    /// Device pixels from the upper left of what the camera sees to the frame's: other than 0 where the frame is a piece of it.
+    public var originX: Double = 0
+    public var originY: Double = 0
 
     public init(
         width: Double = 1, height: Double = 1, pixelRatio: Double = 1, bearing: Double = 0, tilt: Double = 0,

@@ -26,6 +26,12 @@ package final class Target {
     private var needsResolve = false
     private let context: Context
 
+    /// The most pixels a side that a target of a context may have, both ways.
+    package static func longestSide(_ context: Context) -> Int {
+        let info = context.info
+        return min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth, info.maxViewportHeight)
+    }
+
     /// - Parameter samples: 0, or how many samples a pixel has; the driver may take more, never fewer.
     /// - Parameter isSwapped: See `isSwapped`; such a target has neither samples nor depth, and cannot be sampled.
     /// - Throws: `GPUError` with reason `unsupported` when the driver has no pictures of that size or fewer samples.

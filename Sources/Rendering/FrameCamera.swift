@@ -15,8 +15,8 @@ struct FrameCamera {
         // From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
         let scaleX = ground.width * ground.pixelRatio / Double(region.width)
         let scaleY = ground.height * ground.pixelRatio / Double(region.height)
-        let shiftX = scaleX - 1 - 2 * Double(region.x) / Double(region.width)
-        let shiftY = scaleY - 1 - 2 * Double(region.y) / Double(region.height)
+        let shiftX = scaleX - 1 - 2 * (Double(region.x) + ground.originX) / Double(region.width)
+        let shiftY = scaleY - 1 - 2 * (Double(region.y) + ground.originY) / Double(region.height)
         let toRegion = Matrix4([scaleX, 0, 0, 0], [0, scaleY, 0, 0], [0, 0, 1, 0], [shiftX, shiftY, 0, 1])
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),

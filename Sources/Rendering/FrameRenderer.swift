@@ -48,15 +48,9 @@ package final class FrameRenderer {
         }
     }
 
-    /// Draws a frame and reads it back.
-    package func render(_ frame: consuming Frame) throws(GPUError) -> Bitmap {
-        var bitmap = Bitmap(width: frame.width, height: frame.height)
-        try render(frame, into: &bitmap)
-        return bitmap
-    }
-
-    /// Draws a frame and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
-    package func render(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
+    /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is used again when it is of the
+    /// frame's size.
+    func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels are the software rasteriser's cost; a GPU draws them faster than they are found.
         let frame = isCulling ? frame.culled(opacities) : frame
         if bitmap.width != frame.width || bitmap.height != frame.height {

@@ -1,0 +1,129 @@
+extension Frame {
+    /// What a rectangle of the picture shows, as a frame of its own: the same pixels, but for last bits where a device interpolates.
+    ///
+    /// What cannot be seen there is left out, so that a picture drawn in many pieces costs little more than one drawn at once.
+    /// - Parameter rect: Within the picture, with at least one pixel.
+    package func cropped(to rect: PixelRect) -> Frame {
+        var crop = FrameCropping(self, rect)
+        for command in commands { crop.take(command) }
+        return crop.frame
+    }
+}
+
+/// Copies the part of a frame that shows in a rectangle.
+private struct FrameCropping {
+    let whole: Frame
+    let rect: PixelRect
+    var frame: Frame
+    /// How deep in groups that are beside the rectangle.
+    private var hiddenGroups = 0
+
+    init(_ whole: Frame, _ rect: PixelRect) {
+        self.whole = whole
+        self.rect = rect
+        frame = Frame(width: rect.width, height: rect.height, background: whole.background, ground: whole.ground)
+        frame.ground.originX += Double(rect.x)
+        frame.ground.originY += Double(rect.y)
+        frame.images = whole.images
+        frame.meshes = whole.meshes
+        frame.lightings = whole.lightings
+        frame.meshInstances = whole.meshInstances
+    }
+
+    mutating func take(_ command: Command) {
+        switch command {
+        case .beginGroup(var group):
+            let bounds = group.bounds.intersection(rect)
+            guard hiddenGroups == 0, bounds.width > 0, bounds.height > 0 else {
+                hiddenGroups += 1
+                return
+            }
+            group.bounds = bounds.moved(x: -rect.x, y: -rect.y)
+            frame.commands.append(.beginGroup(group))
+        case .endGroup:
+            if hiddenGroups > 0 { hiddenGroups -= 1 } else { frame.commands.append(.endGroup) }
+        case .sprites(let range, let sampling):
+            if hiddenGroups == 0 { takeSprites(range, sampling) }
+        case .paths(let range):
+            if hiddenGroups == 0 { takePaths(range) }
+        case .meshes:
+            // The device cuts them; nothing of them depends on where the picture begins.
+            if hiddenGroups == 0 { frame.commands.append(command) }
+        }
+    }
+
+    private mutating func takeSprites(_ range: Range<Int>, _ sampling: Sampling) {
+        let first = frame.sprites.count
+        let (x, y) = (Float(rect.x), Float(rect.y))
+        // Antialiased edges reach half a pixel beyond the quad.
+        let (left, top, right, bottom) = (x - 1, y - 1, x + Float(rect.width) + 1, y + Float(rect.height) + 1)
+        whole.sprites.withUnsafeBufferPointer { sprites in
+            for var sprite in sprites[range] {
+                if sprite.plane == .screen {
+                    let (acrossX, downX, acrossY, downY) = (sprite.acrossX, sprite.downX, sprite.acrossY, sprite.downY)
+                    let lowX = sprite.x + min(0, acrossX) + min(0, downX)
+                    let lowY = sprite.y + min(0, acrossY) + min(0, downY)
+                    guard lowX < right, lowY < bottom, lowX + abs(acrossX) + abs(downX) > left, lowY + abs(acrossY) + abs(downY) > top
+                    else { continue }
+                    sprite.x -= x
+                    sprite.y -= y
+                }
+                frame.sprites.append(sprite)
+            }
+        }
+        if frame.sprites.count > first { frame.commands.append(.sprites(first..<frame.sprites.count, sampling)) }
+    }
+
+    /// A path goes with those that take its place in part: what they do depends on it.
+    private mutating func takePaths(_ range: Range<Int>) {
+        let first = frame.paths.count
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start + 1
+            while end < range.upperBound, whole.paths[end].layering != .over { end += 1 }
+            if whole.paths[start..<end].contains(where: isShown) {
+                for path in whole.paths[start..<end] { take(path) }
+            }
+            start = end
+        }
+        if frame.paths.count > first { frame.commands.append(.paths(first..<frame.paths.count)) }
+    }
+
+    private func isShown(_ path: Path) -> Bool {
+        var (low, high) = (PathPoint(repeating: .infinity), PathPoint(repeating: -.infinity))
+        for index in path.contours {
+            for point in whole.points(ofContour: index) {
+                low = pointwiseMin(low, point)
+                high = pointwiseMax(high, point)
+            }
+        }
+        return low.x < Float(rect.x + rect.width) && low.y < Float(rect.y + rect.height) && high.x > Float(rect.x) && high.y > Float(rect.y)
+    }
+
+    private mutating func take(_ path: Path) {
+        let origin = PathPoint(Float(rect.x), Float(rect.y))
+        let firstContour = frame.contours.count
+        for index in path.contours {
+            frame.pathPoints.append(contentsOf: whole.points(ofContour: index).lazy.map { $0 - origin })
+            frame.contours.append(frame.pathPoints.count)
+        }
+        var copy = path
+        let moved = firstContour - path.contours.lowerBound
+        copy.contours = firstContour..<frame.contours.count
+        let firstPart = frame.parts.count
+        frame.parts.append(contentsOf: whole.parts[path.parts].lazy.map { $0 + moved })
+        copy.parts = path.parts.isEmpty ? 0..<0 : firstPart..<frame.parts.count
+        frame.paths.append(copy)
+    }
+}
+
+extension PixelRect {
+    /// What two rectangles have in common; of no size when that is nothing.
+    package func intersection(_ other: PixelRect) -> PixelRect {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))
+        return PixelRect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+    }
+
+    package func moved(x dx: Int, y dy: Int) -> PixelRect { PixelRect(x: x + dx, y: y + dy, width: width, height: height) }
+}

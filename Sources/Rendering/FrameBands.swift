@@ -1,0 +1,127 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// How a picture is drawn in pieces: bands of its whole width, one below the other, each of one or more columns that the device
+/// can draw. It depends on the picture and the device alone.
+struct FrameBands {
+    let width: Int
+    let height: Int
+    /// Rows of every band but the last, and columns of every piece but the last of a band.
+    let rows: Int
+    let columns: Int
+
+    /// - Parameters:
+    ///   - side: The longest that a piece may be.
+    ///   - pixels: The most that a piece may have, and that a picture may have that is drawn at once.
+    init(width: Int, height: Int, side: Int, pixels: Int) {
+        self.width = width
+        self.height = height
+        columns = width <= side ? width : (width - 1) / ((width - 1) / side + 1) + 1
+        let isWhole = width <= side && height <= side && width * height <= pixels
+        rows = isWhole ? height : max(1, min(side, height, pixels / max(columns, 1)))
+    }
+
+    var count: Int { (height + rows - 1) / rows }
+
+    /// The pieces of a band, from the left.
+    func pieces(ofBand band: Int) -> [WaymarkFrame.PixelRect] {
+        let top = band * rows
+        return stride(from: 0, to: width, by: columns).map { left in
+            WaymarkFrame.PixelRect(x: left, y: top, width: min(columns, width - left), height: min(rows, height - top))
+        }
+    }
+}
+
+extension FrameRenderer {
+    /// Draws a frame of any size, a band at a time from the top, and hands each on: only one is in memory.
+    /// - Parameters:
+    ///   - pixelLimit: The most pixels that are drawn at once; nil takes what costs least memory for little time.
+    ///   - take: Gets the rows of a band; false ends it.
+    package func render(_ frame: consuming Frame, pixelLimit: Int? = nil, bands take: (borrowing Bitmap) -> Bool) throws(GPUError) {
+        let bands = bands(of: frame, pixelLimit: pixelLimit)
+        if bands.count == 1, bands.columns == frame.width {
+            let bitmap = try renderWhole(frame)
+            _ = take(bitmap)
+            return
+        }
+        let frame = frame
+        var piece = Bitmap(width: 0, height: 0)
+        for band in 0..<bands.count {
+            let rects = bands.pieces(ofBand: band)
+            if rects.count == 1 {
+                try renderWhole(frame.cropped(to: rects[0]), into: &piece)
+                guard take(piece) else { return }
+            } else {
+                var rows = Bitmap(width: frame.width, height: rects[0].height)
+                for rect in rects {
+                    try renderWhole(frame.cropped(to: rect), into: &piece)
+                    rows.copy(piece, toX: rect.x, y: 0)
+                }
+                guard take(rows) else { return }
+            }
+        }
+    }
+
+    /// Draws a frame of any size and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
+    package func render(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil) throws(GPUError) {
+        let bands = bands(of: frame, pixelLimit: pixelLimit)
+        if bands.count == 1, bands.columns == frame.width { return try renderWhole(frame, into: &bitmap) }
+        let frame = frame
+        if bitmap.width != frame.width || bitmap.height != frame.height {
+            bitmap = Bitmap(width: frame.width, height: frame.height)
+        }
+        var piece = Bitmap(width: 0, height: 0)
+        for band in 0..<bands.count {
+            for rect in bands.pieces(ofBand: band) {
+                try renderWhole(frame.cropped(to: rect), into: &piece)
+                bitmap.copy(piece, toX: rect.x, y: rect.y)
+            }
+        }
+    }
+
+    /// Draws a frame and reads it back.
+    package func render(_ frame: consuming Frame) throws(GPUError) -> Bitmap {
+        var bitmap = Bitmap(width: 0, height: 0)
+        try render(frame, into: &bitmap)
+        return bitmap
+    }
+
+    private func renderWhole(_ frame: consuming Frame) throws(GPUError) -> Bitmap {
+        var bitmap = Bitmap(width: 0, height: 0)
+        try renderWhole(frame, into: &bitmap)
+        return bitmap
+    }
+
+    private func bands(of frame: borrowing Frame, pixelLimit: Int?) -> FrameBands {
+        FrameBands(
+            width: frame.width, height: frame.height, side: Target.longestSide(context), pixels: pixelLimit ?? frame.pixelsAtOnce)
+    }
+}
+
+extension Frame {
+    /// A pixel with samples and depth takes 36 bytes where another takes 4.
+    fileprivate var pixelsAtOnce: Int {
+        let isSampled = commands.contains { command in
+            if case .beginGroup(let group) = command { group.samples > 1 } else { false }
+        }
+        return isSampled ? 8 << 20 : 32 << 20
+    }
+}
+
+extension Bitmap {
+    /// Copies a whole bitmap into this one, which has room for it there.
+    fileprivate mutating func copy(_ piece: borrowing Bitmap, toX x: Int, y: Int) {
+        let (width, height, stride) = (piece.width, piece.height, self.width)
+        precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "a piece lies within its picture")
+        let source = piece.pixels
+        withUnsafeMutablePixels { target in
+            source.withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                for row in 0..<height {
+                    (to + ((y + row) * stride + x) * 4).update(from: from + row * width * 4, count: width * 4)
+                }
+            }
+        }
+    }
+}

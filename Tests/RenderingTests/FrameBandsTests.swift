@@ -1,0 +1,80 @@
+import Testing
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkRendering
+import WaymarkTestSupport
+
+@Suite(.serialized) struct FrameBandsTests {
+    init() { PinnedRasterizer.pin }
+
+    /// Where the two differ by more than the last bit of what the device interpolates.
+    private func differences(_ a: Bitmap, _ b: Bitmap) -> (count: Int, largest: Int) {
+        guard a.width == b.width, a.height == b.height else { return (.max, .max) }
+        let steps = zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }
+        return (steps.count { $0 > 0 }, steps.max() ?? 0)
+    }
+
+    @Test(arguments: Seeds.all) func aPictureInPiecesIsTheWholeOne(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let renderer = try FrameRenderer(Context.make())
+        let frame = RandomFrame.everything(&random, firstKey: seed * 100)
+        let whole = try renderer.render(frame)
+        for _ in 0..<4 {
+            let limit = random.integer(1...frame.width * frame.height)
+            var pieces = Bitmap(width: 0, height: 0)
+            try renderer.render(frame, into: &pieces, pixelLimit: limit)
+            let (count, largest) = differences(whole, pieces)
+            // Of quads that are drawn antialiased, and those on the ground, the device interpolates where it reads the image, from
+            // another corner in each piece: a last bit of that is a step of the colour or several where an image of noise is shrunk.
+            #expect(largest <= 32 && count * 50 <= whole.pixels.count, "\(count) of \(whole.pixels.count) by up to \(largest)")
+            var rows: [UInt8] = []
+            try renderer.render(frame, pixelLimit: limit) { band in
+                rows += band.pixels
+                return true
+            }
+            #expect(rows == pieces.pixels)
+        }
+    }
+
+    @Test(arguments: Seeds.all) func whatIsDrawnTexelForPixelIsTheSame(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let renderer = try FrameRenderer(Context.make())
+        var frame = RandomFrame.everything(&random, firstKey: seed * 100)
+        frame.commands.removeAll { command in if case .sprites(_, .linear) = command { true } else { false } }
+        let whole = try renderer.render(frame)
+        var pieces = Bitmap(width: 0, height: 0)
+        try renderer.render(frame, into: &pieces, pixelLimit: random.integer(1...frame.width * frame.height))
+        #expect(pieces == whole)
+    }
+
+    @Test func aPictureWiderThanTheDeviceDrawsComesInColumns() throws {
+        let renderer = try FrameRenderer(Context.make())
+        let side = Target.longestSide(renderer.context)
+        var frame = Frame(width: side * 2 + 5, height: 3, background: .white)
+        frame.images = [FrameImage(key: 1, name: "red", bitmap: Bitmap(width: 4, height: 2, fill: .red))]
+        // About the columns' borders, and at the ends.
+        let third = (frame.width + 2) / 3
+        let places = [0, third - 2, third * 2 - 1, frame.width - 4]
+        frame.sprites = places.map { Sprite(x: Float($0), y: 1, across: (4, 0), down: (0, 2), image: 0, sampling: .nearest) }
+        frame.commands = [.sprites(0..<4, .nearest)]
+        let picture = try renderer.render(frame)
+        for y in 0..<3 {
+            for x in 0..<frame.width {
+                let isRed = y > 0 && places.contains { $0..<$0 + 4 ~= x }
+                #expect(picture[x, y] == (isRed ? .opaqueRed : .white))
+            }
+        }
+    }
+
+    @Test func whoHasEnoughEndsIt() throws {
+        let renderer = try FrameRenderer(Context.make())
+        var bands = 0
+        try renderer.render(Frame(width: 10, height: 10), pixelLimit: 10) { band in
+            #expect(band.width == 10 && band.height == 1)
+            bands += 1
+            return bands < 3
+        }
+        #expect(bands == 3)
+    }
+}
