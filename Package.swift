@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkPaths", path: "Sources/Paths"),
+        .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
@@ -38,7 +39,9 @@ let package = Package(
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",
-            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene"],
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+            ],
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
@@ -74,6 +77,7 @@ let package = Package(
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["WaymarkPaths", "WaymarkTestSupport"]),
+        .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
@@ -83,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout",
-                "WaymarkTestSupport",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+                "WaymarkLayout", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "InteractionTests",
