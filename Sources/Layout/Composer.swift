@@ -57,6 +57,7 @@ package final class Composer {
         let viewport: Viewport
         do throws(RangeError) {
             viewport = try mapView.viewport()
+            try mapView.checkModelSamples()
         } catch {
             throw .range(error)
         }
@@ -286,6 +287,12 @@ package final class Composer {
             if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
             excludeShape(overlay, slot: slot, failure: failure)
             return Columns.extended
+        case .localModel, .geoModel:
+            // Models are in no picture yet.
+            failure = overlay.firstProblem()
+            if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
+            if overlay.isHidden { return Reason.hidden.rawValue }
+            return (failure != nil ? Reason.invalid : overlay.isPlaceless ? .noPosition : .outOfView).rawValue
         case .marker, .container: break
         }
         if let problem = overlay.firstProblem() {
@@ -293,8 +300,8 @@ package final class Composer {
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
-            // Shapes were read above; a container has a `refresh` of its own.
-            case .polyline, .route, .polygon, .circle, .container: break
+            // Shapes and models were read above; a container has a `refresh` of its own.
+            case .polyline, .route, .polygon, .circle, .localModel, .geoModel, .container: break
             }
         }
         var exclusion: UInt8 = 0
