@@ -14,6 +14,7 @@ package final class Composer {
     @exclusivity(unchecked) private var order = DrawOrder()
     @exclusivity(unchecked) private var index = SpatialIndex()
     let shapes = ShapeStore()
+    let models = ModelStore()
     @exclusivity(unchecked) private(set) var groups = Groups()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
@@ -35,6 +36,9 @@ package final class Composer {
     /// How often the points of a shape were read, and how often a line was made simpler: what tests count.
     package var shapeReads: Int { shapes.geometryReads }
     package var simplifications: Int { shapes.simplifications }
+    /// How often a mesh was made ready for frames, and how often a very large one was cut: what tests count.
+    package var meshPreparations: Int { models.preparations }
+    package var meshCuts: Int { models.cuts }
     /// How many pieces of captions were drawn.
     package var drawnCaptionPieces: Int { captionImages.drawnPieces }
 
@@ -73,7 +77,8 @@ package final class Composer {
             order.update(viewport: viewport, columns: columns, insertions: insertions)
             ordered = order.all
         }
-        if !shapes.isEmpty { placement.placeShapes(shapes, shapes.inOrder(order, insertions: insertions)) }
+        if !shapes.isEmpty { placement.placeShapes(shapes, shapes.inOrder(order, insertions: insertions), order) }
+        if !models.isEmpty { placement.placeModels(models, order, insertions: insertions, samples: mapView.modelSamples) }
         if columns.captions.isEmpty, symbols.isEmpty, columns.looks.flags.isDisjoint(with: .hiding) {
             placement.placeIcons(ordered, copies.shown, order, insertions: insertions)
             placement.orderShapes(order)
@@ -103,7 +108,8 @@ package final class Composer {
         let placedSymbols = symbols.placed(viewport, shown, columns: columns, claims: claims)
         captionImages.beginFrame()
         var drawing = MarkerDrawing(viewport, rasters: catalog.rasters, images: captionImages, fonts: try? openFonts?.get())
-        drawing.shapes = placement.shapes.entries.map { (order.rank($0.slot), $0.paths) }[...]
+        drawing.shapes = placement.shapes.entries[...]
+        drawing.models = placement.models
         let above = order.rankAboveSymbols
         let firstAbove = candidates.firstIndex { $0.rank >= above } ?? candidates.count
         draw(candidates[..<firstAbove], mapView, &drawing)
@@ -199,16 +205,25 @@ package final class Composer {
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
                 order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
-                if overlay.type != .marker { shapes.reorder() }
+                if overlay.type != .marker {
+                    shapes.reorder()
+                    models.reorder()
+                }
             }
             if change.contains(.visibility) {
                 columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)
             }
-            if change.contains(.membership) { shapes.remove(slot: slot) }
+            if change.contains(.membership) {
+                shapes.remove(slot: slot)
+                models.remove(slot: slot)
+            }
             let own = read(overlay, slot: slot, change: change)
             if own == Columns.extended {
                 exclusion = own
-                if let group, group.exclusion != 0 { shapes.exclude(group.exclusion, slot: slot) }
+                if let group, group.exclusion != 0 {
+                    shapes.exclude(group.exclusion, slot: slot)
+                    models.exclude(group.exclusion, slot: slot)
+                }
             } else {
                 exclusion = group.map { $0.exclusion == 0 ? own : $0.exclusion } ?? own
             }
@@ -217,6 +232,7 @@ package final class Composer {
             columns.setZooms(nil, slot: slot)
             columns.captions.set(nil, slot: slot)
             shapes.remove(slot: slot)
+            models.remove(slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }
@@ -272,6 +288,17 @@ package final class Composer {
         try catalog.icon(image, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
     }
 
+    /// An image as a texture: its raster, and whether all of it is opaque. nil for an image of no size.
+    /// - Parameter path: The property that it is the value of.
+    /// - Throws: Why the image cannot be had.
+    func texture(_ image: OverlayImage, _ path: String) throws(RangeError) -> (raster: Int32, isOpaque: Bool)? {
+        do throws(RangeError) {
+            return try catalog.texture(image)
+        } catch {
+            throw RangeError(path: path, problem: error.problem)
+        }
+    }
+
     /// The smaller copies of a raster, and the raster's size in pixels.
     func levels(of raster: Int32) -> (levels: ImageCatalog.Levels, pixels: (width: Int, height: Int)) {
         let bitmap = catalog.rasters[Int(raster)].bitmap
@@ -288,11 +315,9 @@ package final class Composer {
             excludeShape(overlay, slot: slot, failure: failure)
             return Columns.extended
         case .localModel, .geoModel:
-            // Models are in no picture yet.
-            failure = overlay.firstProblem()
+            failure = readModel(unsafeDowncast(overlay, to: Model.self), slot: slot, change: change)
             if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
-            if overlay.isHidden { return Reason.hidden.rawValue }
-            return (failure != nil ? Reason.invalid : overlay.isPlaceless ? .noPosition : .outOfView).rawValue
+            return Columns.extended
         case .marker, .container: break
         }
         if let problem = overlay.firstProblem() {

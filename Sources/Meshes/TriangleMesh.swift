@@ -98,13 +98,61 @@ extension TriangleMesh {
                         let corners = triangles[index]
                         let (a, b, c) = (Int(corners.x), Int(corners.y), Int(corners.z))
                         let face = crossProduct(
-                            SIMD3<Double>(positions[b]) - SIMD3<Double>(positions[a]), SIMD3<Double>(positions[c]) - SIMD3<Double>(positions[a]))
+                            SIMD3<Double>(positions[b]) - SIMD3<Double>(positions[a]),
+                            SIMD3<Double>(positions[c]) - SIMD3<Double>(positions[a]))
                         let sum = SIMD3<Double>(normals[a] + normals[b] + normals[c])
                         if (face * sum).sum() < 0 { triangles[index] = SIMD3(corners.x, corners.z, corners.y) }
                     }
                 }
             }
         }
+    }
+
+    /// Some of the triangles, with the positions that they have and no others.
+    package func part(_ range: Range<Int>) -> TriangleMesh { parts([range])[0] }
+
+    /// Several ranges of the triangles, each with the positions that it has and no others.
+    package func parts(_ ranges: [Range<Int>]) -> [TriangleMesh] {
+        var numbers = [UInt32](repeating: .max, count: positions.count)
+        return ranges.map { range in
+            let part = part(range, &numbers)
+            // Only what was taken is given back, so that many small parts cost what they hold.
+            for triangle in triangles[range] {
+                for index in 0..<3 { numbers[Int(triangle[index])] = .max }
+            }
+            return part
+        }
+    }
+
+    private func part(_ range: Range<Int>, _ numbers: inout [UInt32]) -> TriangleMesh {
+        var part = TriangleMesh()
+        part.triangles.reserveCapacity(range.count)
+        for triangle in triangles[range] {
+            var corners = triangle
+            for index in 0..<3 {
+                let old = Int(triangle[index])
+                if numbers[old] == .max {
+                    numbers[old] = UInt32(part.positions.count)
+                    part.positions.append(positions[old])
+                    if !normals.isEmpty { part.normals.append(normals[old]) }
+                    if !textureCoordinates.isEmpty { part.textureCoordinates.append(textureCoordinates[old]) }
+                }
+                corners[index] = numbers[old]
+            }
+            part.triangles.append(corners)
+        }
+        return part
+    }
+
+    /// Whether some position is no corner of any triangle.
+    package var hasLoosePositions: Bool {
+        var isUsed = [Bool](repeating: false, count: positions.count)
+        for triangle in triangles {
+            isUsed[Int(triangle.x)] = true
+            isUsed[Int(triangle.y)] = true
+            isUsed[Int(triangle.z)] = true
+        }
+        return isUsed.contains(false)
     }
 
     /// The same triangles with three corners of their own each, and their own normals: flat faces. Triangles without an area have
@@ -141,10 +189,10 @@ extension TriangleMesh {
         return flat
     }
 
-    /// Positions of which every one that is outermost in one of 98 directions is one; all of them when they are few. What reaches
-    /// farthest on a screen is among them or not far within.
-    package func outermost() -> [SIMD3<Float>] {
-        guard positions.count > Self.few else { return positions }
+    /// The numbers of the positions that are outermost in one of 98 directions, rising; of all of them when they are few. What
+    /// reaches farthest on a screen is among them or not far within.
+    package func outermost() -> [Int] {
+        guard positions.count > Self.few else { return Array(positions.indices) }
         var lowest = [Int](repeating: 0, count: Self.directions.count)
         var highest = lowest
         for (number, direction) in Self.directions.enumerated() {
@@ -157,7 +205,7 @@ extension TriangleMesh {
                 }
             }
         }
-        return Set(lowest + highest).sorted().map { positions[$0] }
+        return Set(lowest + highest).sorted()
     }
 
     private static let few = 128

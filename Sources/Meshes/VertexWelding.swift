@@ -29,12 +29,12 @@ package enum VertexWelding {
                         for index in positions.indices {
                             let position = positions[index]
                             let place = (SIMD3<Double>(position) - low) * cellsPerUnit + shift
-                            let first = SIMD3<UInt32>(truncatingIfNeeded: SIMD3<Int64>(place - reach))
-                            let last = SIMD3<UInt32>(truncatingIfNeeded: SIMD3<Int64>(place + reach))
+                            // All at least 0.
+                            let (first, last) = (cell(place - reach), cell(place + reach))
                             var found = UInt32.max
-                            search: for z in first.z...last.z {
-                                for y in first.y...last.y {
-                                    for x in first.x...last.x {
+                            search: for z in first.2...last.2 {
+                                for y in first.1...last.1 {
+                                    for x in first.0...last.0 {
                                         var other = heads[slot(x, y, z, drop)]
                                         while other != .max {
                                             let off = SIMD3<Double>(position - positions[Int(other)])
@@ -49,10 +49,10 @@ package enum VertexWelding {
                             }
                             if found == .max {
                                 found = UInt32(index)
-                                let own = SIMD3<UInt32>(truncatingIfNeeded: SIMD3<Int64>(place))
-                                let cell = slot(own.x, own.y, own.z, drop)
-                                next[index] = heads[cell]
-                                heads[cell] = found
+                                let own = cell(place)
+                                let list = slot(own.0, own.1, own.2, drop)
+                                next[index] = heads[list]
+                                heads[list] = found
                             }
                             result[index] = found
                         }
@@ -63,10 +63,13 @@ package enum VertexWelding {
         return result
     }
 
+    @inline(__always)
+    private static func cell(_ place: SIMD3<Double>) -> (Int, Int, Int) { (Int(place.x), Int(place.y), Int(place.z)) }
+
     /// Where in the table a cell's list begins; cells that share a place share a list.
     @inline(__always)
-    private static func slot(_ x: UInt32, _ y: UInt32, _ z: UInt32, _ drop: UInt64) -> Int {
-        let key = UInt64(x) | UInt64(y) << 20 | UInt64(z) << 40
+    private static func slot(_ x: Int, _ y: Int, _ z: Int, _ drop: UInt64) -> Int {
+        let key = UInt64(truncatingIfNeeded: x | y << 20 | z << 40)
         return Int(truncatingIfNeeded: ((key ^ key >> 29) &* 0x9E37_79B9_7F4A_7C15) >> drop)
     }
 }

@@ -68,7 +68,8 @@ import WaymarkTestSupport
         #expect(town.closedness() == .outward)
         #expect((town + Shapes.box([20, 20, 0], [20.1, 20.2, 0.1])).closedness() == .outward)
         #expect((town + Shapes.box([20, 20, 0], [20.1, 20.2, 0.1]).turned).closedness() == .open)
-        #expect((town + Shapes.extruded([[20, 20], [25, 25], [25, 20], [20, 26]], caps: [[0, 1, 2], [0, 2, 3]])).closedness() == .open)
+        #expect(
+            (town + Shapes.extruded([[20, 20], [25, 25], [25, 20], [20, 26]], caps: [[0, 1, 2], [0, 2, 3]])).closedness() == .open)
     }
 
     @Test func hollowsAndOverlapsAreClosed() {
