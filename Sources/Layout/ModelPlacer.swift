@@ -35,8 +35,8 @@ struct ModelPlacer {
         var level: Double?
     }
 
-    /// Device pixels that a model may be long without being cut.
-    static let longestExtent = 0x1p20
+    /// Device pixels that a model may be long without being cut: floats of half of that are within 1/64 px.
+    static let longestExtent = 0x1p19
 
     /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
     static func place(
