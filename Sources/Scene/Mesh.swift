@@ -10,9 +10,11 @@ public class Mesh {
     public static let maximumNumberOfVertices = 16_777_216
     /// The most triangles that a mesh may have.
     public static let maximumNumberOfTriangles = 33_554_432
+    /// What each number of a texture coordinate may be.
+    public static let textureCoordinateRange = -1e9...1e9
 
     /// Where in the texture each vertex lies: (0, 0) is its upper left corner, (1, 1) its lower right one; beyond, the texture
-    /// repeats. None, or one for each vertex; finite. Default none: the texture's upper left pixel everywhere.
+    /// repeats. None, or one for each vertex; each number valid in -1,000,000,000…1,000,000,000. Default none: the texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
     /// Three indices of vertices for each triangle, its corners in either direction: both of its sides show, and are lit. One
     /// triangle or more; those without area draw nothing. Default none.
@@ -172,11 +174,12 @@ extension Mesh {
 
     private func checkTextureCoordinates() throws(RangeError) {
         try checkCount(textureCoordinates.count, .textureCoordinates)
+        let limit = Float(Self.textureCoordinateRange.upperBound)
         for index in textureCoordinates.indices {
             let point = textureCoordinates[index]
-            guard !(point.x.isFinite && point.y.isFinite) else { continue }
-            throw RangeError(
-                path: "textureCoordinates[\(index)]", problem: "(\(plain(point.x)), \(plain(point.y))) is not finite")
+            guard !(abs(point.x) <= limit && abs(point.y) <= limit) else { continue }
+            try RangeError.check(Double(point.x), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].x")
+            try RangeError.check(Double(point.y), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].y")
         }
     }
 

@@ -12,7 +12,7 @@ public class Model: Overlay {
     public static let maximumNumberOfLights = 8
 
     /// The image on it, laid out by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, where it has
-    /// any.
+    /// any; `OverlayImage.empty` is none.
     public final var texture: OverlayImage? { didSet { note(.style) } }
     /// What it is made of.
     public final var material = Material() { didSet { note(.style) } }
@@ -71,6 +71,7 @@ extension Model {
     /// What a part of the mesh looks like, or all of one without surfaces: the model's own colour and texture where it has them,
     /// else the surface's.
     package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?) {
-        (material.diffuse ?? surface?.diffuse ?? .white, texture ?? surface?.texture)
+        let texture = texture ?? surface?.texture
+        return (material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture)
     }
 }

@@ -9,6 +9,7 @@ struct SceneReader {
     let folder: String
     let options: SceneFileOptions
     var images: ImageTable
+    var models: ModelTable
     var warnings: [Diagnostic] = []
     /// Ids met so far, with where each stands, so that a second one can name the first.
     private var ids: [String: Place] = [:]
@@ -20,6 +21,7 @@ struct SceneReader {
         self.folder = folder
         self.options = options
         images = ImageTable(folder: folder, options: options)
+        models = ModelTable(options: options)
     }
 
     mutating func read(_ document: JSONDocument) throws(SceneError) -> SceneFile {
@@ -30,7 +32,7 @@ struct SceneReader {
         } catch {
             let named = error.inFile(file)
             if images.isLibraryMissing { throw .unavailable(named) }
-            throw isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
+            throw isUnreadable || images.isUnreadable || models.isUnreadable ? .unreadable(named) : .invalid(named)
         }
     }
 
@@ -62,6 +64,7 @@ struct SceneReader {
             if let ratio = object["pixelRatio"] { mapView.pixelRatio = try ratio.readNumber(in: Viewport.pixelRatioRange) }
             if let language = object["language"] { mapView.language = try readLanguage(language) }
             if let background = object["background"] { mapView.background = try background.readColor() }
+            if let samples = object["modelSamples"] { mapView.modelSamples = try readModelSamples(samples) }
             if let camera = object["camera"] { try readCamera(camera, into: &scene) }
             if let named = object["images"] { try images.readNamed(named) }
             if let symbols = object["symbols"] { try readSymbols(symbols, into: mapView) }
@@ -77,6 +80,12 @@ struct SceneReader {
             throw value.error("\(value.brief) is no language tag such as \"ko\" or \"zh-Hant\"")
         }
         return tag
+    }
+
+    private func readModelSamples(_ value: JSONValue) throws(SceneFileError) -> Int {
+        let count = try value.readInteger()
+        guard MapView.modelSampleCounts.contains(count) else { throw value.error("\(count) is neither 1 nor 4") }
+        return count
     }
 
     private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {
@@ -135,6 +144,8 @@ extension SceneReader {
         case circle
         case route
         case container
+        case localModel
+        case geoModel
         case geojson
     }
 
@@ -167,6 +178,8 @@ extension SceneReader {
         case .polygon: overlay = try PolygonDecoder.polygon(value)
         case .circle: overlay = try CircleDecoder.circle(value)
         case .route: overlay = try RouteDecoder.route(value)
+        case .localModel: overlay = try ModelDecoder.localModel(value, &self)
+        case .geoModel: overlay = try ModelDecoder.geoModel(value, &images)
         // Its id is claimed before those of what is in it.
         case .container: return holder.add(try ContainerDecoder.container(value, name: place, &self))
         case .geojson: return try readGeoJSONOverlay(value, prefix: place + "/", into: holder)
