@@ -12,7 +12,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "sprite.vert", "sprite.frag"]),
+        .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "mesh.frag", "mesh.vert", "sprite.frag", "sprite.vert"]),
         .target(
             name: "CWaymarkGLES", path: "Sources/CGLES",
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),

@@ -6,12 +6,24 @@ static const char project[] = {
 #embed "lib/project.glsl"
 };
 
+static const char light[] = {
+#embed "lib/light.glsl"
+};
+
 static const char sprite_vertex[] = {
 #embed "sprite.vert"
 };
 
 static const char sprite_fragment[] = {
 #embed "sprite.frag"
+};
+
+static const char mesh_vertex[] = {
+#embed "mesh.vert"
+};
+
+static const char mesh_fragment[] = {
+#embed "mesh.frag"
 };
 
 #define WM_GIVE(source) \
@@ -21,8 +33,11 @@ static const char sprite_fragment[] = {
 const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count) {
     switch (shader) {
     case WM_SHADER_PROJECT: WM_GIVE(project);
+    case WM_SHADER_LIGHT: WM_GIVE(light);
     case WM_SHADER_SPRITE_VERTEX: WM_GIVE(sprite_vertex);
     case WM_SHADER_SPRITE_FRAGMENT: WM_GIVE(sprite_fragment);
+    case WM_SHADER_MESH_VERTEX: WM_GIVE(mesh_vertex);
+    case WM_SHADER_MESH_FRAGMENT: WM_GIVE(mesh_fragment);
     }
     *count = 0;
     return NULL;

@@ -4,8 +4,11 @@
 /// The shader sources that are embedded: `lib` files go before the source of a stage.
 enum wm_shader {
     WM_SHADER_PROJECT,
+    WM_SHADER_LIGHT,
     WM_SHADER_SPRITE_VERTEX,
     WM_SHADER_SPRITE_FRAGMENT,
+    WM_SHADER_MESH_VERTEX,
+    WM_SHADER_MESH_FRAGMENT,
 };
 
 /// The bytes of a source and their count; NULL when there is none of that name. In C because only C has `#embed`.

@@ -29,7 +29,7 @@ extension FrameMesh: Equatable {
 }
 
 /// A corner of a mesh, in the order and the sizes of the vertex buffer.
-public struct MeshVertex: Equatable, Sendable {
+public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
     /// In mesh units: x east, y north, z up.
     public var x, y, z: Float
     /// Of length 1, in the mesh's axes.
@@ -100,7 +100,8 @@ public enum MeshBlending: UInt8, Equatable, Sendable {
     case translucent
 }
 
-/// What shines on a mesh: colour = base · min(1, ambient + Σ max(0, n · direction) · colour), on sRGB-coded values, clamped to 1.
+/// What shines on a mesh: colour = base · (ambient + Σ max(0, n · source) · colour), on sRGB-coded values, clamped to 1. The normal n is
+/// turned to the side that is seen.
 public struct Lighting: Hashable, Sendable {
     /// 0…1.
     public var ambient: SIMD3<Float>

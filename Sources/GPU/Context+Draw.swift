@@ -13,7 +13,7 @@ extension Context {
         try validate(command, target)
         guard command.count > 0, command.instances > 0 else { return }
         try withCurrent { () throws(GPUError) in
-            target.bindForDrawing()
+            target.bindForDrawing(testsDepth: command.pipeline.descriptor.depth != .none)
             state.set(scissor: command.scissor)
             command.pipeline.bind(command.vertices, command.indices)
             try command.pipeline.set(command.uniforms, command.textures)
@@ -45,7 +45,10 @@ extension Context {
             pipeline.belongs(to: self) && target.belongs(to: self) && command.vertices.allSatisfy { $0.buffer.belongs(to: self) }
             && command.textures.allSatisfy { $0.texture.belongs(to: self) } && (command.indices?.buffer.belongs(to: self) ?? true)
         guard isOneContext else { throw pipeline.mistake("something in it is of another context") }
-        guard pipeline.descriptor.depth == .none || target.hasDepth else { throw pipeline.mistake("the target has no depth") }
+        guard pipeline.descriptor.depth == .none || target.depth == pipeline.descriptor.depthBuffer else {
+            throw pipeline.mistake("the target has no depth of its kind")
+        }
+        guard pipeline.descriptor.stencil == .none || target.hasStencil else { throw pipeline.mistake("the target has no stencil") }
         guard !command.textures.contains(where: { target.isColour($0.texture) }) else {
             throw pipeline.mistake("the target cannot be sampled while it is drawn into")
         }

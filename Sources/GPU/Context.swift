@@ -16,6 +16,9 @@ package final class Context {
     /// Whether pictures whose red and blue change places in memory are drawn faster: see `Target.isSwapped`.
     package let prefersSwappedTargets: Bool
 
+    /// Whether there are depth buffers of the kind `DepthBuffer.reversed`.
+    package let hasReversedDepth: Bool
+
     let trash = Trash()
     let state: StateCache
     /// Tells a buffer from a later one that OpenGL ES gave the same name.
@@ -42,6 +45,7 @@ package final class Context {
         let info = ContextInfo(tellsResets: handles.tellsResets)
         self.info = info
         prefersSwappedTargets = info.renderer.hasPrefix("llvmpipe") && Limit.hasExtensions(Self.swappingExtensions)
+        hasReversedDepth = wm_has_glClipControlEXT() && Limit.hasExtensions(["GL_EXT_clip_control"])
         state = StateCache(textureUnits: Limit.value(GL_MAX_TEXTURE_IMAGE_UNITS))
         previous.restore(after: handles.display)
     }

@@ -56,8 +56,10 @@ package struct IndexBinding {
 /// A texture for a `sampler2DArray` of the shader, and how it is sampled in this draw.
 package struct TextureBinding {
     /// Which texel a place between texels takes.
-    package enum Filter: Equatable, Sendable {
+    package enum Filter: UInt8, Equatable, Sendable {
         case nearest, linear
+        /// Linear, and between the mipmaps of a texture that has them where it is drawn smaller.
+        case mipmapped
     }
 
     /// What lies outside (0, 0) … (1, 1).

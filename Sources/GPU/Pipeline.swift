@@ -17,9 +17,23 @@ package final class Pipeline {
         case maximum
     }
 
-    /// What a fragment's depth decides; it passes where it is not behind.
+    /// What a fragment's depth decides.
     package enum Depth: Equatable, Sendable {
-        case none, test, testAndWrite
+        case none
+        /// It passes where it is not behind.
+        case test
+        case testAndWrite
+        /// It passes where it is exactly as deep as what is there: what was drawn with the same positions before.
+        case equal
+    }
+
+    /// Lets a pixel that several fragments of one depth reach be drawn once.
+    package enum Stencil: Equatable, Sendable {
+        case none
+        /// Marks the pixels whose depth it passes.
+        case mark
+        /// Passes where there is a mark, and takes it away.
+        case takeMark
     }
 
     /// Which triangles are left out. The front runs counter-clockwise as one looks at the picture.
@@ -42,6 +56,11 @@ package final class Pipeline {
         package var topology = Topology.triangles
         package var blend = Blend.premultipliedAlpha
         package var depth = Depth.none
+        /// Which kind of depth buffer it tests.
+        package var depthBuffer = DepthBuffer.integer
+        package var stencil = Stencil.none
+        /// Whether it writes the picture at all, and not only depth and marks.
+        package var writesColor = true
         package var cull = Cull.none
 
         package init() {}
@@ -114,7 +133,9 @@ extension Pipeline {
         state.use(program: program)
         state.bind(vertexArray: vertexArray)
         state.apply(descriptor.blend)
-        state.apply(descriptor.depth)
+        state.apply(descriptor.depth, isReversed: descriptor.depth != .none && descriptor.depthBuffer == .reversed)
+        state.apply(descriptor.stencil)
+        state.apply(writesColor: descriptor.writesColor)
         state.apply(descriptor.cull)
         for (slot, vertex) in vertices.enumerated() {
             if let last = pointedAt[slot], last.serial == vertex.buffer.serial, last.offset == vertex.byteOffset { continue }

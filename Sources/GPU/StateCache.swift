@@ -16,9 +16,12 @@ final class StateCache {
     private var renderbuffer: GLuint = 0
     private var activeUnit = 0
     private var units: [Unit]
-    private var samplers: [GLuint?] = [nil, nil, nil, nil]
+    private var samplers = [GLuint?](repeating: nil, count: 6)
     private var blend = Pipeline.Blend.none
     private var depth = Pipeline.Depth.none
+    private var isDepthReversed = false
+    private var stencil = Pipeline.Stencil.none
+    private var writesColor = true
     private var cull = Pipeline.Cull.none
     private var viewport = PixelRect(x: -1, y: -1, width: -1, height: -1)
     private var scissor: PixelRect?
@@ -28,7 +31,6 @@ final class StateCache {
         units = Array(repeating: Unit(), count: textureUnits)
         // Row 0 of the framebuffer is the top of the picture, so what runs counter-clockwise in the picture runs clockwise in GL.
         wm_glFrontFace(GLenum(GL_CW))
-        wm_glDepthFunc(GLenum(GL_LEQUAL))
         // Dithering is on by default in OpenGL ES, and is nobody's wish for exact pixels.
         wm_glDisable(GLenum(GL_DITHER))
         wm_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
@@ -107,7 +109,7 @@ extension StateCache {
         wm_glBindTexture(GLenum(GL_TEXTURE_2D_ARRAY), name)
     }
 
-    /// How a unit samples; the context's four sampler objects are made when first wanted and go with the context.
+    /// How a unit samples; the context's sampler objects are made when first wanted and go with the context.
     func sample(unit: Int, filter: TextureBinding.Filter, wrap: TextureBinding.Wrap) {
         let name = sampler(filter, wrap)
         guard units[unit].sampler != name else { return }
@@ -116,13 +118,13 @@ extension StateCache {
     }
 
     private func sampler(_ filter: TextureBinding.Filter, _ wrap: TextureBinding.Wrap) -> GLuint {
-        let index = (filter == .linear ? 1 : 0) + (wrap == .repeating ? 2 : 0)
+        let index = Int(filter.rawValue) + (wrap == .repeating ? 3 : 0)
         if let name = samplers[index] { return name }
         var name: GLuint = 0
         wm_glGenSamplers(1, &name)
-        let filtering = filter == .linear ? GL_LINEAR : GL_NEAREST
+        let filtering = filter == .nearest ? GL_NEAREST : GL_LINEAR
         let wrapping = wrap == .repeating ? GL_REPEAT : GL_CLAMP_TO_EDGE
-        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filtering)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter == .mipmapped ? GL_LINEAR_MIPMAP_LINEAR : filtering)
         wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filtering)
         wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrapping)
         wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), wrapping)
@@ -146,15 +148,41 @@ extension StateCache {
         blend = wanted
     }
 
-    func apply(_ wanted: Pipeline.Depth) {
-        guard depth != wanted else { return }
+    /// - Parameter isReversed: Of `DepthBuffer.reversed`. Without a test false: what is cut off at near and far goes by it, too.
+    func apply(_ wanted: Pipeline.Depth, isReversed: Bool) {
+        guard depth != wanted || isDepthReversed != isReversed else { return }
+        if isDepthReversed != isReversed {
+            // Only contexts that have the function have such buffers.
+            wm_glClipControlEXT(GLenum(GL_LOWER_LEFT_EXT), GLenum(isReversed ? GL_ZERO_TO_ONE_EXT : GL_NEGATIVE_ONE_TO_ONE_EXT))
+        }
         if wanted == .none {
-            wm_glDisable(GLenum(GL_DEPTH_TEST))
+            if depth != .none { wm_glDisable(GLenum(GL_DEPTH_TEST)) }
         } else {
             if depth == .none { wm_glEnable(GLenum(GL_DEPTH_TEST)) }
+            wm_glDepthFunc(GLenum(wanted == .equal ? GL_EQUAL : isReversed ? GL_GEQUAL : GL_LEQUAL))
             wm_glDepthMask(GLboolean(wanted == .testAndWrite ? GL_TRUE : GL_FALSE))
         }
         depth = wanted
+        isDepthReversed = isReversed
+    }
+
+    func apply(_ wanted: Pipeline.Stencil) {
+        guard stencil != wanted else { return }
+        if wanted == .none {
+            wm_glDisable(GLenum(GL_STENCIL_TEST))
+        } else {
+            if stencil == .none { wm_glEnable(GLenum(GL_STENCIL_TEST)) }
+            wm_glStencilFunc(GLenum(wanted == .mark ? GL_ALWAYS : GL_EQUAL), 1, 0xFF)
+            wm_glStencilOp(GLenum(GL_KEEP), GLenum(GL_KEEP), GLenum(wanted == .mark ? GL_REPLACE : GL_ZERO))
+        }
+        stencil = wanted
+    }
+
+    func apply(writesColor wanted: Bool) {
+        guard writesColor != wanted else { return }
+        let mask = GLboolean(wanted ? GL_TRUE : GL_FALSE)
+        wm_glColorMask(mask, mask, mask, mask)
+        writesColor = wanted
     }
 
     func apply(_ wanted: Pipeline.Cull) {

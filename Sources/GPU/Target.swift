@@ -8,8 +8,12 @@ package final class Target {
     package let height: Int
     /// Samples a pixel; 0 without multisampling.
     package let samples: Int
-    /// Whether pipelines that test depth may draw here.
-    package let hasDepth: Bool
+    /// What it was made with; see also `addDepth(_:hasStencil:)`.
+    package let ownDepth: DepthBuffer
+    /// The depth that pipelines may test here.
+    package private(set) var depth: DepthBuffer
+    /// Whether pipelines may mark pixels here.
+    package private(set) var hasStencil: Bool
 
     /// Whether red and blue change places: shaders write `.bgra`, and what is read back is RGBA as ever. Mesa's software
     /// rasteriser has a path for textured rectangles that takes 0.6 of the time, for plain BGRA textures alone.
@@ -18,20 +22,23 @@ package final class Target {
     /// The picture itself; nil when it is swapped, which no shader samples. With samples it is what the last resolve left.
     private let colour: Texture?
     private let swappedColour: GLuint?
-    /// Holds `colour`, and the depth when there are no samples.
+    /// Holds the picture.
     private let framebuffer: GLuint
     /// Holds the samples and their depth; nil without.
     private let sampled: GLuint?
     private let renderbuffers: [GLuint]
+    /// Holds the picture and its depth, when there are no samples. What tests no depth is drawn faster where there is none.
+    private var deep: TargetParts.Deep?
     private var needsResolve = false
     private let context: Context
 
     /// - Parameter samples: 0, or how many samples a pixel has; the driver may take more, never fewer.
-    /// - Parameter isSwapped: See `isSwapped`; such a target has neither samples nor depth, and cannot be sampled.
+    /// - Parameter isSwapped: See `isSwapped`; such a target has no samples, and cannot be sampled.
     /// - Throws: `GPUError` with reason `unsupported` when the driver has no pictures of that size or fewer samples.
-    package init(_ context: Context, width: Int, height: Int, samples: Int = 0, depth: Bool = false, isSwapped: Bool = false)
-        throws(GPUError)
-    {
+    package init(
+        _ context: Context, width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false,
+        isSwapped: Bool = false
+    ) throws(GPUError) {
         let info = context.info
         let (maxWidth, maxHeight) = (
             min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth),
@@ -43,27 +50,31 @@ package final class Target {
                 "a picture of \(width) × \(height) pixels with \(samples) samples is more than this device draws: "
                     + "\(maxWidth) × \(maxHeight) with \(info.maxSamples)")
         }
-        guard !isSwapped || samples == 0 && !depth else {
-            throw GPUError(.badArgument, stage: "make a target", "a swapped one has neither samples nor depth")
-        }
+        guard !isSwapped || samples == 0 else { throw GPUError(.badArgument, stage: "make a target", "a swapped one has no samples") }
+        try Self.check(depth, hasStencil, context)
         self.context = context
         self.width = width
         self.height = height
         self.samples = samples
         self.isSwapped = isSwapped
-        hasDepth = depth
+        ownDepth = depth
+        self.depth = depth
+        self.hasStencil = hasStencil
         let colour = isSwapped ? nil : try Texture(context, width: width, height: height)
         self.colour = colour
-        (framebuffer, sampled, renderbuffers, swappedColour) = try context.withCurrent { () throws(GPUError) in
+        (framebuffer, sampled, deep, renderbuffers, swappedColour) = try context.withCurrent { () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
-                if isSwapped {
-                    let (plain, texture) = try parts.swappedFramebuffer()
-                    return (plain, nil, parts.renderbuffers, texture)
+                let (plain, texture) = try isSwapped ? parts.swappedFramebuffer() : parts.framebuffer(colour)
+                if samples > 0 {
+                    let sampled = try parts.sampledFramebuffer(samples, depth, hasStencil: hasStencil)
+                    return (plain, sampled, nil, parts.renderbuffers, texture)
                 }
-                let plain = try parts.framebuffer(colour: colour, samples: 0, depth: depth && samples == 0)
-                let sampled = samples == 0 ? nil : try parts.framebuffer(colour: nil, samples: samples, depth: depth)
-                return (plain, sampled, parts.renderbuffers, nil)
+                let deep =
+                    depth == .none
+                    ? nil
+                    : try parts.deepFramebuffer(colour.map(TargetParts.Color.layer) ?? .plain(texture ?? 0), depth, hasStencil: hasStencil)
+                return (plain, nil, deep, [], texture)
             } catch {
                 parts.discard()
                 throw error
@@ -75,27 +86,60 @@ package final class Target {
         context.trash.discard(.framebuffer(framebuffer))
         if let sampled { context.trash.discard(.framebuffer(sampled)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
+        deep?.discard(context)
         if let swappedColour { context.trash.discard(.texture(swappedColour)) }
     }
 }
 
 extension Target {
-    /// Fills the picture with a premultiplied colour (channels 0…1), and the depth with the farthest.
+    /// Makes sure that there is a depth buffer of the kind, and marks where wanted. What it holds is undefined until it is
+    /// cleared; `clear(_:)` leaves it alone. For targets without samples.
+    package func addDepth(_ wanted: DepthBuffer, hasStencil wantsStencil: Bool = false) throws(GPUError) {
+        guard samples == 0, wanted != .none else {
+            throw GPUError(.badArgument, stage: "add depth to a target", "one with samples is made with its depth")
+        }
+        if depth == wanted, hasStencil || !wantsStencil { return }
+        try Self.check(wanted, wantsStencil, context)
+        try context.withCurrent { () throws(GPUError) in
+            var parts = TargetParts(context, width: width, height: height)
+            do throws(GPUError) {
+                let made = try parts.deepFramebuffer(
+                    colour.map(TargetParts.Color.layer) ?? .plain(swappedColour ?? 0), wanted, hasStencil: wantsStencil)
+                deep?.discard(context)
+                deep = made
+            } catch {
+                parts.discard()
+                throw error
+            }
+        }
+        (depth, hasStencil) = (wanted, wantsStencil)
+    }
+
+    /// Fills the depth with the farthest and takes all marks away, in a rectangle or everywhere.
+    package func clearDepth(_ rect: PixelRect? = nil) throws(GPUError) {
+        guard depth != .none else { throw GPUError(.badArgument, stage: "clear depth", "the target has none") }
+        guard rect?.isWithin(width: width, height: height) ?? true else {
+            throw GPUError(.badArgument, stage: "clear depth", "the rectangle is not within \(width) x \(height)")
+        }
+        try context.withCurrent { () throws(GPUError) in
+            bindForDrawing(testsDepth: true)
+            context.state.set(scissor: rect)
+            clearBoundDepth()
+        }
+    }
+
+    /// Fills the picture with a premultiplied colour (channels 0…1), and the depth that it was made with with the farthest.
     package func clear(_ color: SIMD4<Float> = .zero) throws(GPUError) {
         let color = isSwapped ? SIMD4(color.z, color.y, color.x, color.w) : color
         try context.withCurrent { () throws(GPUError) in
-            bindForDrawing()
+            bindForDrawing(testsDepth: ownDepth != .none)
             context.state.set(scissor: nil)
+            context.state.apply(writesColor: true)
             withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { channels in
                 for index in 0..<4 { channels.initializeElement(at: index, to: color[index]) }
                 wm_glClearBufferfv(GLenum(GL_COLOR), 0, channels.baseAddress)
             }
-            if hasDepth {
-                // Clearing depth obeys the depth mask.
-                context.state.apply(.testAndWrite)
-                var farthest: Float = 1
-                wm_glClearBufferfv(GLenum(GL_DEPTH), 0, &farthest)
-            }
+            if ownDepth != .none { clearBoundDepth() }
         }
     }
 
@@ -149,9 +193,29 @@ extension Target {
     /// Whether this is the texture that the target draws into.
     func isColour(_ texture: Texture) -> Bool { texture === colour }
 
+    private static func check(_ depth: DepthBuffer, _ hasStencil: Bool, _ context: Context) throws(GPUError) {
+        guard depth != .reversed || context.hasReversedDepth else {
+            throw GPUError(.unsupported, stage: "make a depth buffer", "this device has no reversed ones")
+        }
+        guard depth != .none || !hasStencil else {
+            throw GPUError(.badArgument, stage: "make a depth buffer", "there are no marks without depth")
+        }
+    }
+
+    private func clearBoundDepth() {
+        // Clearing depth obeys the depth mask.
+        context.state.apply(.testAndWrite, isReversed: depth == .reversed)
+        if hasStencil {
+            wm_glClearBufferfi(GLenum(GL_DEPTH_STENCIL), 0, depth.farthest, 0)
+        } else {
+            var farthest = depth.farthest
+            wm_glClearBufferfv(GLenum(GL_DEPTH), 0, &farthest)
+        }
+    }
+
     /// Binds the framebuffer that takes draws, with the whole picture as viewport.
-    func bindForDrawing() {
-        context.state.bind(drawFramebuffer: sampled ?? framebuffer)
+    func bindForDrawing(testsDepth: Bool) {
+        context.state.bind(drawFramebuffer: sampled ?? (testsDepth ? deep?.framebuffer : nil) ?? framebuffer)
         context.state.set(viewport: PixelRect(x: 0, y: 0, width: width, height: height))
         needsResolve = sampled != nil
     }
@@ -167,89 +231,5 @@ extension Target {
             wm_glBlitFramebuffer(0, 0, right, bottom, 0, 0, right, bottom, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
         }
         needsResolve = false
-    }
-}
-
-/// Makes the framebuffers of a target and remembers them, so that a failure leaves nothing behind.
-private struct TargetParts {
-    private(set) var renderbuffers: [GLuint] = []
-    private var framebuffers: [GLuint] = []
-    private var textures: [GLuint] = []
-    private let context: Context
-    private let width: Int
-    private let height: Int
-
-    init(_ context: Context, width: Int, height: Int) {
-        self.context = context
-        self.width = width
-        self.height = height
-    }
-
-    /// A framebuffer with a texture as colour, or with a renderbuffer of its own.
-    mutating func framebuffer(colour: Texture?, samples: Int, depth: Bool) throws(GPUError) -> GLuint {
-        var name: GLuint = 0
-        wm_glGenFramebuffers(1, &name)
-        context.trash.register(.framebuffer(name))
-        framebuffers.append(name)
-        context.state.bind(drawFramebuffer: name)
-        let (target, renderbuffer) = (GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_RENDERBUFFER))
-        if let colour {
-            wm_glFramebufferTextureLayer(target, GLenum(GL_COLOR_ATTACHMENT0), colour.name, 0, 0)
-        } else {
-            let storage = self.storage(GL_RGBA8, samples)
-            wm_glFramebufferRenderbuffer(target, GLenum(GL_COLOR_ATTACHMENT0), renderbuffer, storage)
-        }
-        if depth {
-            let storage = self.storage(GL_DEPTH_COMPONENT24, samples)
-            wm_glFramebufferRenderbuffer(target, GLenum(GL_DEPTH_ATTACHMENT), renderbuffer, storage)
-        }
-        try check("make a target of \(width) x \(height) with \(samples) samples")
-        return name
-    }
-
-    /// A framebuffer with a plain BGRA texture as colour.
-    mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint) {
-        var (name, texture): (GLuint, GLuint) = (0, 0)
-        wm_glGenFramebuffers(1, &name)
-        context.trash.register(.framebuffer(name))
-        framebuffers.append(name)
-        wm_glGenTextures(1, &texture)
-        context.trash.register(.texture(texture))
-        textures.append(texture)
-        context.state.bind(drawFramebuffer: name)
-        // No shader ever sees this binding point: all of them sample array textures.
-        wm_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
-        wm_glTexImage2D(
-            GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(width), GLsizei(height), 0, GLenum(GL_BGRA_EXT), GLenum(GL_UNSIGNED_BYTE), nil)
-        wm_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
-        wm_glFramebufferTexture2D(GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
-        try check("make a swapped target of \(width) x \(height)")
-        return (name, texture)
-    }
-
-    private func check(_ stage: String) throws(GPUError) {
-        try context.checkErrors(stage)
-        let status = wm_glCheckFramebufferStatus(GLenum(GL_DRAW_FRAMEBUFFER))
-        guard status == GL_FRAMEBUFFER_COMPLETE else {
-            throw GPUError(.unsupported, stage: stage, "the driver cannot draw into it", code: .gl(status))
-        }
-    }
-
-    /// Gives everything to the trash.
-    func discard() {
-        for name in framebuffers { context.trash.discard(.framebuffer(name)) }
-        for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
-        for name in textures { context.trash.discard(.texture(name)) }
-    }
-
-    private mutating func storage(_ format: Int32, _ samples: Int) -> GLuint {
-        var name: GLuint = 0
-        wm_glGenRenderbuffers(1, &name)
-        context.trash.register(.renderbuffer(name))
-        renderbuffers.append(name)
-        context.state.bind(renderbuffer: name)
-        wm_glRenderbufferStorageMultisample(
-            GLenum(GL_RENDERBUFFER), GLsizei(samples), GLenum(format), GLsizei(width), GLsizei(height))
-        return name
     }
 }

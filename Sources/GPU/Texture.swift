@@ -1,6 +1,6 @@
 import CWaymarkGLES
 
-/// An RGBA8 texture of one or more layers of one size (a 2D array texture), its storage fixed when it is made, without mipmaps.
+/// An RGBA8 texture of one or more layers of one size (a 2D array texture), its storage fixed when it is made.
 /// What it holds is undefined until it is uploaded. How it is sampled is up to each `TextureBinding`.
 package final class Texture {
     /// In pixels.
@@ -8,12 +8,14 @@ package final class Texture {
     package let height: Int
     /// How many layers there are.
     package let layers: Int
+    /// Whether it has smaller copies of itself; `makeMipmaps()` fills them.
+    package let isMipmapped: Bool
 
     let name: GLuint
     private let context: Context
 
     /// - Throws: `GPUError` with reason `unsupported` when the driver has no textures of that size.
-    package init(_ context: Context, width: Int, height: Int, layers: Int = 1) throws(GPUError) {
+    package init(_ context: Context, width: Int, height: Int, layers: Int = 1, isMipmapped: Bool = false) throws(GPUError) {
         let info = context.info
         guard 1...info.maxTextureSize ~= width, 1...info.maxTextureSize ~= height, 1...info.maxTextureLayers ~= layers else {
             throw GPUError(
@@ -24,12 +26,15 @@ package final class Texture {
         self.width = width
         self.height = height
         self.layers = layers
+        self.isMipmapped = isMipmapped
+        let levels = isMipmapped ? Int.bitWidth - max(width, height).leadingZeroBitCount : 1
         name = try context.withCurrent { () throws(GPUError) in
             var name: GLuint = 0
             wm_glGenTextures(1, &name)
             context.trash.register(.texture(name))
             context.state.bind(texture: name, unit: 0)
-            wm_glTexStorage3D(GLenum(GL_TEXTURE_2D_ARRAY), 1, GLenum(GL_RGBA8), GLsizei(width), GLsizei(height), GLsizei(layers))
+            wm_glTexStorage3D(
+                GLenum(GL_TEXTURE_2D_ARRAY), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(width), GLsizei(height), GLsizei(layers))
             do throws(GPUError) {
                 try context.checkErrors("make a texture of \(width) x \(height) x \(layers)")
             } catch {
@@ -67,6 +72,15 @@ extension Texture {
 }
 
 extension Texture {
+    /// Fills the mipmaps from what was uploaded. Does nothing where there are none.
+    package func makeMipmaps() throws(GPUError) {
+        guard isMipmapped else { return }
+        try context.withCurrent { () throws(GPUError) in
+            context.state.bind(texture: name, unit: 0)
+            wm_glGenerateMipmap(GLenum(GL_TEXTURE_2D_ARRAY))
+        }
+    }
+
     func belongs(to other: Context) -> Bool { context === other }
 }
 

@@ -1,23 +1,25 @@
 import WaymarkFrame
 import WaymarkGPU
 
-/// The matrices of a frame, as uniforms of every pipeline.
+/// The matrices of a frame for one rectangle of its picture: as uniforms of the pipelines, and for meshes.
 struct FrameCamera {
     let uniforms: [Uniform]
+    private let ground: GroundCamera
+    /// From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
+    private let toRegion: Matrix4
 
     /// - Parameter region: The rectangle of the picture, in device pixels, that the target shows.
     init(_ frame: Frame, region: WaymarkFrame.PixelRect) {
         let ground = frame.ground
-        let distance = 1.5 * ground.height
-        let view = Matrix4.viewProjection(
-            width: ground.width, height: ground.height, tilt: ground.tilt, bearing: ground.bearing,
-            offset: [ground.opticalOffsetX, ground.opticalOffsetY], near: ground.height / 50, far: 20 * distance)
-        // From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
         let scaleX = ground.width * ground.pixelRatio / Double(region.width)
         let scaleY = ground.height * ground.pixelRatio / Double(region.height)
         let shiftX = scaleX - 1 - 2 * Double(region.x) / Double(region.width)
         let shiftY = scaleY - 1 - 2 * Double(region.y) / Double(region.height)
         let toRegion = Matrix4([scaleX, 0, 0, 0], [0, scaleY, 0, 0], [0, 0, 1, 0], [shiftX, shiftY, 0, 1])
+        self.ground = ground
+        self.toRegion = toRegion
+        let distance = 1.5 * ground.height
+        let view = Self.view(ground, near: ground.height / 50, far: 20 * distance)
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
@@ -28,5 +30,27 @@ struct FrameCamera {
             Uniform("screenToClip", .vector4(screen)),
             Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / distance)])),
         ]
+    }
+
+    /// From world offsets (east, south, up) in pt from the view's centre to clip space; clip w is the depth.
+    /// - Parameters:
+    ///   - depths: Between which clip z runs as the depth buffer has it. The nearest is more than 0, the farthest more than that.
+    func worldToClip(_ depths: ClosedRange<Double>, for buffer: DepthBuffer) -> Matrix4 {
+        var matrix = toRegion * Self.view(ground, near: depths.lowerBound, far: depths.upperBound)
+        if buffer == .reversed {
+            // From -w…w, the nearest first, to w…0.
+            func reverse(_ column: inout SIMD4<Double>) { column.z = (column.w - column.z) / 2 }
+            reverse(&matrix.column0)
+            reverse(&matrix.column1)
+            reverse(&matrix.column2)
+            reverse(&matrix.column3)
+        }
+        return matrix
+    }
+
+    private static func view(_ ground: GroundCamera, near: Double, far: Double) -> Matrix4 {
+        Matrix4.viewProjection(
+            width: ground.width, height: ground.height, tilt: ground.tilt, bearing: ground.bearing,
+            offset: [ground.opticalOffsetX, ground.opticalOffsetY], near: near, far: far)
     }
 }

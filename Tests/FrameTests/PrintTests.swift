@@ -22,4 +22,50 @@ import WaymarkImaging
                 "    image 0 on ground at -0.250 4.000 up 5.000, across 1.500 0.500, down -0.500 1.500, alpha 0.500",
             ])
     }
+
+    @Test func printsMeshes() {
+        var frame = Frame(width: 20, height: 10)
+        frame.images = [FrameImage(key: 1, name: "wood", bitmap: Bitmap(width: 2, height: 3))]
+        let corners: [SIMD3<Float>] = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        frame.meshes = [
+            FrameMesh(
+                key: 1, name: "sail", vertices: corners.map { MeshVertex($0, normal: [0, 0, 1]) }, indices: [0, 1, 2], isWithinTexture: true
+            )
+        ]
+        frame.lightings = [Lighting(ambient: [0.3, 0.3, 0.3], lights: [.init(source: [0, 0.6, 0.8], color: [1, 0.5, 2])])]
+        frame.meshInstances = [
+            MeshInstance(mesh: 0),
+            MeshInstance(
+                mesh: 0, texture: 0, lighting: 0, axisX: [2, 0, 0], axisY: [0, -2, 0], axisZ: [0, 0, 2], origin: [1, -2.5, 3],
+                diffuse: [1, 0, 0.5, 1], alpha: 0.25, faces: .front, tier: 3),
+        ]
+        frame.commands = [
+            .beginGroup(Group(bounds: PixelRect(x: 1, y: 2, width: 3, height: 4), samples: 4, depths: 2...30.5)),
+            .meshes(0..<1, .opaque), .meshes(1..<2, .translucent), .endGroup,
+        ]
+        let lines = frame.description.split(separator: "\n").dropFirst(2)
+        #expect(
+            Array(lines) == [
+                "image 0: wood, 2 × 3 px", "mesh 0: sail, 3 vertices, 1 triangles",
+                "lighting 0: ambient 0.300 0.300 0.300, 1.000 0.500 2.000 from 0.000 0.600 0.800",
+                "group alpha 1.000, bounds 1 2 3 × 4, samples 4, depths 2.000…30.500", "  1 mesh instance, opaque",
+                "    mesh 0 at 0.000 0.000 0.000, x 1.000 0.000 0.000, y 0.000 -1.000 0.000, z 0.000 0.000 1.000, "
+                    + "diffuse 1.000 1.000 1.000 1.000",
+                "  1 mesh instance, translucent",
+                "    mesh 0, image 0, lighting 0 at 1.000 -2.500 3.000, x 2.000 0.000 0.000, y 0.000 -2.000 0.000, z 0.000 0.000 2.000, "
+                    + "diffuse 1.000 0.000 0.500 1.000, alpha 0.250, front faces, tier 3",
+            ])
+    }
+
+    @Test func meshesAreEqualByWhatTheyAre() {
+        let vertices = [MeshVertex([1, 2, 3], normal: [0, 0, 1], texture: [0.5, 1])]
+        let mesh = FrameMesh(key: 1, name: "a", vertices: vertices, indices: [0, 0, 0], isWithinTexture: true)
+        var other = mesh
+        other.key = 2
+        #expect(other == mesh)
+        other.vertices[0].v = 0
+        #expect(other != mesh)
+        // In the vertex buffer they lie one after the other.
+        #expect(MemoryLayout<MeshVertex>.stride == 32)
+    }
 }

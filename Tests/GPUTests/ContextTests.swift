@@ -52,7 +52,7 @@ import WaymarkGPU
         var texture: Texture? = try Texture(context, width: 4, height: 4, layers: 3)
         var buffer: Buffer? = try Buffer(context, [1, 2, 3] as [Float])
         var pipeline: Pipeline? = try Pipeline(context, .flat)
-        var target: Target? = try Target(context, width: 5, height: 5, samples: 4, depth: true)
+        var target: Target? = try Target(context, width: 5, height: 5, samples: 4, depth: .integer)
         var expected = LiveResources()
         expected.textures = 2
         expected.buffers = 1

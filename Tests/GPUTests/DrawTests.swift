@@ -106,7 +106,7 @@ import WaymarkGPU
         // Every command alone, and after every other one: the same pixels.
         let full = try Buffer(context, everywhere(depth: 0.5))
         let (quads, texture) = (try Buffer(context, [Quad(x: 1, y: 1, width: 2, height: 2)]), try twoLayers())
-        let deep = try Target(context, width: 5, height: 5, depth: true)
+        let deep = try Target(context, width: 5, height: 5, depth: .integer)
         var replacing = Pipeline.Descriptor.flat
         replacing.blend = .none
         replacing.cull = .front
@@ -126,7 +126,7 @@ import WaymarkGPU
             for other in commands {
                 try deep.clear()
                 try context.draw(other, into: deep)
-                try context.draw(other, into: target.hasDepth || other.pipeline.descriptor.depth == .none ? target : deep)
+                try context.draw(other, into: other.pipeline.descriptor.depth == .none ? target : deep)
                 try deep.clear([1, 1, 1, 1])
                 try context.draw(command, into: deep)
                 #expect(try deep.rows() == alone)
@@ -166,7 +166,7 @@ import WaymarkGPU
     }
 
     @Test func depthDecides() throws {
-        let deep = try Target(context, width: 5, height: 5, depth: true)
+        let deep = try Target(context, width: 5, height: 5, depth: .integer)
         try deep.clear([0, 0, 0, 1])
         func draw(_ depth: Pipeline.Depth, at z: Float, _ color: SIMD4<Float>) throws {
             var descriptor = Pipeline.Descriptor.flat
@@ -192,7 +192,7 @@ import WaymarkGPU
     }
 
     @Test func samplesAreResolved() throws {
-        let sampled = try Target(context, width: 5, height: 5, samples: 4, depth: true)
+        let sampled = try Target(context, width: 5, height: 5, samples: 4, depth: .integer)
         try sampled.clear()
         let pipeline = try Pipeline(context, .flat)
         // Left of x = 2.5 pixels: columns 0 and 1 are whole, column 2 is half.

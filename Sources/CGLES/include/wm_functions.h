@@ -77,6 +77,8 @@
     X(REQUIRED, void, glDepthFunc, (GLenum func), (func)) \
     X(REQUIRED, void, glDepthMask, (GLboolean flag), (flag)) \
     X(REQUIRED, void, glDepthRangef, (GLfloat n, GLfloat f), (n, f)) \
+    X(REQUIRED, void, glStencilFunc, (GLenum func, GLint ref, GLuint mask), (func, ref, mask)) \
+    X(REQUIRED, void, glStencilOp, (GLenum fail, GLenum zfail, GLenum zpass), (fail, zfail, zpass)) \
     X(REQUIRED, void, glColorMask, (GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha), (red, \
       green, blue, alpha)) \
     X(REQUIRED, void, glCullFace, (GLenum mode), (mode)) \
@@ -243,6 +245,7 @@
     X(OPTIONAL, GLenum, glGetGraphicsResetStatus, (void), ()) \
     X(OPTIONAL, GLenum, glGetGraphicsResetStatusKHR, (void), ()) \
     X(OPTIONAL, GLenum, glGetGraphicsResetStatusEXT, (void), ()) \
+    X(OPTIONAL, void, glClipControlEXT, (GLenum origin, GLenum depth), (origin, depth)) \
     X(OPTIONAL, void, glDebugMessageControl, (GLenum source, GLenum type, GLenum severity, GLsizei count, \
       const GLuint *ids, GLboolean enabled), (source, type, severity, count, ids, enabled)) \
     X(OPTIONAL, void, glDebugMessageCallback, (GLDEBUGPROC callback, const void *userParam), (callback, userParam)) \

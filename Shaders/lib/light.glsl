@@ -1,0 +1,22 @@
+// Light on the surface of a mesh, to be multiplied with its colour.
+// LIGHTS is how many shine beside the ambient light; without it nothing is lit.
+
+#ifdef LIGHTS
+uniform vec3 ambient;
+#if LIGHTS > 0
+uniform vec4 lights[2 * LIGHTS];  // in pairs: where the light comes from (east, north, up), of length 1; its colour
+#endif
+
+// normal: (east, north, up) of any length, on the front of the surface; it is turned to the side that is seen.
+vec3 lightOn(vec3 normal) {
+    vec3 sum = ambient;
+#if LIGHTS > 0
+    float scale = inversesqrt(max(dot(normal, normal), 1e-30));
+    scale = gl_FrontFacing ? scale : -scale;
+    for (int index = 0; index < LIGHTS; index++) {
+        sum += max(dot(normal, lights[2 * index].xyz) * scale, 0.0) * lights[2 * index + 1].rgb;
+    }
+#endif
+    return sum;
+}
+#endif

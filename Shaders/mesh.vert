@@ -1,0 +1,42 @@
+// A corner of a mesh. What differs from instance to instance is multiplied in double precision before it comes here.
+
+layout(location = 0) in vec3 position;  // mesh units: x east, y north, z up
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec2 place;     // in the texture: (0, 0) upper left, (1, 1) lower right
+// Where the mesh's axes and origin go in clip space.
+layout(location = 3) in vec4 clipX;
+layout(location = 4) in vec4 clipY;
+layout(location = 5) in vec4 clipZ;
+layout(location = 6) in vec4 clipOrigin;
+// Where its axes point (east, north, up), of length 1.
+layout(location = 7) in vec3 worldX;
+layout(location = 8) in vec3 worldY;
+layout(location = 9) in vec3 worldZ;
+layout(location = 10) in vec4 color;    // straight; w: what all is multiplied with in the end
+
+// The passes of a translucent mesh find one another by depth.
+invariant gl_Position;
+
+#ifdef TEXTURED
+out vec2 texturePlace;
+#endif
+
+#ifndef DEPTH_ONLY
+flat out vec4 instanceColor;
+#ifdef LIGHTS
+out vec3 worldNormal;
+#endif
+#endif
+
+void main() {
+#ifdef TEXTURED
+    texturePlace = place;
+#endif
+#ifndef DEPTH_ONLY
+    instanceColor = color;
+#ifdef LIGHTS
+    worldNormal = worldX * normal.x + worldY * normal.y + worldZ * normal.z;
+#endif
+#endif
+    gl_Position = clipX * position.x + clipY * position.y + clipZ * position.z + clipOrigin;
+}

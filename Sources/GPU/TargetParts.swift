@@ -1,0 +1,131 @@
+import CWaymarkGLES
+
+/// Makes the framebuffers of a target and remembers them, so that a failure leaves nothing behind.
+struct TargetParts {
+    private(set) var renderbuffers: [GLuint] = []
+    private var framebuffers: [GLuint] = []
+    private var textures: [GLuint] = []
+    private let context: Context
+    private let width: Int
+    private let height: Int
+
+    init(_ context: Context, width: Int, height: Int) {
+        self.context = context
+        self.width = width
+        self.height = height
+    }
+
+    /// What a framebuffer draws into.
+    enum Color {
+        /// The first layer of a texture.
+        case layer(Texture)
+        /// A plain texture.
+        case plain(GLuint)
+    }
+
+    /// A framebuffer with depth, and the memory of that.
+    struct Deep {
+        let framebuffer: GLuint
+        let renderbuffer: GLuint
+
+        func discard(_ context: Context) {
+            context.trash.discard(.framebuffer(framebuffer))
+            context.trash.discard(.renderbuffer(renderbuffer))
+        }
+    }
+
+    /// A framebuffer with a texture as colour.
+    mutating func framebuffer(_ colour: Texture?) throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
+        let name = newFramebuffer()
+        if let colour { attach(.layer(colour)) }
+        try check("make a target of \(width) x \(height)")
+        return (name, nil)
+    }
+
+    /// A framebuffer with several samples a pixel, in memory of its own.
+    mutating func sampledFramebuffer(_ samples: Int, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> GLuint {
+        let name = newFramebuffer()
+        let storage = self.storage(GL_RGBA8, samples)
+        wm_glFramebufferRenderbuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_RENDERBUFFER), storage)
+        if depth != .none { attach(depth, hasStencil: hasStencil, samples) }
+        try check("make a target of \(width) x \(height) with \(samples) samples")
+        return name
+    }
+
+    /// A framebuffer for the same picture as another one's, with depth.
+    mutating func deepFramebuffer(_ colour: Color, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> Deep {
+        let name = newFramebuffer()
+        attach(colour)
+        let storage = attach(depth, hasStencil: hasStencil, 0)
+        try check("make a depth buffer of \(width) x \(height)")
+        return Deep(framebuffer: name, renderbuffer: storage)
+    }
+
+    private mutating func newFramebuffer() -> GLuint {
+        var name: GLuint = 0
+        wm_glGenFramebuffers(1, &name)
+        context.trash.register(.framebuffer(name))
+        framebuffers.append(name)
+        context.state.bind(drawFramebuffer: name)
+        return name
+    }
+
+    private func attach(_ colour: Color) {
+        let (target, place) = (GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0))
+        switch colour {
+        case .layer(let texture): wm_glFramebufferTextureLayer(target, place, texture.name, 0, 0)
+        case .plain(let name): wm_glFramebufferTexture2D(target, place, GLenum(GL_TEXTURE_2D), name, 0)
+        }
+    }
+
+    @discardableResult
+    private mutating func attach(_ depth: DepthBuffer, hasStencil: Bool, _ samples: Int) -> GLuint {
+        let storage = self.storage(depth.format(hasStencil: hasStencil), samples)
+        let place = hasStencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT
+        wm_glFramebufferRenderbuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLenum(place), GLenum(GL_RENDERBUFFER), storage)
+        return storage
+    }
+
+    /// A framebuffer with a plain BGRA texture as colour.
+    mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
+        let name = newFramebuffer()
+        var texture: GLuint = 0
+        wm_glGenTextures(1, &texture)
+        context.trash.register(.texture(texture))
+        textures.append(texture)
+        // No shader ever sees this binding point: all of them sample array textures.
+        wm_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
+        wm_glTexImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(width), GLsizei(height), 0, GLenum(GL_BGRA_EXT), GLenum(GL_UNSIGNED_BYTE), nil)
+        wm_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
+        attach(.plain(texture))
+        try check("make a swapped target of \(width) x \(height)")
+        return (name, texture)
+    }
+
+    private func check(_ stage: String) throws(GPUError) {
+        try context.checkErrors(stage)
+        let status = wm_glCheckFramebufferStatus(GLenum(GL_DRAW_FRAMEBUFFER))
+        guard status == GL_FRAMEBUFFER_COMPLETE else {
+            throw GPUError(.unsupported, stage: stage, "the driver cannot draw into it", code: .gl(status))
+        }
+    }
+
+    /// Gives everything to the trash.
+    func discard() {
+        for name in framebuffers { context.trash.discard(.framebuffer(name)) }
+        for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
+        for name in textures { context.trash.discard(.texture(name)) }
+    }
+
+    private mutating func storage(_ format: Int32, _ samples: Int) -> GLuint {
+        var name: GLuint = 0
+        wm_glGenRenderbuffers(1, &name)
+        context.trash.register(.renderbuffer(name))
+        renderbuffers.append(name)
+        context.state.bind(renderbuffer: name)
+        wm_glRenderbufferStorageMultisample(
+            GLenum(GL_RENDERBUFFER), GLsizei(samples), GLenum(format), GLsizei(width), GLsizei(height))
+        return name
+    }
+}

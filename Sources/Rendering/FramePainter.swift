@@ -1,0 +1,184 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// One frame being drawn: the stack of groups, the innermost last.
+struct FramePainter {
+    let renderer: FrameRenderer
+    let frame: Frame
+    /// nil when they are brought to the GPU in turn.
+    let images: [ImageAtlas.Place]?
+    private var layers: [Layer]
+
+    private struct Layer {
+        var target: Target
+        var region: WaymarkFrame.PixelRect
+        var camera: FrameCamera
+        /// What it is the layer of; nil for the picture itself.
+        var group: Group?
+        /// Whether the group is drawn onto the target of what is beneath it, within its bounds.
+        var isDirect = false
+    }
+
+    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [ImageAtlas.Place]?, _ target: Target) {
+        self.renderer = renderer
+        self.frame = frame
+        self.images = images
+        let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        layers = [Layer(target: target, region: whole, camera: FrameCamera(frame, region: whole))]
+    }
+
+    mutating func paint() throws(GPUError) {
+        for (number, command) in frame.commands.enumerated() {
+            switch command {
+            case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
+            case .sprites(let range, let sampling): try drawSprites(frame.sprites[range], sampling)
+            case .meshes(let range, let blending): try drawMeshes(range, blending)
+            case .beginGroup(let group): try begin(group, frame.contents(ofGroup: number))
+            case .endGroup: try end()
+            }
+        }
+        while layers.count > 1 { try end() }
+    }
+
+    /// Draws paths in memory, a tile of the picture at a time, and lays that on the target, texel for pixel.
+    /// - Parameter background: What is beneath them already.
+    private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
+        guard let layer = layers.last else { return }
+        let isClear = background == .clear
+        guard let drawn = renderer.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
+        let bounds = isClear ? drawn : layer.region
+        for tile in renderer.layers.tiles(bounds) {
+            try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
+                renderer.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
+            }
+            guard let texture = renderer.layers.texture else { continue }
+            let sprite = Sprite(
+                x: Float(tile.x), y: Float(tile.y), across: (Float(tile.width), 0), down: (0, Float(tile.height)), image: 0,
+                sampling: .nearest)
+            let place = ImageAtlas.Place(texture: 0, layer: 0, x: 0, y: 0, width: UInt16(tile.width), height: UInt16(tile.height))
+            try renderer.sprites.draw(
+                [sprite], .nearest,
+                SpritePipeline.Surroundings(target: layer.target, camera: layer.camera, images: [place], textures: [texture]))
+        }
+    }
+
+    private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
+        guard let layer = layers.last else { return }
+        guard images == nil else { return try draw(sprites, sampling, images ?? [], layer) }
+        // Stretches of sprites whose images fit together.
+        var start = sprites.startIndex
+        while start < sprites.endIndex {
+            var used: Set<UInt32> = []
+            var byteCount = 0
+            var end = start
+            while end < sprites.endIndex {
+                let number = sprites[end].image
+                if used.insert(number).inserted {
+                    byteCount += frame.images[Int(number)].bitmap.pixels.count
+                    guard used.count == 1 || byteCount <= renderer.atlas.frameByteLimit else { break }
+                }
+                end += 1
+            }
+            let numbers = Set(sprites[start..<end].map(\.image)).sorted()
+            let places = try renderer.atlas.prepare(numbers.map { frame.images[Int($0)] })
+            var images = [ImageAtlas.Place](repeating: .none, count: frame.images.count)
+            for (number, place) in zip(numbers, places) { images[Int(number)] = place }
+            try draw(sprites[start..<end], sampling, images, layer)
+            start = end
+        }
+    }
+
+    private func draw(
+        _ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ images: [ImageAtlas.Place], _ layer: Layer
+    ) throws(GPUError) {
+        try renderer.sprites.draw(
+            sprites, sampling,
+            SpritePipeline.Surroundings(
+                target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures))
+    }
+
+    private func drawMeshes(_ range: Range<Int>, _ blending: MeshBlending) throws(GPUError) {
+        // Outside of a group with depth nothing says how near and how far they are.
+        guard let layer = layers.last, let group = layer.group, let depths = group.depths else { return }
+        var scissor: WaymarkGPU.PixelRect?
+        if layer.isDirect {
+            guard let rect = group.bounds.within(layer.region) else { return }
+            scissor = rect
+        }
+        try renderer.meshes.draw(
+            range, blending, of: frame,
+            MeshPipeline.Surroundings(target: layer.target, camera: layer.camera, depths: depths, scissor: scissor))
+    }
+
+    private mutating func begin(_ group: Group, _ contents: ArraySlice<Command>) throws(GPUError) {
+        let depth = group.depths == nil ? DepthBuffer.none : renderer.meshes.depthBuffer
+        let hasTranslucent = contents.contains { if case .meshes(_, .translucent) = $0 { true } else { false } }
+        let hasStencil = depth != .none && hasTranslucent
+        if let beneath = layers.last, group.isDirect(contents), beneath.target.samples == 0 {
+            // Drawn as it is onto what is beneath, it gives the same picture, and a layer costs as much as some thousand triangles.
+            var layer = beneath
+            (layer.group, layer.isDirect) = (group, true)
+            layers.append(layer)
+            guard let rect = group.bounds.within(layer.region) else { return }
+            try layer.target.addDepth(depth, hasStencil: hasStencil)
+            try layer.target.clearDepth(rect)
+            return
+        }
+        let target = try renderer.targets.take(
+            width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0, depth: depth,
+            hasStencil: hasStencil)
+        try target.clear()
+        layers.append(Layer(target: target, region: group.bounds, camera: FrameCamera(frame, region: group.bounds), group: group))
+    }
+
+    /// Lays the innermost group on what is beneath it: one sprite, texel for pixel.
+    private mutating func end() throws(GPUError) {
+        guard layers.count > 1, let top = layers.popLast(), let group = top.group, let beneath = layers.last else { return }
+        if top.isDirect { return }
+        defer { renderer.targets.give(back: top.target) }
+        let bounds = group.bounds
+        let sprite = Sprite(
+            x: Float(bounds.x), y: Float(bounds.y), across: (Float(bounds.width), 0), down: (0, Float(bounds.height)),
+            alpha: group.alpha, image: 0, sampling: .nearest)
+        let place = ImageAtlas.Place(
+            texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
+        try renderer.sprites.draw(
+            [sprite], .nearest,
+            SpritePipeline.Surroundings(
+                target: beneath.target, camera: beneath.camera, images: [place], textures: [top.target.texture()]))
+    }
+}
+
+extension Frame {
+    /// What is between a group's beginning and its end.
+    fileprivate func contents(ofGroup number: Int) -> ArraySlice<Command> {
+        var depth = 0
+        for index in commands.indices[number...] {
+            switch commands[index] {
+            case .beginGroup: depth += 1
+            case .endGroup: depth -= 1
+            case .sprites, .paths, .meshes: break
+            }
+            if depth == 0 { return commands[(number + 1)..<index] }
+        }
+        return commands[(number + 1)...]
+    }
+}
+
+extension Group {
+    /// Whether its contents may be drawn as they are onto what is beneath: nothing is done to them as a whole.
+    fileprivate func isDirect(_ contents: ArraySlice<Command>) -> Bool {
+        depths != nil && alpha == 1 && samples <= 1 && contents.allSatisfy { if case .meshes = $0 { true } else { false } }
+    }
+}
+
+extension WaymarkFrame.PixelRect {
+    /// What of it lies in a region, in pixels from the region's upper left; nil when nothing does.
+    fileprivate func within(_ region: Self) -> WaymarkGPU.PixelRect? {
+        let (left, top) = (max(x, region.x), max(y, region.y))
+        let (right, bottom) = (min(x + width, region.x + region.width), min(y + height, region.y + region.height))
+        guard left < right, top < bottom else { return nil }
+        return WaymarkGPU.PixelRect(x: left - region.x, y: top - region.y, width: right - left, height: bottom - top)
+    }
+}

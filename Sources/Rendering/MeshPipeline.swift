@@ -1,0 +1,223 @@
+import WaymarkFrame
+import WaymarkGPU
+
+/// Draws meshes. Instances that follow one another and share mesh, texture, lighting and faces are one instanced draw; of
+/// translucent ones each is drawn by itself, twice: its depth first, and then its colour where it is nearest.
+final class MeshPipeline {
+    /// What the shader reads of an instance, in the order of its `in` lines.
+    struct Instance {
+        var clip: (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>, origin: SIMD4<Float>)
+        var world: (x: Vector, y: Vector, z: Vector)
+        /// Straight, and what all is multiplied with.
+        var color: Vector
+        var opacity: Float
+
+        typealias Vector = (Float, Float, Float)
+    }
+
+    private let context: Context
+    let resources: MeshResources
+    private let instances: Buffer
+    /// By what they are; made when first needed, since compiling takes time.
+    private var pipelines: [Variant: Pipeline] = [:]
+    /// Draw calls since it was last set to 0.
+    var drawCount = 0
+
+    init(_ context: Context, resources: MeshResources) throws(GPUError) {
+        self.context = context
+        self.resources = resources
+        instances = try Buffer(context, usage: .stream)
+    }
+
+    /// The kind of depth buffer that meshes are drawn with.
+    var depthBuffer: DepthBuffer { Self.depthBuffer(context) }
+
+    static func depthBuffer(_ context: Context) -> DepthBuffer { context.hasReversedDepth ? .reversed : .integer }
+
+    /// What instances need besides themselves.
+    struct Surroundings {
+        var target: Target
+        var camera: FrameCamera
+        var depths: ClosedRange<Double>
+        var scissor: WaymarkGPU.PixelRect?
+    }
+
+    struct Variant: Hashable {
+        var pass: Pass
+        var isTextured: Bool
+        /// nil when nothing is lit.
+        var lightCount: Int?
+        var faces: VisibleFaces
+        var isSwapped: Bool
+
+        enum Pass: Hashable {
+            case opaque
+            /// The depth of a translucent mesh.
+            case depth
+            /// Its colour.
+            case translucent
+        }
+
+        var defines: [String] {
+            (pass == .depth ? ["DEPTH_ONLY"] : []) + (isTextured ? ["TEXTURED"] : []) + (lightCount.map { ["LIGHTS \($0)"] } ?? [])
+                + (isSwapped ? ["SWAPPED"] : [])
+        }
+    }
+
+    /// Draws a range of instances, in its order.
+    func draw(_ range: Range<Int>, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings) throws(GPUError) {
+        guard !range.isEmpty, around.depths.lowerBound > 0, around.depths.lowerBound < around.depths.upperBound else { return }
+        let camera = around.camera.worldToClip(around.depths, for: depthBuffer)
+        let stride = MemoryLayout<Instance>.stride
+        try instances.write(byteCount: range.count * stride) { memory in
+            let output = memory.bindMemory(to: Instance.self)
+            for (place, number) in range.enumerated() {
+                output[place] = Instance(frame.meshInstances[number], camera, depthBuffer)
+            }
+        }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let first = frame.meshInstances[start]
+            var end = start + 1
+            if blending == .opaque {
+                while end < range.upperBound, frame.meshInstances[end].shares(first) { end += 1 }
+            }
+            try draw(first, blending, of: frame, around) { command in
+                command.vertices.append(VertexBinding(instances, byteOffset: (start - range.lowerBound) * stride))
+                command.instances = end - start
+            }
+            start = end
+        }
+    }
+
+    /// Draws instances that share what the first has.
+    private func draw(
+        _ instance: MeshInstance, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings, _ complete: (inout DrawCommand) -> Void
+    ) throws(GPUError) {
+        let mesh = frame.meshes[Int(instance.mesh)]
+        guard let buffers = try resources.buffers(mesh) else { return }
+        var image: MeshResources.Image?
+        if let number = instance.texture {
+            image = try resources.texture(frame.images[Int(number)])
+            // What shows an image without pixels shows nothing.
+            guard image != nil else { return }
+        }
+        let lighting = instance.lighting.map { frame.lightings[Int($0)] }
+        var variant = Variant(
+            pass: .opaque, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
+            isSwapped: around.target.isSwapped)
+        func draw() throws(GPUError) {
+            var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
+            command.vertices = [VertexBinding(buffers.vertices)]
+            complete(&command)
+            command.indices = buffers.indices
+            if variant.isTextured, let image {
+                let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
+                command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
+            }
+            if variant.lightCount != nil, let lighting { command.uniforms = lighting.uniforms }
+            command.scissor = around.scissor
+            drawCount += 1
+            try context.draw(command, into: around.target)
+        }
+        if blending == .translucent {
+            let colour = variant
+            variant.pass = .depth
+            // Of an opaque texture all is there.
+            variant.isTextured = image.map { !$0.isOpaque } ?? false
+            (variant.lightCount, variant.isSwapped) = (nil, false)
+            try draw()
+            variant = colour
+            variant.pass = .translucent
+        }
+        try draw()
+    }
+
+    private func pipeline(_ variant: Variant) throws(GPUError) -> Pipeline {
+        if let known = pipelines[variant] { return known }
+        let pipeline = try Pipeline(context, .mesh(variant, depthBuffer))
+        pipelines[variant] = pipeline
+        return pipeline
+    }
+}
+
+extension MeshInstance {
+    /// Whether one draw may draw both.
+    fileprivate func shares(_ other: Self) -> Bool {
+        mesh == other.mesh && texture == other.texture && lighting == other.lighting && faces == other.faces
+    }
+}
+
+extension Lighting {
+    fileprivate var uniforms: [Uniform] {
+        let lights = lights.flatMap { light in [SIMD4(light.source, 0), SIMD4(light.color, 0)] }
+        return [Uniform("ambient", .vector3(ambient))] + (lights.isEmpty ? [] : [Uniform("lights", .vector4s(lights))])
+    }
+}
+
+extension MeshPipeline.Instance {
+    /// How much nearer each tier is, in parts of the depth buffer's range. Twice what the software rasteriser's depths of level
+    /// surfaces differ by, whatever their triangles.
+    private static let tierStep = 0x1p-20
+
+    init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
+        let step = Double(instance.tier) * Self.tierStep * (buffer == .reversed ? 1 : -2)
+        // In double precision up to here: the picture's place in the world is in it.
+        func toClip(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
+            var column = camera * SIMD4(SIMD3<Double>(vector), w)
+            column.z += step * column.w
+            return SIMD4<Float>(column)
+        }
+        // From (east, south, up), and of length 1: the axes stand at right angles, so they carry normals as they carry points.
+        func toWorld(_ axis: SIMD3<Float>) -> Vector {
+            let axis = SIMD3<Double>(axis)
+            let length = (axis * axis).sum().squareRoot()
+            let unit = length > 0 ? SIMD3<Float>(axis / length) : .zero
+            return (unit.x, -unit.y, unit.z)
+        }
+        clip = (toClip(instance.axisX, 0), toClip(instance.axisY, 0), toClip(instance.axisZ, 0), toClip(instance.origin, 1))
+        world = (toWorld(instance.axisX), toWorld(instance.axisY), toWorld(instance.axisZ))
+        color = (instance.diffuse.x, instance.diffuse.y, instance.diffuse.z)
+        opacity = instance.diffuse.w * instance.alpha
+    }
+
+    static let layout = VertexLayout(
+        stride: MemoryLayout<Self>.stride, step: .instance,
+        attributes: (0..<4).map { .init(location: 3 + $0, .float, count: 4, offset: 16 * $0) }
+            + (0..<3).map { .init(location: 7 + $0, .float, count: 3, offset: 64 + 12 * $0) } + [
+                .init(location: 10, .float, count: 4, offset: 100)
+            ])
+}
+
+extension MeshVertex {
+    fileprivate static let layout = VertexLayout(
+        stride: MemoryLayout<Self>.stride,
+        attributes: [
+            .init(location: 0, .float, count: 3, offset: 0),
+            .init(location: 1, .float, count: 3, offset: 12),
+            .init(location: 2, .float, count: 2, offset: 24),
+        ])
+}
+
+extension Pipeline.Descriptor {
+    fileprivate static func mesh(_ variant: MeshPipeline.Variant, _ depthBuffer: DepthBuffer) -> Self {
+        var descriptor = Self()
+        descriptor.name = (["mesh"] + variant.defines).joined(separator: " ")
+        descriptor.vertex = ShaderSource.meshVertex
+        descriptor.fragment = ShaderSource.meshFragment
+        descriptor.defines = variant.defines
+        descriptor.layouts = [MeshVertex.layout, MeshPipeline.Instance.layout]
+        descriptor.depthBuffer = depthBuffer
+        descriptor.depth = variant.pass == .translucent ? .equal : .testAndWrite
+        descriptor.stencil = variant.pass == .opaque ? .none : variant.pass == .depth ? .mark : .takeMark
+        descriptor.blend = variant.pass == .translucent ? .premultipliedAlpha : .none
+        descriptor.writesColor = variant.pass != .depth
+        descriptor.cull =
+            switch variant.faces {
+            case .all: .none
+            case .front: .back
+            case .back: .front
+            }
+        return descriptor
+    }
+}

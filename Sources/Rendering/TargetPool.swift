@@ -1,0 +1,30 @@
+import WaymarkGPU
+
+/// Targets that were used before, by what they are; the picture's size seldom changes.
+final class TargetPool {
+    private let context: Context
+    private var idle: [Target] = []
+    private static let limit = 4
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func take(
+        width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false, isSwapped: Bool = false
+    ) throws(GPUError) -> Target {
+        if let index = idle.lastIndex(where: {
+            $0.width == width && $0.height == height && $0.samples == samples && $0.isSwapped == isSwapped && $0.ownDepth == depth
+                && ($0.ownDepth == .none || $0.hasStencil == hasStencil)
+        }) {
+            return idle.remove(at: index)
+        }
+        return try Target(
+            context, width: width, height: height, samples: samples, depth: depth, hasStencil: hasStencil, isSwapped: isSwapped)
+    }
+
+    func give(back target: Target) {
+        idle.append(target)
+        if idle.count > Self.limit { idle.removeFirst() }
+    }
+}
