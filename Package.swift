@@ -32,6 +32,7 @@ let package = Package(
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkPaths", path: "Sources/Paths"),
+        .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
@@ -39,7 +40,9 @@ let package = Package(
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",
-            dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene"],
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+            ],
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
@@ -80,6 +83,7 @@ let package = Package(
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["WaymarkPaths", "WaymarkTestSupport"]),
+        .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
@@ -89,8 +93,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkFrame", "WaymarkScene", "WaymarkLayout",
-                "WaymarkTestSupport",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+                "WaymarkLayout", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "InteractionTests",

@@ -55,6 +55,10 @@ extension Inspection.OverlayEntry {
             ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
             ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
         ]
+        if type == .localModel || type == .geoModel {
+            fields.append(("quad", quad.map { .array($0.map(\.json)) } ?? .null))
+            fields.append(("triangles", triangles.map { .integer($0) } ?? .null))
+        }
         if let members { fields.append(("members", .array(members.map { .string($0) }))) }
         return .object(fields)
     }

@@ -102,7 +102,7 @@ public enum MeshBlending: UInt8, Equatable, Sendable {
 
 /// What shines on a mesh: colour = base · (ambient + Σ max(0, n · source) · colour), on sRGB-coded values, clamped to 1. The normal n is
 /// turned to the side that is seen.
-public struct Lighting: Equatable, Sendable {
+public struct Lighting: Hashable, Sendable {
     /// 0…1.
     public var ambient: SIMD3<Float>
     /// At most `maximumLights`.
@@ -111,7 +111,7 @@ public struct Lighting: Equatable, Sendable {
     public static let maximumLights = 8
 
     /// Light from one direction.
-    public struct Light: Equatable, Sendable {
+    public struct Light: Hashable, Sendable {
         /// Where the light comes from, of length 1: (east, north, up).
         public var source: SIMD3<Float>
         /// Colour times intensity; may be more than 1.

@@ -14,6 +14,7 @@ package final class Composer {
     @exclusivity(unchecked) private var order = DrawOrder()
     @exclusivity(unchecked) private var index = SpatialIndex()
     let shapes = ShapeStore()
+    let models = ModelStore()
     @exclusivity(unchecked) private(set) var groups = Groups()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
     @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
@@ -37,6 +38,9 @@ package final class Composer {
     package var simplifications: Int { shapes.simplifications }
     /// About how many bytes of images it has taken in since it was made.
     package var imageByteCount: Int { catalog.byteCount }
+    /// How often a mesh was made ready for frames, and how often a very large one was cut: what tests count.
+    package var meshPreparations: Int { models.preparations }
+    package var meshCuts: Int { models.cuts }
     /// How many pieces of captions were drawn.
     package var drawnCaptionPieces: Int { captionImages.drawnPieces }
 
@@ -59,6 +63,7 @@ package final class Composer {
         let viewport: Viewport
         do throws(RangeError) {
             viewport = try mapView.viewport()
+            try mapView.checkModelSamples()
         } catch {
             throw .range(error)
         }
@@ -74,7 +79,8 @@ package final class Composer {
             order.update(viewport: viewport, columns: columns, insertions: insertions)
             ordered = order.all
         }
-        if !shapes.isEmpty { placement.placeShapes(shapes, shapes.inOrder(order, insertions: insertions)) }
+        if !shapes.isEmpty { placement.placeShapes(shapes, shapes.inOrder(order, insertions: insertions), order) }
+        if !models.isEmpty { placement.placeModels(models, order, insertions: insertions, samples: mapView.modelSamples) }
         if columns.captions.isEmpty, symbols.isEmpty, columns.looks.flags.isDisjoint(with: .hiding) {
             placement.placeIcons(ordered, copies.shown, order, insertions: insertions)
             placement.orderShapes(order)
@@ -104,7 +110,8 @@ package final class Composer {
         let placedSymbols = symbols.placed(viewport, shown, columns: columns, claims: claims)
         captionImages.beginFrame()
         var drawing = MarkerDrawing(viewport, rasters: catalog.rasters, images: captionImages, fonts: try? openFonts?.get())
-        drawing.shapes = placement.shapes.entries.map { (order.rank($0.slot), $0.paths) }[...]
+        drawing.shapes = placement.shapes.entries[...]
+        drawing.models = placement.models
         let above = order.rankAboveSymbols
         let firstAbove = candidates.firstIndex { $0.rank >= above } ?? candidates.count
         draw(candidates[..<firstAbove], mapView, &drawing)
@@ -200,16 +207,25 @@ package final class Composer {
             let change = isUnread ? Journal.Change(rawValue: .max) : change
             if change.contains(.order) {
                 order.setStratum(Groups.stratum(of: overlay, in: group), slot: slot)
-                if overlay.type != .marker { shapes.reorder() }
+                if overlay.type != .marker {
+                    shapes.reorder()
+                    models.reorder()
+                }
             }
             if change.contains(.visibility) {
                 columns.setZooms(Groups.zooms(of: overlay, in: group), slot: slot)
             }
-            if change.contains(.membership) { shapes.remove(slot: slot) }
+            if change.contains(.membership) {
+                shapes.remove(slot: slot)
+                models.remove(slot: slot)
+            }
             let own = read(overlay, slot: slot, change: change)
             if own == Columns.extended {
                 exclusion = own
-                if let group, group.exclusion != 0 { shapes.exclude(group.exclusion, slot: slot) }
+                if let group, group.exclusion != 0 {
+                    shapes.exclude(group.exclusion, slot: slot)
+                    models.exclude(group.exclusion, slot: slot)
+                }
             } else {
                 exclusion = group.map { $0.exclusion == 0 ? own : $0.exclusion } ?? own
             }
@@ -218,6 +234,7 @@ package final class Composer {
             columns.setZooms(nil, slot: slot)
             columns.captions.set(nil, slot: slot)
             shapes.remove(slot: slot)
+            models.remove(slot: slot)
             problems[Int32(slot)] = nil
             exclusion = Columns.absent
         }
@@ -273,6 +290,17 @@ package final class Composer {
         try catalog.icon(image, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
     }
 
+    /// An image as a texture: its raster, and whether all of it is opaque. nil for an image of no size.
+    /// - Parameter path: The property that it is the value of.
+    /// - Throws: Why the image cannot be had.
+    func texture(_ image: OverlayImage, _ path: String) throws(RangeError) -> (raster: Int32, isOpaque: Bool)? {
+        do throws(RangeError) {
+            return try catalog.texture(image)
+        } catch {
+            throw RangeError(path: path, problem: error.problem)
+        }
+    }
+
     /// The smaller copies of a raster, and the raster's size in pixels.
     func levels(of raster: Int32) -> (levels: ImageCatalog.Levels, pixels: (width: Int, height: Int)) {
         let bitmap = catalog.rasters[Int(raster)].bitmap
@@ -288,6 +316,10 @@ package final class Composer {
             if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
             excludeShape(overlay, slot: slot, failure: failure)
             return Columns.extended
+        case .localModel, .geoModel:
+            failure = readModel(unsafeDowncast(overlay, to: Model.self), slot: slot, change: change)
+            if failure != nil || !problems.isEmpty { problems[Int32(slot)] = failure }
+            return Columns.extended
         case .marker, .container: break
         }
         if let problem = overlay.firstProblem() {
@@ -295,8 +327,8 @@ package final class Composer {
         } else {
             switch overlay.type {
             case .marker: failure = readMarker(unsafeDowncast(overlay, to: Marker.self), slot: slot, change: change)
-            // Shapes were read above; a container has a `refresh` of its own.
-            case .polyline, .route, .polygon, .circle, .container: break
+            // Shapes and models were read above; a container has a `refresh` of its own.
+            case .polyline, .route, .polygon, .circle, .localModel, .geoModel, .container: break
             }
         }
         var exclusion: UInt8 = 0

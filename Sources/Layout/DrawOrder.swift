@@ -24,6 +24,9 @@ struct DrawOrder {
             return !a.isPoint && b.isPoint
         }
 
+        /// Whether models of both share a depth buffer.
+        func sharesGroup(with other: Stratum) -> Bool { layer == other.layer && globalZIndex == other.globalZIndex }
+
         /// The shorter path goes on with zeros.
         private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
             for (a, b) in zip(a, b) where a != b { return a < b }
@@ -135,6 +138,9 @@ struct DrawOrder {
     /// The place of an overlay's stratum among all; good until strata change.
     @inline(__always)
     func rank(_ slot: Int32) -> Int32 { ranks[Int(stratumIDs[Int(slot)])] }
+
+    /// What comes before an overlay's place on the ground.
+    func stratum(_ slot: Int32) -> Stratum { strata[Int(stratumIDs[Int(slot)])] }
 
     /// The first rank that lies above the base map's symbols.
     var rankAboveSymbols: Int32 {

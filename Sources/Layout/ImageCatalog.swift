@@ -54,6 +54,11 @@ struct ImageCatalog {
     /// About how many bytes it has taken in: it keeps what no overlay shows any more.
     private(set) var byteCount = 0
 
+    /// Which rasters that are textures are opaque.
+    private var opaqueTextures: [Int32: Bool] = [:]
+    /// Pixels of the longer side of a texture that is drawn from a vector image.
+    private static let vectorTextureSide = 1024.0
+
     private struct IconKey: Hashable {
         var image: UInt64
         var width: Double
@@ -104,6 +109,34 @@ struct ImageCatalog {
         icons[key] = .some(icon)
         byteCount += 2 * MemoryLayout<(IconKey, Icon?)>.stride
         return icon
+    }
+
+    /// An image as a texture: all of its pixels, whatever its scale and the pixel ratio; vector images are drawn 1024 pixels long.
+    /// nil for an image of no size.
+    /// - Throws: Why the image cannot be had.
+    mutating func texture(_ image: OverlayImage) throws(RangeError) -> (raster: Int32, isOpaque: Bool)? {
+        let content = contents[image] ?? load(image)
+        contents[image] = content
+        let number: Int32
+        switch content {
+        case .empty: return nil
+        case .failed(let reason): throw RangeError(path: "texture", problem: reason)
+        case .raster(let raster, _, _): number = raster
+        case .svg(let svg, let key, let width, let height):
+            let scale = Self.vectorTextureSide / max(width, height)
+            number = try raster(of: svg, key, Drawn(width * scale, height * scale))
+        case .vector(let image, let width, let height):
+            let scale = Self.vectorTextureSide / max(width, height)
+            let drawn = Drawn(width * scale, height * scale)
+            let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height)
+            number = vectorRasters[key] ?? add(VectorRasters.shared.raster(key))
+            vectorRasters[key] = number
+        }
+        let bitmap = rasters[Int(number)].bitmap
+        guard bitmap.width > 0, bitmap.height > 0 else { return nil }
+        let isOpaque = opaqueTextures[number] ?? bitmap.isOpaque
+        opaqueTextures[number] = isOpaque
+        return (number, isOpaque)
     }
 
     /// The raster for an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size or

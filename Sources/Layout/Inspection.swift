@@ -83,6 +83,11 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// nil for what has no caption, and where the camera cannot see it.
         public var caption: Caption?
+        /// The upright box on the screen around a model's triangles, from the upper left corner clockwise, in or beside the picture; nil
+        /// for what is no model, and where the camera cannot see it.
+        public var quad: [Point]?
+        /// How many triangles a model's mesh has; nil for what is no model, and for one that cannot be drawn.
+        public var triangles: Int?
         /// How often it is in the picture: once for each copy of the world.
         public var copies: Int
         /// The ids of a container's children, in the order in which they were added; nil for what is no container.

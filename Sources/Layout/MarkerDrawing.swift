@@ -5,8 +5,9 @@ import WaymarkText
 /// Puts markers whose collisions are decided into a list of sprites: each icon, then its caption above it.
 struct MarkerDrawing {
     private(set) var list: SpriteList
-    /// Lines and areas that are still to come, by the ranks of their strata.
-    var shapes: ArraySlice<(rank: Int32, paths: Range<Int>)> = []
+    /// Lines, areas and models that are still to come.
+    var shapes: ArraySlice<ShapeDrawing.Entry> = []
+    var models = ModelDrawing()
     private let viewport: Viewport
     private let images: CaptionImages
     /// nil when there is no text.
@@ -19,15 +20,12 @@ struct MarkerDrawing {
         list = SpriteList(rasters: rasters)
     }
 
-    /// Draws the shapes that lie under everything of a rank.
+    /// Draws the shapes and models that lie under everything of a rank.
     mutating func drawShapes(below rank: Int32) {
-        guard let first = shapes.first, first.rank < rank else { return }
-        var end = first.paths.lowerBound
-        while let shape = shapes.first, shape.rank < rank {
-            end = shape.paths.upperBound
+        while let entry = shapes.first, entry.rank < rank {
+            list.append(entry, models)
             shapes.removeFirst()
         }
-        list.append(paths: first.paths.lowerBound..<end)
     }
 
     /// Draws one overlay.

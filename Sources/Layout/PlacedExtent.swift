@@ -43,6 +43,7 @@ package struct PlacedExtent {
     /// Everything, where captions of many sizes make it costly to tell what is outermost; else empty.
     private let all: [Point]
     private let captions: CaptionColumns
+    private var models: ModelExtent
 
     struct Point {
         var place: Columns.Place
@@ -53,9 +54,10 @@ package struct PlacedExtent {
     }
 
     /// nil when there is nothing.
-    init?(_ points: [Point], _ captions: CaptionColumns = CaptionColumns()) {
-        guard !points.isEmpty else { return nil }
-        let west = Self.westEnd(points.map(\.place.x))
+    init?(_ points: [Point], _ captions: CaptionColumns = CaptionColumns(), models: [ModelStore.Model] = []) {
+        guard !points.isEmpty || !models.isEmpty else { return nil }
+        let west = Self.westEnd(points.map(\.place.x) + models.flatMap(ModelExtent.longitudes))
+        self.models = ModelExtent(models, west: west)
         var points = points
         for index in points.indices where points[index].place.x < west {
             points[index].place.x += 1
@@ -64,8 +66,8 @@ package struct PlacedExtent {
         all = points.count > 64 && !captions.isEmpty ? points : []
         if points.count > 64 { points = Self.outermost(points) }
         self.points = points
-        let xs = points.map(\.place.x)
-        let ys = points.map(\.place.y)
+        let xs = points.map(\.place.x) + self.models.points.map(\.x)
+        let ys = points.map(\.place.y) + self.models.points.map(\.y)
         centerX = ((xs.min() ?? 0) + (xs.max() ?? 0)) / 2
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
@@ -81,13 +83,16 @@ package struct PlacedExtent {
             guard let own = self.box(of: point, placer, copy: copy) else { return nil }
             box.extend(to: own)
         }
+        guard let ofModels = models.box(viewport, centerX: centerX) else { return nil }
+        box.extend(to: ofModels)
         return box
     }
 
     /// Looks at everything in front of a camera that was found by what is outermost, and takes in what reaches farther.
     /// Gives whether anything did.
     package mutating func extend(in viewport: Viewport, centerX: Double) -> Bool {
-        guard !all.isEmpty, let known = box(in: viewport, centerX: centerX) else { return false }
+        guard !all.isEmpty || !models.isEmpty, let known = box(in: viewport, centerX: centerX) else { return false }
+        let isExtended = models.extend(beyond: known, viewport, centerX: centerX)
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - centerX
         var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
@@ -101,7 +106,7 @@ package struct PlacedExtent {
         }
         let found = farthest.compactMap(\.point)
         points += found
-        return !found.isEmpty
+        return isExtended || !found.isEmpty
     }
 
     private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
@@ -135,7 +140,8 @@ package struct PlacedExtent {
     /// - Parameter up: The direction on the ground that is up on the screen, of any length.
     package func nearest(up: (x: Double, y: Double)) -> Double {
         let length = (up.x * up.x + up.y * up.y).squareRoot()
-        return points.map { -(($0.place.x - centerX) * up.x + ($0.place.y - centerY) * up.y) / length }.max() ?? 0
+        let places = points.map(\.place) + models.points.map { Columns.Place(x: $0.x, y: $0.y) }
+        return places.map { -(($0.x - centerX) * up.x + ($0.y - centerY) * up.y) / length }.max() ?? 0
     }
 
     /// Where the longest gap between neighbouring longitudes ends.
@@ -236,6 +242,6 @@ extension Composer {
             slots.map {
                 PlacedExtent.Point(
                     place: columns.places[$0], height: columns.height($0), look: columns.look($0), caption: columns.captions.id($0))
-            } + shapes.extentPoints(), columns.captions)
+            } + shapes.extentPoints(), columns.captions, models: models.present)
     }
 }

@@ -99,6 +99,9 @@ private struct InspectionReader {
 
     func entry(_ overlay: Overlay) -> Inspection.OverlayEntry {
         let slot = Int(overlay.slot)
+        if let model = overlay as? Model {
+            return placement.entry(ofModel: model, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])
+        }
         if placement.columns.exclusions[slot] == Columns.extended {
             return placement.entry(ofShape: overlay, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])
         }

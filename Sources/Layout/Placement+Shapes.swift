@@ -4,18 +4,19 @@ import WaymarkScene
 
 extension Placement {
     /// Places shapes, from bottom to top.
-    mutating func placeShapes(_ store: ShapeStore, _ listed: [ShapeStore.Listed]) {
+    mutating func placeShapes(_ store: ShapeStore, _ listed: [ShapeStore.Listed], _ order: DrawOrder) {
         shapeStore = store
         let (zooms, zoom) = (columns.zoomVisibilities, viewport.camera.zoom)
         shapes = ShapePlacer.place(store, listed, viewport) { zooms[$0]?.contains(zoom) ?? true }
+        for index in shapes.entries.indices { shapes.entries[index].rank = order.rank(shapes.entries[index].slot) }
     }
 
-    /// Finds the place of each shape among the points, once those are placed.
+    /// Finds the place of each shape and model among the points, once those are placed.
     mutating func orderShapes(_ order: DrawOrder) {
         // Each comes before the first point of a higher rank; both rise, so one is looked for from where the one before was.
         var point = 0
         for index in shapes.entries.indices {
-            let rank = order.rank(shapes.entries[index].slot)
+            let rank = shapes.entries[index].rank
             var end = shownSlots.count
             while point < end {
                 let middle = (point + end) / 2
@@ -25,19 +26,16 @@ extension Placement {
         }
     }
 
-    /// Puts the shapes between the icons, where each point is one sprite.
+    /// Puts shapes and models between the icons, where each point is one sprite.
     mutating func interleaveShapes() {
         let runs = commands
         commands = []
         var entries = shapes.entries[...]
         func takeShapes(upTo point: Int, _ commands: inout [Command]) {
-            guard let first = entries.first, first.point <= point else { return }
-            var end = first.paths.upperBound
             while let entry = entries.first, entry.point <= point {
-                end = entry.paths.upperBound
+                commands.append(entry, models)
                 entries.removeFirst()
             }
-            if first.paths.lowerBound < end { commands.append(.paths(first.paths.lowerBound..<end)) }
         }
         for case .sprites(let range, let sampling) in runs {
             var start = range.lowerBound
@@ -51,13 +49,13 @@ extension Placement {
         takeShapes(upTo: .max, &commands)
     }
 
-    /// The shapes in the picture, and the place of each in the drawing order.
+    /// The shapes and models in the picture, and the place of each in the drawing order.
     func drawnShapes() -> [Int32: (order: Int, copies: Int)] {
         Dictionary(
             uniqueKeysWithValues: shapes.entries.enumerated().map { ($1.slot, (order: $1.point + $0, copies: $1.copies)) })
     }
 
-    /// The place of a point overlay in the drawing order, shapes counted.
+    /// The place of a point overlay in the drawing order, shapes and models counted.
     func order(ofPoint point: Int) -> Int {
         var (low, high) = (0, shapes.entries.count)
         while low < high {
@@ -87,5 +85,18 @@ extension Placement {
             entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
         }
         return entry
+    }
+}
+
+extension [Command] {
+    /// Draws a shape, or the group of models that a model is the first of.
+    mutating func append(_ entry: ShapeDrawing.Entry, _ models: ModelDrawing) {
+        if let group = entry.meshGroup {
+            if models.groups[group].first == entry.slot { self += models.groups[group].commands }
+        } else if case .paths(let before)? = last, before.upperBound == entry.paths.lowerBound {
+            self[count - 1] = .paths(before.lowerBound..<entry.paths.upperBound)
+        } else if !entry.paths.isEmpty {
+            append(.paths(entry.paths))
+        }
     }
 }

@@ -35,6 +35,8 @@ public struct Placement {
     /// Lines and areas.
     var shapes = ShapeDrawing.empty
     var shapeStore: ShapeStore?
+    var models = ModelDrawing()
+    var modelStore: ModelStore?
 
     static let noImage = UInt32.max
 
@@ -61,6 +63,7 @@ extension Placement {
         swap(&frame.contours, &shapes.contours)
         swap(&frame.parts, &shapes.parts)
         swap(&frame.paths, &shapes.paths)
+        takeModels(into: &frame)
         guard hasIconless else {
             swap(&frame.sprites, &sprites)
             frame.commands = commands

@@ -43,11 +43,10 @@ struct SpriteList {
                 image: Int(index), sampling: .nearest))
     }
 
-    /// Paths of the frame.
-    mutating func append(paths: Range<Int>) {
-        guard !paths.isEmpty else { return }
+    /// A shape of the frame, or a group of models.
+    mutating func append(_ entry: ShapeDrawing.Entry, _ models: ModelDrawing) {
         finishRun()
-        commands.append(.paths(paths))
+        commands.append(entry, models)
     }
 
     mutating func begin(_ group: Group) {

@@ -1,6 +1,6 @@
 import WaymarkGeo
 
-/// A group of overlays: markers, shapes and other containers, whose order and visibility it governs.
+/// A group of overlays: markers, shapes, models and other containers, whose order and visibility it governs.
 ///
 /// What is in a container is on the map that the container is on. Nothing in it is drawn where the container is hidden, out of
 /// its zoom range or at a level that it hides at. Its `zIndex` is compared before that of its children, its `altitude` is

@@ -20,7 +20,7 @@ package final class Journal {
         package static let identity = Change(rawValue: 64)
         /// Texts and how they look.
         package static let caption = Change(rawValue: 128)
-        /// The points of a shape, or what they stand for on the ground: everything that is kept while its look changes.
+        /// The points of a shape, or what they stand for on the ground, or a mesh: everything that is kept while its look changes.
         package static let geometry = Change(rawValue: 256)
     }
 

@@ -31,6 +31,10 @@ public final class MapView {
     /// Rises whenever the symbols change.
     package private(set) var symbolRevision = 0
 
+    /// How many samples of each pixel the edges of models are drawn with: 4, or 1 for hard edges. Others are kept, and rendering
+    /// throws. Default 4.
+    public var modelSamples = 4
+
     package let journal = Journal()
     /// Problems of calls that cannot fail, told by the next frame.
     package var pendingDiagnostics: [Diagnostic] = []
@@ -115,6 +119,16 @@ extension MapView {
     /// The camera in front of the picture; throws for the first number that is out of range.
     public func viewport() throws(RangeError) -> Viewport {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
+    }
+
+    /// What `modelSamples` may be.
+    public static let modelSampleCounts = [1, 4]
+
+    /// Throws when models cannot be drawn with so many samples.
+    package func checkModelSamples() throws(RangeError) {
+        guard Self.modelSampleCounts.contains(modelSamples) else {
+            throw RangeError(path: "modelSamples", problem: "\(modelSamples) is neither 1 nor 4")
+        }
     }
 
     /// Whether a text has the form of a BCP 47 tag.

@@ -11,6 +11,8 @@ public enum OverlayType: String, Sendable, CaseIterable {
     case circle
     case route
     case container
+    case localModel
+    case geoModel
 }
 
 /// The band of the map in which an overlay is drawn; a later one lies above an earlier one, whatever their z indexes.

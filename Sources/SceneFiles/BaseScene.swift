@@ -21,6 +21,9 @@ package final class BaseScene {
     /// The images, with those that changes brought.
     private var images: ImageTable
     private let ownImages: ImageTable
+    /// The meshes of files, likewise.
+    private var models: ModelTable
+    private let ownModels: ModelTable
     /// How to take back what was done, the last thing first.
     private var undo: [Undo] = []
 
@@ -50,6 +53,8 @@ package final class BaseScene {
         known = SceneReader.KnownIDs(reader, document)
         images = reader.images
         ownImages = reader.images
+        models = reader.models
+        ownModels = reader.models
         self.folder = folder
         self.options = options
     }
@@ -73,7 +78,7 @@ extension BaseScene {
             let text: [UInt8]
             do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
             let whole = try BaseScene(bytes: text, name: "", folder: folder, options: options)
-            reader = SceneReader(folder: folder, options: options, images: whole.images, base: whole.known)
+            reader = SceneReader(folder: folder, options: options, images: whole.images, models: whole.models, base: whole.known)
             do throws(SceneFileError) {
                 try whole.apply(change, &reader)
             } catch {
@@ -82,17 +87,18 @@ extension BaseScene {
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
         }
         images.forgetErrors()
-        var reader = SceneReader(folder: folder, options: options, images: images, base: known)
+        models.forgetErrors()
+        var reader = SceneReader(folder: folder, options: options, images: images, models: models, base: known)
         var settings = settings
         do throws(SceneFileError) {
             if change.hasSettings { settings = try readSettings(change) }
             try apply(change, &reader)
         } catch {
-            images = reader.images
+            (images, models) = (reader.images, reader.models)
             takeBack()
             throw reader.sceneError(error)
         }
-        images = reader.images
+        (images, models) = (reader.images, reader.models)
         settings.apply(to: mapView)
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
@@ -109,12 +115,12 @@ extension BaseScene {
         mapView.pendingDiagnostics = []
     }
 
-    /// About how many bytes the images take that changes brought.
-    package var imageByteCount: Int { images.byteCount - ownImages.byteCount }
+    /// About how many bytes the images and meshes of files take that changes brought.
+    package var imageByteCount: Int { images.byteCount - ownImages.byteCount + models.byteCount - ownModels.byteCount }
 
-    /// Lets go of the images that changes brought, and of everything that the layout has kept.
+    /// Lets go of the images and meshes that changes brought, and of everything that the layout has kept.
     package func forgetImages() {
-        images = ownImages
+        (images, models) = (ownImages, ownModels)
         mapView.forgetLayout()
     }
 }

@@ -15,6 +15,13 @@ struct ImageTable {
     private var others: [String: OverlayImage] = [:]
     /// About how many bytes the images take that `images` does not name: pixels and names.
     private(set) var byteCount = 0
+    /// Those that model files name.
+    private var textures: [String: OverlayImage] = [:]
+
+    /// Why an image is not had: a sentence.
+    struct Refusal: Error {
+        let text: String
+    }
 
     init(folder: String, options: SceneFileOptions) {
         self.folder = folder
@@ -63,7 +70,23 @@ struct ImageTable {
                 ?? "known are \(MarkerImage.names.joined(separator: ", "))"
             throw value.error("there is no built-in image \"\(builtIn)\"; \(hint)")
         }
-        let image = name.hasPrefix("data:") ? try inline(name, scale: scale, value) : try file(name, scale: scale, value)
+        do throws(Refusal) {
+            guard name.hasPrefix("data:") else { return try file(name, scale: scale, called: name) }
+            guard let bytes = [UInt8](base64URI: name) else { throw Refusal(text: "expected data:image/…;base64,… with base64 data") }
+            return try checked(OverlayImage(bytes: bytes, scale: scale ?? 1), called: "the data")
+        } catch {
+            throw value.error(error.text)
+        }
+    }
+
+    private mutating func file(_ path: String, scale: Double?, called name: String) throws(Refusal) -> OverlayImage {
+        guard !path.isEmpty else { throw Refusal(text: "an image's path is empty; \"none\" is an icon of no size") }
+        let resolved = path.hasPrefix("/") ? path : folder + path
+        guard options.resources.allows(resolved) else { throw Refusal(text: "this scene may not read \(name)") }
+        return try checked(OverlayImage(path: resolved, scale: scale, name: path), called: name)
+    }
+
+    private mutating func checked(_ image: OverlayImage, called name: String) throws(Refusal) -> OverlayImage {
         guard !options.isLenient else { return image }
         do throws(ImagingError) {
             // Some SVGs can be measured and not be drawn; that comes out here, where the key path is known.
@@ -71,25 +94,39 @@ struct ImageTable {
         } catch {
             isUnreadable = error.reason == .cannotRead
             if case .missingLibrary = error.reason { isLibraryMissing = true }
-            let shown = name.hasPrefix("data:") ? "the data" : name
-            throw value.error("\(shown): \(error.problem)")
+            throw Refusal(text: "\(name): \(error.problem)")
         }
         return image
     }
+}
 
-    private func file(_ path: String, scale: Double?, _ value: JSONValue) throws(SceneFileError) -> OverlayImage {
-        guard !path.isEmpty else { throw value.error("an image's path is empty; \"none\" is an icon of no size") }
-        let resolved = path.hasPrefix("/") ? path : folder + path
-        guard options.resources.allows(resolved) else { throw value.error("this scene may not read \(path)") }
-        return OverlayImage(path: resolved, scale: scale, name: path)
+// Textures of models.
+extension ImageTable {
+    /// The image in a file that a model file names.
+    /// - Parameters:
+    ///   - path: As the scene would write it, relative to the scene's folder.
+    ///   - name: As the model file writes it.
+    mutating func texture(path: String, name: String) throws(Refusal) -> OverlayImage {
+        if let known = textures[path] { return known }
+        let image = try file(path, scale: 1, called: name)
+        textures[path] = image
+        byteCount += image.byteCount + path.utf8.count
+        return image
     }
 
-    /// RFC 2397: `data:image/png;base64,…`.
-    private func inline(_ uri: String, scale: Double?, _ value: JSONValue) throws(SceneFileError) -> OverlayImage {
-        guard let comma = uri.firstIndex(of: ","), uri[..<comma].hasSuffix(";base64"),
+    /// The image in a model file.
+    mutating func texture(bytes: [UInt8]) throws(Refusal) -> OverlayImage {
+        try checked(OverlayImage(bytes: bytes), called: "the image")
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a URI such as `data:image/png;base64,…` (RFC 2397); nil for any other text.
+    init?(base64URI uri: String) {
+        guard uri.hasPrefix("data:"), let comma = uri.firstIndex(of: ","), uri[..<comma].hasSuffix(";base64"),
             let data = Data(base64Encoded: String(uri[uri.index(after: comma)...]))
-        else { throw value.error("expected data:image/…;base64,… with base64 data") }
-        return OverlayImage(bytes: [UInt8](data), scale: scale ?? 1)
+        else { return nil }
+        self = [UInt8](data)
     }
 }
 

@@ -9,6 +9,7 @@ struct SceneReader {
     let folder: String
     let options: SceneFileOptions
     var images: ImageTable
+    var models: ModelTable
     var warnings: [Diagnostic] = []
     /// What a scene said of the picture as a whole.
     private(set) var settings = SceneSettings()
@@ -26,15 +27,17 @@ struct SceneReader {
         self.folder = folder
         self.options = options
         images = ImageTable(folder: folder, options: options)
+        models = ModelTable(options: options)
         base = nil
     }
 
-    /// A reader of overlays that come to those of another scene, whose images it knows.
-    init(folder: String, options: SceneFileOptions, images: ImageTable, base: KnownIDs) {
+    /// A reader of overlays that come to those of another scene, whose images and models it knows.
+    init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelTable, base: KnownIDs) {
         file = ""
         self.folder = folder
         self.options = options
         self.images = images
+        self.models = models
         self.base = base
     }
 
@@ -52,7 +55,7 @@ struct SceneReader {
     func sceneError(_ error: SceneFileError) -> SceneError {
         let named = error.inFile(file)
         if images.isLibraryMissing { return .unavailable(named) }
-        return isUnreadable || images.isUnreadable ? .unreadable(named) : .invalid(named)
+        return isUnreadable || images.isUnreadable || models.isUnreadable ? .unreadable(named) : .invalid(named)
     }
 
     /// The two dialects: `waymark` among the keys makes a scene, else `type` makes GeoJSON.
@@ -97,6 +100,8 @@ extension SceneReader {
         case circle
         case route
         case container
+        case localModel
+        case geoModel
         case geojson
     }
 
@@ -149,6 +154,8 @@ extension SceneReader {
         case .polygon: overlay = try PolygonDecoder.polygon(value)
         case .circle: overlay = try CircleDecoder.circle(value)
         case .route: overlay = try RouteDecoder.route(value)
+        case .localModel: overlay = try ModelDecoder.localModel(value, &self)
+        case .geoModel: overlay = try ModelDecoder.geoModel(value, &images)
         // Its id is claimed before those of what is in it.
         case .container: return try ContainerDecoder.container(value, name: name, &self)
         case .geojson: throw value.error("a geojson source is many overlays, and this can only be one")

@@ -9,18 +9,20 @@ package struct SceneSettings {
     package var pixelRatio = 1.0
     package var language = MapView.defaultLanguage
     package var background = Color.clear
+    package var modelSamples = 4
     package var camera = Camera()
     /// nil for a fixed camera.
     package var fit: FitOptions? = FitOptions()
 
     /// The keys that ``read(_:)`` asks for.
-    static let keys = ["size", "pixelRatio", "language", "background", "camera"]
+    static let keys = ["size", "pixelRatio", "language", "background", "modelSamples", "camera"]
 
     package func apply(to mapView: MapView) {
         mapView.size = size
         mapView.pixelRatio = pixelRatio
         mapView.language = language
         mapView.background = background
+        mapView.modelSamples = modelSamples
         mapView.camera = camera
     }
 }
@@ -31,6 +33,7 @@ extension SceneSettings {
         if let value = object["pixelRatio"] { pixelRatio = try value.readNumber(in: Viewport.pixelRatioRange) }
         if let value = object["language"] { language = try readLanguage(value) }
         if let value = object["background"] { background = try value.readColor() }
+        if let value = object["modelSamples"] { modelSamples = try readModelSamples(value) }
         if let value = object["camera"] { try readCamera(value) }
     }
 
@@ -41,6 +44,12 @@ extension SceneSettings {
             throw value.error("\(value.brief) is no language tag such as \"ko\" or \"zh-Hant\"")
         }
         return tag
+    }
+
+    private func readModelSamples(_ value: JSONValue) throws(SceneFileError) -> Int {
+        let count = try value.readInteger()
+        guard MapView.modelSampleCounts.contains(count) else { throw value.error("\(count) is neither 1 nor 4") }
+        return count
     }
 
     private func readSize(_ value: JSONValue) throws(SceneFileError) -> CGSize {

@@ -1,0 +1,133 @@
+import Foundation
+import WaymarkGeo
+import WaymarkMeshes
+
+/// A mesh of places as the scene holds it, and what it is on the map.
+struct GeoPlaces {
+    let vertices: [SIMD3<Double>]
+    let normals: [SIMD3<Float>]
+    let textureCoordinates: [SIMD2<Float>]
+    let triangles: [SIMD3<UInt32>]
+    /// Metres that everything is lifted by.
+    let altitude: Double
+
+    /// The mesh as fractions of the world: x east and y north of its upper left corner, z up; cut where the map ends. Every
+    /// corner is one of a triangle. Triangles take the short way across ±180°, and what hangs together stays together; pieces that
+    /// do not stand on the copy of the world nearest the first.
+    func onMap() -> PreciseMesh {
+        var mesh = PreciseMesh(normals: normals, textureCoordinates: textureCoordinates, triangles: triangles)
+        mesh.positions = vertices.map { vertex in
+            let lat = min(max(vertex.y, -WebMercator.maxLatitude), WebMercator.maxLatitude)
+            return SIMD3(
+                WebMercator.x(lng: vertex.x), -Self.worldY(vertex.y),
+                (vertex.z + altitude) * WebMercator.pointsPerMetre(lat: lat, worldSize: 1))
+        }
+        for index in mesh.normals.indices {
+            let normal = SIMD3<Double>(mesh.normals[index])
+            mesh.normals[index] = SIMD3<Float>(normal / (normal * normal).sum().squareRoot())
+        }
+        unwrap(&mesh)
+        return mesh.clipped(low: SIMD2(-.infinity, -1), high: SIMD2(.infinity, 0))
+    }
+
+    private static func worldY(_ lat: Double) -> Double {
+        // Exactly the edge at the edge.
+        if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
+        return WebMercator.uncheckedY(lat: min(max(lat, -highestLatitude), highestLatitude))
+    }
+
+    /// Beyond, the projection goes to infinity.
+    private static let highestLatitude = 89.999999
+
+    /// Moves corners by whole worlds so that every triangle takes the short way. One that cannot, since the mesh goes round the
+    /// world, gets corners of its own.
+    private func unwrap(_ mesh: inout PreciseMesh) {
+        guard let first = triangles.first, needsUnwrapping(mesh) else { return }
+        var chains = Chains(count: mesh.positions.count)
+        func turns(_ a: UInt32, _ b: UInt32) -> Double {
+            -(mesh.positions[Int(b)].x - mesh.positions[Int(a)].x).rounded(.toNearestOrEven)
+        }
+        for triangle in triangles {
+            chains.join(triangle.x, triangle.y, turns(triangle.x, triangle.y))
+            chains.join(triangle.y, triangle.z, turns(triangle.y, triangle.z))
+        }
+        let origin = mesh.positions[Int(first.x)].x + chains.find(first.x).turns
+        let xs = mesh.positions.map(\.x)
+        for index in mesh.positions.indices {
+            let found = chains.find(UInt32(index))
+            // The first of a piece stands near the first of all.
+            let root = found.root == chains.find(first.x).root ? 0 : -(xs[Int(found.root)] - origin).rounded(.toNearestOrEven)
+            mesh.positions[index].x += found.turns + root
+        }
+        for number in mesh.triangles.indices {
+            let triangle = mesh.triangles[number]
+            let start = mesh.positions[Int(triangle.x)].x
+            for index in 1...2 {
+                let corner = Int(triangle[index])
+                let turns = (mesh.positions[corner].x - start).rounded(.toNearestOrEven)
+                guard turns != 0 else { continue }
+                mesh.triangles[number][index] = UInt32(mesh.positions.count)
+                mesh.positions.append(mesh.positions[corner] - SIMD3(turns, 0, 0))
+                if !mesh.normals.isEmpty { mesh.normals.append(mesh.normals[corner]) }
+                if !mesh.textureCoordinates.isEmpty { mesh.textureCoordinates.append(mesh.textureCoordinates[corner]) }
+            }
+        }
+    }
+
+    /// Whether anything is half a world from anything else.
+    private func needsUnwrapping(_ mesh: PreciseMesh) -> Bool {
+        var (low, high) = (Double.infinity, -Double.infinity)
+        for triangle in triangles {
+            for index in 0..<3 {
+                let x = mesh.positions[Int(triangle[index])].x
+                low = min(low, x)
+                high = max(high, x)
+            }
+        }
+        return high - low >= 0.5
+    }
+
+    /// Which corners hang together, and by how many worlds each must be moved to stand beside the first of its piece.
+    private struct Chains {
+        private var parents: [UInt32]
+        /// Worlds from each to its parent.
+        private var turns: [Double]
+
+        init(count: Int) {
+            parents = (0..<count).map { UInt32($0) }
+            turns = [Double](repeating: 0, count: count)
+        }
+
+        mutating func find(_ vertex: UInt32) -> (root: UInt32, turns: Double) {
+            var (root, sum) = (vertex, 0.0)
+            while parents[Int(root)] != root {
+                sum += turns[Int(root)]
+                root = parents[Int(root)]
+            }
+            // Everything on the way is hung up at the root.
+            var (next, rest) = (vertex, sum)
+            while parents[Int(next)] != root, next != root {
+                let (parent, own) = (parents[Int(next)], turns[Int(next)])
+                parents[Int(next)] = root
+                turns[Int(next)] = rest
+                rest -= own
+                next = parent
+            }
+            return (root, sum)
+        }
+
+        /// - Parameter turns: Worlds by which b must be moved to stand beside a where a is.
+        mutating func join(_ a: UInt32, _ b: UInt32, _ turns: Double) {
+            let (first, second) = (find(a), find(b))
+            guard first.root != second.root else { return }
+            let between = first.turns + turns - second.turns
+            if first.root < second.root {
+                parents[Int(second.root)] = first.root
+                self.turns[Int(second.root)] = between
+            } else {
+                parents[Int(first.root)] = second.root
+                self.turns[Int(first.root)] = -between
+            }
+        }
+    }
+}

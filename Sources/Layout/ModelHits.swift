@@ -1,0 +1,55 @@
+import Foundation
+import WaymarkGeo
+import WaymarkMeshes
+
+/// A triangle of a model under a point of the screen.
+package struct ModelHit: Equatable, Sendable {
+    /// The model's slot.
+    package var slot: Int32
+    /// The triangle's number in the model's mesh.
+    package var triangle: Int
+    /// pt from the camera, along its axis.
+    package var depth: Double
+}
+
+extension Placement {
+    /// Every triangle of the models in the picture that a point of the screen lies on, nearest first; of equally near ones the
+    /// one drawn later. Translucent and clear ones count.
+    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
+        let ray = CameraAxes(viewport).ray(through: SIMD2(screenPoint.x, screenPoint.y))
+        var hits: [(hit: ModelHit, number: Int)] = []
+        for (number, seen) in models.seen.enumerated() {
+            let square = (seen.axisX * seen.axisX).sum()
+            // Into the mesh: the axes stand at right angles and are equally long.
+            func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
+                SIMD3((seen.axisX * step).sum(), (seen.axisY * step).sum(), (seen.axisZ * step).sum()) / square
+            }
+            let (origin, direction) = (inverse(ray.origin - seen.origin), inverse(ray.direction))
+            guard seen.isNear(origin, direction) else { continue }
+            for hit in seen.mesh.hits(from: origin, along: direction)
+            where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth {
+                hits.append((ModelHit(slot: seen.slot, triangle: seen.source(hit.triangle), depth: hit.distance), number))
+            }
+        }
+        return hits.sorted {
+            $0.hit.depth != $1.hit.depth
+                ? $0.hit.depth < $1.hit.depth : ($1.number, $0.hit.triangle) < ($0.number, $1.hit.triangle)
+        }.map(\.hit)
+    }
+}
+
+extension ModelDrawing.Seen {
+    /// Whether a ray comes near the mesh: into the sphere around its bounds.
+    fileprivate func isNear(_ origin: SIMD3<Double>, _ direction: SIMD3<Double>) -> Bool {
+        let bounds: MeshBounds
+        switch content {
+        case .whole(let mesh): bounds = mesh.bounds
+        case .piece(let piece): bounds = piece.bounds
+        }
+        let half = bounds.size / 2
+        let offset = bounds.center - origin
+        let along = (offset * direction).sum() / (direction * direction).sum()
+        let beside = offset - direction * along
+        return (beside * beside).sum() <= (half * half).sum() * 1.0001
+    }
+}

@@ -1,0 +1,138 @@
+/// A mesh whose corners are known better than a `Float` holds them: what is cut before it is brought near its own origin.
+package struct PreciseMesh: Equatable, Sendable {
+    package var positions: [SIMD3<Double>]
+    /// One a position, of length 1; empty for none.
+    package var normals: [SIMD3<Float>]
+    /// One a position; empty for none.
+    package var textureCoordinates: [SIMD2<Float>]
+    package var triangles: [SIMD3<UInt32>]
+    /// Of which triangle of an uncut mesh each is a piece; empty when all are whole.
+    package var sources: [UInt32] = []
+
+    package init(
+        positions: [SIMD3<Double>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
+        triangles: [SIMD3<UInt32>] = []
+    ) {
+        self.positions = positions
+        self.normals = normals
+        self.textureCoordinates = textureCoordinates
+        self.triangles = triangles
+    }
+
+    /// The same with corners relative to a point, in units of some length.
+    package func relative(to origin: SIMD3<Double>, unit: Double = 1) -> TriangleMesh {
+        TriangleMesh(
+            positions: positions.map { SIMD3<Float>(($0 - origin) / unit) }, normals: normals, textureCoordinates: textureCoordinates,
+            triangles: triangles)
+    }
+
+    /// What of the mesh lies in a rectangle of x and y, however high. Corners made at its sides have the normals and texture
+    /// coordinates of their places; corners that no triangle has any more are left out.
+    package func clipped(low: SIMD2<Double>, high: SIMD2<Double>) -> PreciseMesh {
+        let codes = positions.map { position -> UInt8 in
+            (position.x < low.x ? 1 : 0) | (position.x > high.x ? 2 : 0) | (position.y < low.y ? 4 : 0) | (position.y > high.y ? 8 : 0)
+        }
+        var clip = SquareClip(self, low: low, high: high)
+        for (number, triangle) in triangles.enumerated() {
+            let (a, b, c) = (codes[Int(triangle.x)], codes[Int(triangle.y)], codes[Int(triangle.z)])
+            guard a & b & c == 0 else { continue }
+            let source = sources.isEmpty ? UInt32(number) : sources[number]
+            if a | b | c == 0 {
+                clip.keep(triangle, source)
+            } else {
+                clip.cut(triangle, crossing: a | b | c, source)
+            }
+        }
+        return clip.result
+    }
+}
+
+/// A mesh being cut, triangle by triangle (Sutherland and Hodgman).
+private struct SquareClip {
+    private struct Corner {
+        var position: SIMD3<Double>
+        var normal: SIMD3<Float>
+        var texture: SIMD2<Float>
+    }
+
+    private let mesh: PreciseMesh
+    private let low: SIMD2<Double>
+    private let high: SIMD2<Double>
+    /// By the number of a corner: its number in the result.
+    private var kept: [UInt32]
+    private(set) var result = PreciseMesh()
+    private var polygon: [Corner] = []
+    private var scratch: [Corner] = []
+
+    init(_ mesh: PreciseMesh, low: SIMD2<Double>, high: SIMD2<Double>) {
+        self.mesh = mesh
+        self.low = low
+        self.high = high
+        kept = [UInt32](repeating: .max, count: mesh.positions.count)
+    }
+
+    private func corner(_ index: UInt32) -> Corner {
+        let index = Int(index)
+        return Corner(
+            position: mesh.positions[index], normal: mesh.normals.isEmpty ? .zero : mesh.normals[index],
+            texture: mesh.textureCoordinates.isEmpty ? .zero : mesh.textureCoordinates[index])
+    }
+
+    private mutating func add(_ corner: Corner) -> UInt32 {
+        result.positions.append(corner.position)
+        if !mesh.normals.isEmpty { result.normals.append(corner.normal) }
+        if !mesh.textureCoordinates.isEmpty { result.textureCoordinates.append(corner.texture) }
+        return UInt32(result.positions.count - 1)
+    }
+
+    mutating func keep(_ triangle: SIMD3<UInt32>, _ source: UInt32) {
+        var corners = triangle
+        for index in 0..<3 {
+            let old = triangle[index]
+            if kept[Int(old)] == .max { kept[Int(old)] = add(corner(old)) }
+            corners[index] = kept[Int(old)]
+        }
+        result.triangles.append(corners)
+        result.sources.append(source)
+    }
+
+    mutating func cut(_ triangle: SIMD3<UInt32>, crossing codes: UInt8, _ source: UInt32) {
+        polygon.removeAll(keepingCapacity: true)
+        for index in 0..<3 { polygon.append(corner(triangle[index])) }
+        let sides: [(axis: Int, bound: Double, sign: Double)] = [(0, low.x, 1), (0, high.x, -1), (1, low.y, 1), (1, high.y, -1)]
+        for (number, side) in sides.enumerated() where codes & 1 << UInt8(number) != 0 {
+            scratch.removeAll(keepingCapacity: true)
+            for index in polygon.indices {
+                let (a, b) = (polygon[index], polygon[index + 1 == polygon.count ? 0 : index + 1])
+                let (from, to) = (
+                    (a.position[side.axis] - side.bound) * side.sign, (b.position[side.axis] - side.bound) * side.sign
+                )
+                if from >= 0 { scratch.append(a) }
+                guard (from < 0) != (to < 0) else { continue }
+                // From the outer end, so that the triangle on the other side of the edge is cut at the same place.
+                let (outer, inner, share) = from < 0 ? (a, b, from / (from - to)) : (b, a, to / (to - from))
+                var made = Self.between(outer, inner, share)
+                made.position[side.axis] = side.bound
+                scratch.append(made)
+            }
+            swap(&polygon, &scratch)
+            guard polygon.count > 2 else { return }
+        }
+        let first = add(polygon[0])
+        var before = add(polygon[1])
+        for corner in polygon.dropFirst(2) {
+            let next = add(corner)
+            result.triangles.append(SIMD3(first, before, next))
+            result.sources.append(source)
+            before = next
+        }
+    }
+
+    private static func between(_ a: Corner, _ b: Corner, _ share: Double) -> Corner {
+        let normal = SIMD3<Double>(a.normal) + (SIMD3<Double>(b.normal) - SIMD3<Double>(a.normal)) * share
+        let length = (normal * normal).sum().squareRoot()
+        return Corner(
+            position: a.position + (b.position - a.position) * share, normal: length > 0 ? SIMD3<Float>(normal / length) : a.normal,
+            texture: SIMD2<Float>(SIMD2<Double>(a.texture) + (SIMD2<Double>(b.texture) - SIMD2<Double>(a.texture)) * share))
+    }
+}

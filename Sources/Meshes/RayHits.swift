@@ -1,0 +1,45 @@
+/// Where a ray meets a triangle.
+package struct RayHit: Equatable, Sendable {
+    /// The triangle's number.
+    package var triangle: Int
+    /// In lengths of the ray's direction from its origin.
+    package var distance: Double
+
+    package init(triangle: Int, distance: Double) {
+        self.triangle = triangle
+        self.distance = distance
+    }
+}
+
+extension TriangleMesh {
+    /// Where a ray meets the triangles, from either side, their edges included, nearest first; of equally near ones the one of the
+    /// lower number. What lies behind the origin is not met (Möller and Trumbore).
+    package func hits(from origin: SIMD3<Double>, along direction: SIMD3<Double>) -> [RayHit] {
+        var found: [RayHit] = []
+        positions.withUnsafeBufferPointer { positions in
+            triangles.withUnsafeBufferPointer { triangles in
+                for number in triangles.indices {
+                    let corners = triangles[number]
+                    let a = SIMD3<Double>(positions[Int(corners.x)])
+                    let first = SIMD3<Double>(positions[Int(corners.y)]) - a
+                    let second = SIMD3<Double>(positions[Int(corners.z)]) - a
+                    let across = crossProduct(direction, second)
+                    let determinant = (first * across).sum()
+                    guard determinant != 0 else { continue }
+                    let offset = origin - a
+                    let u = (offset * across).sum() / determinant
+                    // A little more than 0…1: no ray goes through between two triangles.
+                    guard u >= -Self.edgeSlack, u <= 1 + Self.edgeSlack else { continue }
+                    let turned = crossProduct(offset, first)
+                    let v = (direction * turned).sum() / determinant
+                    guard v >= -Self.edgeSlack, u + v <= 1 + Self.edgeSlack else { continue }
+                    let distance = (second * turned).sum() / determinant
+                    if distance > 0, distance.isFinite { found.append(RayHit(triangle: number, distance: distance)) }
+                }
+            }
+        }
+        return found.sorted { ($0.distance, $0.triangle) < ($1.distance, $1.triangle) }
+    }
+
+    private static let edgeSlack = 1e-9
+}

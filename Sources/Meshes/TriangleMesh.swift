@@ -1,0 +1,233 @@
+/// Triangles over shared corners, in flat arrays.
+///
+/// The room holds the geometry of triangle meshes: which corners are the same, whether a surface is closed, where a ray meets it,
+/// what of it lies in a square. It knows neither maps nor GPUs, and nothing of units: what is small is measured by the mesh's extent.
+package struct TriangleMesh: Equatable, Sendable {
+    package var positions: [SIMD3<Float>]
+    /// One a position, of length 1; empty for none.
+    package var normals: [SIMD3<Float>]
+    /// One a position; empty for none.
+    package var textureCoordinates: [SIMD2<Float>]
+    /// Indices below the number of positions.
+    package var triangles: [SIMD3<UInt32>]
+
+    package init(
+        positions: [SIMD3<Float>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
+        triangles: [SIMD3<UInt32>] = []
+    ) {
+        self.positions = positions
+        self.normals = normals
+        self.textureCoordinates = textureCoordinates
+        self.triangles = triangles
+    }
+}
+
+/// A box along the axes.
+package struct MeshBounds: Equatable, Sendable {
+    package var low: SIMD3<Double>
+    package var high: SIMD3<Double>
+
+    package init(low: SIMD3<Double>, high: SIMD3<Double>) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The box around points; nil for none.
+    package init?(_ positions: [SIMD3<Float>]) {
+        guard var low = positions.first else { return nil }
+        var high = low
+        positions.withUnsafeBufferPointer { positions in
+            for position in positions {
+                low = pointwiseMin(low, position)
+                high = pointwiseMax(high, position)
+            }
+        }
+        self.init(low: SIMD3<Double>(low), high: SIMD3<Double>(high))
+    }
+
+    /// The box around points; nil for none.
+    package init?(_ positions: [SIMD3<Double>]) {
+        guard var low = positions.first else { return nil }
+        var high = low
+        positions.withUnsafeBufferPointer { positions in
+            for position in positions {
+                low = pointwiseMin(low, position)
+                high = pointwiseMax(high, position)
+            }
+        }
+        self.init(low: low, high: high)
+    }
+
+    package var center: SIMD3<Double> { low + (high - low) / 2 }
+    package var size: SIMD3<Double> { high - low }
+    /// The longest side.
+    package var extent: Double { size.max() }
+
+    /// The eight corners.
+    package var corners: [SIMD3<Double>] {
+        (0..<8).map { SIMD3(($0 & 1 == 0 ? low : high).x, ($0 & 2 == 0 ? low : high).y, ($0 & 4 == 0 ? low : high).z) }
+    }
+
+    /// The twelve edges, as pairs of indices in `corners`.
+    package static let edges: [(Int, Int)] = [
+        (0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7),
+    ]
+}
+
+extension TriangleMesh {
+    /// The radius of the sphere around a centre in which all positions lie.
+    package func radius(around center: SIMD3<Double>) -> Double {
+        var largest = 0.0
+        positions.withUnsafeBufferPointer { positions in
+            for position in positions {
+                let offset = SIMD3<Double>(position) - center
+                largest = max(largest, (offset * offset).sum())
+            }
+        }
+        return largest.squareRoot()
+    }
+
+    /// Turns triangles whose corners go round against their normals, so that the front of each is the side that the sum of its
+    /// corners' normals points to. Without normals nothing changes.
+    package mutating func turnToNormals() {
+        guard !normals.isEmpty else { return }
+        positions.withUnsafeBufferPointer { positions in
+            normals.withUnsafeBufferPointer { normals in
+                triangles.withUnsafeMutableBufferPointer { triangles in
+                    for index in triangles.indices {
+                        let corners = triangles[index]
+                        let (a, b, c) = (Int(corners.x), Int(corners.y), Int(corners.z))
+                        let face = crossProduct(
+                            SIMD3<Double>(positions[b]) - SIMD3<Double>(positions[a]),
+                            SIMD3<Double>(positions[c]) - SIMD3<Double>(positions[a]))
+                        let sum = SIMD3<Double>(normals[a] + normals[b] + normals[c])
+                        if (face * sum).sum() < 0 { triangles[index] = SIMD3(corners.x, corners.z, corners.y) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Some of the triangles, with the positions that they have and no others.
+    package func part(_ range: Range<Int>) -> TriangleMesh { parts([range])[0] }
+
+    /// Several ranges of the triangles, each with the positions that it has and no others.
+    package func parts(_ ranges: [Range<Int>]) -> [TriangleMesh] {
+        var numbers = [UInt32](repeating: .max, count: positions.count)
+        return ranges.map { range in
+            let part = part(range, &numbers)
+            // Only what was taken is given back, so that many small parts cost what they hold.
+            for triangle in triangles[range] {
+                for index in 0..<3 { numbers[Int(triangle[index])] = .max }
+            }
+            return part
+        }
+    }
+
+    private func part(_ range: Range<Int>, _ numbers: inout [UInt32]) -> TriangleMesh {
+        var part = TriangleMesh()
+        part.triangles.reserveCapacity(range.count)
+        for triangle in triangles[range] {
+            var corners = triangle
+            for index in 0..<3 {
+                let old = Int(triangle[index])
+                if numbers[old] == .max {
+                    numbers[old] = UInt32(part.positions.count)
+                    part.positions.append(positions[old])
+                    if !normals.isEmpty { part.normals.append(normals[old]) }
+                    if !textureCoordinates.isEmpty { part.textureCoordinates.append(textureCoordinates[old]) }
+                }
+                corners[index] = numbers[old]
+            }
+            part.triangles.append(corners)
+        }
+        return part
+    }
+
+    /// Whether some position is no corner of any triangle.
+    package var hasLoosePositions: Bool {
+        var isUsed = [Bool](repeating: false, count: positions.count)
+        for triangle in triangles {
+            isUsed[Int(triangle.x)] = true
+            isUsed[Int(triangle.y)] = true
+            isUsed[Int(triangle.z)] = true
+        }
+        return isUsed.contains(false)
+    }
+
+    /// The same triangles with three corners of their own each, and their own normals: flat faces. Triangles without an area have
+    /// none of a direction and are left out.
+    package func flatFaces() -> TriangleMesh {
+        var flat = TriangleMesh()
+        let count = triangles.count * 3
+        flat.positions.reserveCapacity(count)
+        flat.normals.reserveCapacity(count)
+        flat.triangles.reserveCapacity(triangles.count)
+        if !textureCoordinates.isEmpty { flat.textureCoordinates.reserveCapacity(count) }
+        positions.withUnsafeBufferPointer { positions in
+            for corners in triangles {
+                let (a, b, c) = (positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)])
+                let face = crossProduct(SIMD3<Double>(b) - SIMD3<Double>(a), SIMD3<Double>(c) - SIMD3<Double>(a))
+                let length = (face * face).sum().squareRoot()
+                guard length > 0 else { continue }
+                let normal = SIMD3<Float>(face / length)
+                let first = UInt32(flat.positions.count)
+                flat.positions.append(a)
+                flat.positions.append(b)
+                flat.positions.append(c)
+                flat.normals.append(normal)
+                flat.normals.append(normal)
+                flat.normals.append(normal)
+                flat.triangles.append(SIMD3(first, first + 1, first + 2))
+                if !textureCoordinates.isEmpty {
+                    flat.textureCoordinates.append(textureCoordinates[Int(corners.x)])
+                    flat.textureCoordinates.append(textureCoordinates[Int(corners.y)])
+                    flat.textureCoordinates.append(textureCoordinates[Int(corners.z)])
+                }
+            }
+        }
+        return flat
+    }
+
+    /// The numbers of the positions that are outermost in one of 98 directions, rising; of all of them when they are few. What
+    /// reaches farthest on a screen is among them or not far within.
+    package func outermost() -> [Int] {
+        guard positions.count > Self.few else { return Array(positions.indices) }
+        var lowest = [Int](repeating: 0, count: Self.directions.count)
+        var highest = lowest
+        for (number, direction) in Self.directions.enumerated() {
+            var (low, high) = (Float.infinity, -Float.infinity)
+            positions.withUnsafeBufferPointer { positions in
+                for index in positions.indices {
+                    let reach = (positions[index] * direction).sum()
+                    if reach < low { (low, lowest[number]) = (reach, index) }
+                    if reach > high { (high, highest[number]) = (reach, index) }
+                }
+            }
+        }
+        return Set(lowest + highest).sorted()
+    }
+
+    private static let few = 128
+
+    /// One of each pair of opposite directions with whole steps of at most 2 along the axes.
+    private static let directions: [SIMD3<Float>] = {
+        var found: [SIMD3<Float>] = []
+        for x in 0...2 {
+            for y in -2...2 {
+                for z in -2...2 {
+                    let steps = [x, y, z]
+                    let isEven = steps.allSatisfy { $0 % 2 == 0 }
+                    let isFirst = (steps.first { $0 != 0 } ?? 0) > 0
+                    if isFirst, !isEven { found.append(SIMD3(Float(x), Float(y), Float(z))) }
+                }
+            }
+        }
+        return found
+    }()
+}
+
+@inline(__always)
+func crossProduct(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

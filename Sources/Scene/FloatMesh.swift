@@ -1,0 +1,97 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// A mesh in metres about a place: what a `LocalModel` shows.
+public final class FloatMesh: Mesh {
+    /// Where the corners of triangles are: x metres east, y north and z up of the model's place, each valid in
+    /// -1,000,000,000…1,000,000,000. Default none.
+    public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
+    /// Parts of the mesh with a colour or a texture of their own, as files of models have them. None, or so many that each
+    /// triangle is in one: the first begins with the first triangle, each goes on where the one before ended, and the last ends
+    /// with the last. Default none.
+    public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
+
+    /// A mesh of nothing.
+    public override init() {
+        super.init()
+    }
+
+    package override var vertexCount: Int { vertices.count }
+
+    override func checkVertices() throws(RangeError) {
+        let limit = Float(Self.coordinateRange.upperBound)
+        for index in vertices.indices {
+            let vertex = vertices[index]
+            guard !(abs(vertex.x) <= limit && abs(vertex.y) <= limit && abs(vertex.z) <= limit) else { continue }
+            for (name, value) in [("x", vertex.x), ("y", vertex.y), ("z", vertex.z)] {
+                try RangeError.check(Double(value), in: Self.coordinateRange, "vertices[\(index)].\(name)")
+            }
+        }
+    }
+
+    override func checkSurfaces() throws(RangeError) {
+        guard !surfaces.isEmpty else { return }
+        guard surfaces.count <= Self.maximumNumberOfSurfaces else {
+            throw RangeError(
+                path: "surfaces",
+                problem: "\(surfaces.count) surfaces are more than the \(Self.maximumNumberOfSurfaces) that a mesh may have")
+        }
+        var end = 0
+        for (index, surface) in surfaces.enumerated() {
+            guard surface.triangles.lowerBound == end else {
+                throw RangeError(
+                    path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), and not at \(end)")
+            }
+            end = surface.triangles.upperBound
+            try ShapeGeometry.check(surface.diffuse, "surfaces[\(index)].diffuse")
+        }
+        guard end == triangles.count else {
+            throw RangeError(
+                path: "surfaces[\(surfaces.count - 1)].triangles", problem: "it ends at \(end), and there are \(triangles.count) triangles")
+        }
+    }
+}
+
+extension FloatMesh {
+    /// A part of a mesh with a colour or a texture of its own.
+    public struct Surface: Hashable, Sendable {
+        /// Which triangles of the mesh it is made of.
+        public var triangles: Range<Int>
+        /// Its colour, which the texture is multiplied with; a model's `material.diffuse` takes its place. Default white.
+        public var diffuse: Color
+        /// Its texture; a model's `texture` takes its place. Default none.
+        public var texture: OverlayImage?
+
+        public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil) {
+            self.triangles = triangles
+            self.diffuse = diffuse
+            self.texture = texture
+        }
+    }
+
+    /// Metres that each coordinate of a vertex may have.
+    public static let coordinateRange = -1e9...1e9
+    /// The most surfaces that a mesh may have.
+    public static let maximumNumberOfSurfaces = 4096
+
+    /// A mesh of these parts, as the properties have them.
+    public convenience init(
+        vertices: [SIMD3<Float>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
+    ) {
+        self.init()
+        self.vertices = vertices
+        self.textureCoordinates = textureCoordinates
+        self.triangles = triangles
+        self.normals = normals
+    }
+
+    /// Sets the vertices.
+    /// - Parameters:
+    ///   - numbers: x, y and z of each vertex.
+    ///   - count: How many vertices that is; numbers beyond are not read.
+    public func setVertices(_ numbers: [Float], count: Int) {
+        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "vertices")
+        vertices = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        setMisfit(misfit, of: .vertices)
+    }
+}

@@ -1,0 +1,54 @@
+import WaymarkGeo
+
+/// A mesh whose vertices are places on the map: what a `GeoModel` shows.
+///
+/// Its triangles are straight on the map, and take the short way across ±180° from each vertex to the next.
+public final class GeoMesh: Mesh {
+    /// Where the corners of triangles are: x the longitude and y the latitude in degrees, z metres above the ground. Latitudes are
+    /// valid in -90…90, altitudes in -1,000,000…1,000,000,000, longitudes are finite. A geo model without them is not added to a
+    /// map. Default none.
+    public var vertices: [SIMD3<Double>] = [] { didSet { noteChange(of: .vertices) } }
+
+    /// A mesh of nothing.
+    public override init() {
+        super.init()
+    }
+
+    package override var vertexCount: Int { vertices.count }
+
+    override func checkVertices() throws(RangeError) {
+        let altitudes = Overlay.altitudeRange
+        for index in vertices.indices {
+            let vertex = vertices[index]
+            guard !(vertex.x.isFinite && abs(vertex.y) <= 90 && altitudes.contains(vertex.z)) else { continue }
+            guard vertex.x.isFinite else {
+                throw RangeError(path: "vertices[\(index)].x", problem: "the longitude \(plain(vertex.x)) is not a finite number")
+            }
+            try RangeError.check(vertex.y, in: -90...90, "vertices[\(index)].y")
+            try RangeError.check(vertex.z, in: altitudes, "vertices[\(index)].z")
+        }
+    }
+}
+
+extension GeoMesh {
+    /// A mesh of these parts, as the properties have them.
+    public convenience init(
+        vertices: [SIMD3<Double>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
+    ) {
+        self.init()
+        self.vertices = vertices
+        self.textureCoordinates = textureCoordinates
+        self.triangles = triangles
+        self.normals = normals
+    }
+
+    /// Sets the vertices.
+    /// - Parameters:
+    ///   - numbers: Longitude, latitude and altitude of each vertex.
+    ///   - count: How many vertices that is; numbers beyond are not read.
+    public func setVertices(_ numbers: [Double], count: Int) {
+        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "vertices")
+        vertices = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        setMisfit(misfit, of: .vertices)
+    }
+}

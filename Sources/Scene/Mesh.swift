@@ -1,0 +1,211 @@
+import Synchronization
+import WaymarkGeo
+
+/// Triangles with what they need to be textured and lit: what `FloatMesh` and `GeoMesh` have in common.
+///
+/// Several models may share one mesh; a change to it shows on all of them in the next frame. Anything may be set; a model whose
+/// mesh cannot be is left out of the picture, with a diagnostic that says why.
+public class Mesh {
+    /// The most vertices that a mesh may have.
+    public static let maximumNumberOfVertices = 16_777_216
+    /// The most triangles that a mesh may have.
+    public static let maximumNumberOfTriangles = 33_554_432
+    /// What each number of a texture coordinate may be.
+    public static let textureCoordinateRange = -1e9...1e9
+
+    /// Where in the texture each vertex lies: (0, 0) is its upper left corner, (1, 1) its lower right one; beyond, the texture
+    /// repeats. None, or one for each vertex; each number valid in -1,000,000,000…1,000,000,000. Default none: the texture's upper left pixel everywhere.
+    public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
+    /// Three indices of vertices for each triangle, its corners in either direction: both of its sides show, and are lit. One
+    /// triangle or more; those without area draw nothing. Default none.
+    public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
+    /// Which way the surface faces at each vertex, east, north and up of it, of any length but 0; finite. None, or one for each
+    /// vertex. Default none: every triangle is flat.
+    public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
+
+    /// The number of this mesh in the process, never used twice.
+    package final let serial: UInt64
+    /// Rises whenever the mesh changes.
+    package private(set) final var revision = 0
+    /// What the layout keeps of it between frames.
+    package final var layoutState: AnyObject?
+    private var models = ModelList()
+    /// What is wrong with it, as of a revision.
+    private var checked: (revision: Int, problem: RangeError?)?
+    /// What a call gave too little of, or gave that cannot be kept.
+    private var misfits: [Part: String] = [:]
+
+    private static let lastSerial = Atomic<UInt64>(0)
+
+    package init() {
+        serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
+    }
+
+    /// What a mesh is made of, in the order in which it is checked.
+    @usableFromInline
+    package enum Part: String, CaseIterable {
+        case vertices, textureCoordinates, triangles, normals, surfaces
+    }
+
+    // What kinds of meshes differ in.
+    package var vertexCount: Int { 0 }
+    func checkVertices() throws(RangeError) {}
+    func checkSurfaces() throws(RangeError) {}
+}
+
+extension Mesh {
+    /// Whether it can be drawn: counts that agree, numbers in their ranges, indices of vertices that there are.
+    public final var isValid: Bool { firstProblem() == nil }
+
+    /// The first thing that keeps it from being drawn, as `property: problem`; nil when there is none. Found once for each change.
+    public final func firstProblem() -> RangeError? {
+        if let checked, checked.revision == revision { return checked.problem }
+        var problem: RangeError?
+        do throws(RangeError) {
+            try check()
+        } catch {
+            problem = error
+        }
+        checked = (revision, problem)
+        return problem
+    }
+
+    /// Sets the texture coordinates.
+    /// - Parameters:
+    ///   - numbers: u and v of each vertex.
+    ///   - count: How many vertices that is; numbers beyond are not read.
+    public final func setTextureCoordinates(_ numbers: [Float], count: Int) {
+        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 2, "texture coordinates")
+        textureCoordinates = (0..<kept).map { SIMD2(numbers[2 * $0], numbers[2 * $0 + 1]) }
+        misfits[.textureCoordinates] = misfit
+    }
+
+    /// Sets the triangles.
+    /// - Parameters:
+    ///   - indices: Three for each triangle. Those below 0 are out of range.
+    ///   - count: How many triangles that is; indices beyond are not read.
+    @inlinable
+    public final func setTriangles(_ indices: [some FixedWidthInteger], count: Int) {
+        let (kept, shortage) = Self.kept(indices.count, of: count, each: 3, "triangles")
+        var misfit = shortage
+        var triangles: [SIMD3<UInt32>] = []
+        triangles.reserveCapacity(kept)
+        for number in 0..<kept {
+            var triangle = SIMD3<UInt32>()
+            for corner in 0..<3 {
+                let index = indices[3 * number + corner]
+                if let index = UInt32(exactly: index) {
+                    triangle[corner] = index
+                } else {
+                    triangle[corner] = .max
+                    if misfit == nil { misfit = "the index \(index) of triangle \(number) is no vertex" }
+                }
+            }
+            triangles.append(triangle)
+        }
+        take(triangles, misfit)
+    }
+
+    @usableFromInline
+    final func take(_ triangles: [SIMD3<UInt32>], _ misfit: String?) {
+        self.triangles = triangles
+        misfits[.triangles] = misfit
+    }
+
+    /// Sets the normals.
+    /// - Parameters:
+    ///   - numbers: East, north and up of each vertex.
+    ///   - count: How many vertices that is; numbers beyond are not read.
+    public final func setNormals(_ numbers: [Float], count: Int) {
+        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "normals")
+        normals = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        misfits[.normals] = misfit
+    }
+
+    /// How many things of so many numbers each there are in a list, of a count that the caller tells; and what is wrong with it.
+    @usableFromInline
+    static func kept(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
+        if count < 0 { return (0, "there cannot be \(count) \(name)") }
+        let kept = min(count, numbers / each)
+        return (kept, kept == count ? nil : "\(count) \(name) take \(each) numbers each, and there are \(numbers)")
+    }
+
+    final func setMisfit(_ misfit: String?, of part: Part) {
+        misfits[part] = misfit
+    }
+
+    final func noteChange(of part: Part) {
+        revision += 1
+        if !misfits.isEmpty { misfits[part] = nil }
+        models.forEach { if $0.shape === self { $0.note(.geometry) } }
+    }
+
+    final func add(_ model: Model) {
+        models.add(model) { [unowned self] in $0.shape === self }
+    }
+}
+
+extension Mesh {
+    private func check() throws(RangeError) {
+        for part in Part.allCases {
+            if let misfit = misfits[part] { throw RangeError(path: part.rawValue, problem: misfit) }
+        }
+        guard vertexCount <= Self.maximumNumberOfVertices else {
+            throw RangeError(
+                path: "vertices", problem: "\(vertexCount) vertices are more than the \(Self.maximumNumberOfVertices) that a mesh may have")
+        }
+        guard triangles.count <= Self.maximumNumberOfTriangles else {
+            throw RangeError(
+                path: "triangles",
+                problem: "\(triangles.count) triangles are more than the \(Self.maximumNumberOfTriangles) that a mesh may have")
+        }
+        try checkVertices()
+        try checkTextureCoordinates()
+        try checkTriangles()
+        try checkNormals()
+        try checkSurfaces()
+    }
+
+    private func checkCount(_ count: Int, _ part: Part) throws(RangeError) {
+        guard count == 0 || count == vertexCount else {
+            throw RangeError(path: part.rawValue, problem: "there are \(count) for \(vertexCount) vertices")
+        }
+    }
+
+    private func checkTextureCoordinates() throws(RangeError) {
+        try checkCount(textureCoordinates.count, .textureCoordinates)
+        let limit = Float(Self.textureCoordinateRange.upperBound)
+        for index in textureCoordinates.indices {
+            let point = textureCoordinates[index]
+            guard !(abs(point.x) <= limit && abs(point.y) <= limit) else { continue }
+            try RangeError.check(Double(point.x), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].x")
+            try RangeError.check(Double(point.y), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].y")
+        }
+    }
+
+    private func checkTriangles() throws(RangeError) {
+        guard !triangles.isEmpty else { throw RangeError(path: "triangles", problem: "a mesh has a triangle or more") }
+        let count = vertexCount
+        for index in triangles.indices {
+            let triangle = triangles[index]
+            guard max(triangle.x, triangle.y, triangle.z) >= count else { continue }
+            let stray = [triangle.x, triangle.y, triangle.z].first { $0 >= count } ?? 0
+            throw RangeError(
+                path: "triangles[\(index)]", problem: count == 0 ? "there are no vertices" : "\(stray) is outside 0…\(count - 1)")
+        }
+    }
+
+    private func checkNormals() throws(RangeError) {
+        try checkCount(normals.count, .normals)
+        for index in normals.indices {
+            let normal = normals[index]
+            let isDirection = normal.x != 0 || normal.y != 0 || normal.z != 0
+            guard !(normal.x.isFinite && normal.y.isFinite && normal.z.isFinite && isDirection) else { continue }
+            throw RangeError(
+                path: "normals[\(index)]",
+                problem: "(\(plain(normal.x)), \(plain(normal.y)), \(plain(normal.z))) is \(isDirection ? "not finite" : "no direction")")
+        }
+    }
+}
+
+private func plain(_ value: Float) -> String { WaymarkGeo.plain(Double(value)) }

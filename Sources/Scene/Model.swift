@@ -1,0 +1,77 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// A mesh on the map, textured and lit: a `LocalModel` or a `GeoModel`.
+///
+/// Models of one layer and one global z index hide one another by where they are, as things do; over and under other overlays
+/// they are drawn by their order, whatever their altitude.
+public class Model: Overlay {
+    /// The global z index that models have unless told otherwise.
+    public static let defaultGlobalZIndex = 100_000
+    /// How many lights a model may have.
+    public static let maximumNumberOfLights = 8
+
+    /// The image on it, laid out by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, where it has
+    /// any; `OverlayImage.empty` is none.
+    public final var texture: OverlayImage? { didSet { note(.style) } }
+    /// What it is made of.
+    public final var material = Material() { didSet { note(.style) } }
+    /// Opacity, 0…1. Of a translucent model only what is nearest shows. Default 1.
+    public final var alpha = 1.0 { didSet { note(.style) } }
+    /// What shines on it, in the order in which it was added; without lights it shows its colours as they are. Default none.
+    public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
+
+    package init(type: OverlayType) {
+        super.init(type: type, globalZIndex: Self.defaultGlobalZIndex)
+    }
+
+    /// The mesh, of either kind.
+    package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
+
+    package override func firstProblem() -> RangeError? {
+        if let problem = super.firstProblem() { return problem }
+        if let problem = shape.firstProblem() { return RangeError(path: "mesh.\(problem.path)", problem: problem.problem) }
+        do throws(RangeError) {
+            try material.check("material")
+            try RangeError.check(alpha, in: 0...1, "alpha")
+            for (index, light) in lights.enumerated() { try light.check("lights[\(index)]") }
+        } catch {
+            return error
+        }
+        return nil
+    }
+}
+
+extension Model {
+    /// Lets a light shine on the model.
+    /// - Returns: Whether it does so now; not when the model has `maximumNumberOfLights` already, or this very light.
+    @discardableResult
+    public final func addLight(_ light: DirectionalLight) -> Bool {
+        guard lights.count < Self.maximumNumberOfLights, !isLit(by: light) else { return false }
+        lights.append(light)
+        light.add(self)
+        return true
+    }
+
+    /// Takes a light away; one that does not shine on the model is left as it is.
+    public final func removeLight(_ light: DirectionalLight) {
+        guard isLit(by: light) else { return }
+        lights.removeAll { $0 === light }
+    }
+
+    /// Takes all lights away.
+    public final func removeAllLights() {
+        lights = []
+    }
+
+    final func isLit(by light: DirectionalLight) -> Bool {
+        lights.contains { $0 === light }
+    }
+
+    /// What a part of the mesh looks like, or all of one without surfaces: the model's own colour and texture where it has them,
+    /// else the surface's.
+    package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?) {
+        let texture = texture ?? surface?.texture
+        return (material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture)
+    }
+}

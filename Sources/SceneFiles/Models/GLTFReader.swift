@@ -1,0 +1,225 @@
+import Foundation
+import WaymarkScene
+
+/// Reads glTF 2.0: the triangles of a scene's nodes, where the nodes' transforms put them, with normals, texture coordinates and
+/// base colours. Files are y-up; that is turned.
+///
+/// Animations, skins, morph targets, vertex colours, points and lines are left out, with a warning.
+struct GLTFReader {
+    let root: JSONValue
+    var source: ModelSource
+    var data: GLTFData
+    let meshes: [JSONValue]
+    let nodes: [JSONValue]
+    let materials: [JSONValue]
+    let textures: [JSONValue]
+    let images: [JSONValue]
+    /// Of each mesh that a node has, once it is met.
+    private var primitives: [Int: [GLTFPrimitive]] = [:]
+    /// The first is that of what has no material.
+    var looks: [ModelParts.Look] = [ModelParts.Look()]
+    /// By material.
+    var knownLooks: [Int: (look: Int, TextureTransform)] = [:]
+    var loadedImages: [Int: OverlayImage] = [:]
+    var opaqueImages: [Int: OverlayImage] = [:]
+
+    /// A primitive of a node, and where the node puts it.
+    private struct Draw {
+        let primitive: GLTFPrimitive
+        let node: Int
+        let transform: Transform
+    }
+
+    private init(_ root: JSONValue, binary: [UInt8]?, _ source: ModelSource) throws(SceneFileError) {
+        self.root = root
+        self.source = source
+        guard root.kind == .object else { throw root.unexpected("an object: glTF") }
+        // First, since the lists of version 1 are none.
+        try Self.checkVersion(root)
+        data = try GLTFData(root, binary: binary)
+        meshes = try Self.list("meshes", of: root)
+        nodes = try Self.list("nodes", of: root)
+        materials = try Self.list("materials", of: root)
+        textures = try Self.list("textures", of: root)
+        images = try Self.list("images", of: root)
+    }
+
+    /// The elements of a list at the root; none without it.
+    static func list(_ key: StaticString, of root: JSONValue) throws(SceneFileError) -> [JSONValue] {
+        try root[key].map { (list) throws(SceneFileError) in Array(try list.readArray()) } ?? []
+    }
+
+    /// The element of a list that a value is the number of.
+    static func element(
+        _ value: JSONValue, of list: [JSONValue], _ name: StaticString
+    ) throws(SceneFileError) -> (index: Int, element: JSONValue) {
+        let index = try value.readInteger()
+        guard list.indices.contains(index) else { throw value.error("there is no \(name) \(index): there are \(list.count)") }
+        return (index, list[index])
+    }
+
+    /// A GLB file.
+    static func read(binary bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
+        let container: GLBContainer
+        do throws(GLBContainer.Problem) {
+            container = try GLBContainer(bytes.span)
+        } catch {
+            throw source.error("byte \(error.offset)", error.text)
+        }
+        return try read(
+            text: Array(bytes[container.text]), binary: container.binary.map { Array(bytes[$0]) }, prefix: "JSON chunk, ", &source)
+    }
+
+    /// A glTF file, or the text of a GLB file with its binary chunk.
+    /// - Parameter prefix: What stands before places in the text, when it is not all of the file.
+    static func read(
+        text: [UInt8], binary: [UInt8]? = nil, prefix: String = "", _ source: inout ModelSource
+    ) throws(SceneFileError) -> FloatMesh {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: text)
+        } catch {
+            throw source.error(prefix + error.place, error.reason)
+        }
+        do throws(SceneFileError) {
+            var reader = try GLTFReader(document.root, binary: binary, source)
+            defer { source = reader.source }
+            return try reader.readAll()
+        } catch {
+            // Errors at values of the text know no file.
+            throw error.file == nil ? source.error(error.path, error.problem) : error
+        }
+    }
+}
+
+extension GLTFReader {
+    private mutating func readAll() throws(SceneFileError) -> FloatMesh {
+        if let animations = root["animations"], animations.count > 0 { warn(animations, "animations are not shown; the model is at rest") }
+        if let skins = root["skins"], skins.count > 0 { warn(skins, "skins are not shown; the model is as its nodes are") }
+        let draws = try gather()
+        return try build(draws)
+    }
+
+    mutating func warn(_ value: JSONValue, _ problem: String) { source.warn(value.path, problem) }
+
+    /// Extensions that a file may require: what they allow is read anyway.
+    private static let knownExtensions: Set<String> = [
+        "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform", "EXT_texture_webp",
+    ]
+
+    private static func checkVersion(_ root: JSONValue) throws(SceneFileError) {
+        guard let asset = root["asset"], let version = asset["version"] else { throw root.error("missing key \"asset.version\"") }
+        guard try version.readString().hasPrefix("2.") else {
+            throw version.error("glTF of version \(version.brief.dropFirst("the string ".count)) is not read, only of version 2")
+        }
+        guard let required = root["extensionsRequired"] else { return }
+        for name in try required.readArray() {
+            let text = try name.readString()
+            guard knownExtensions.contains(text) else { throw name.error("the extension \(text.quotedBriefly) is not read") }
+        }
+    }
+
+    /// The triangles of the scene's nodes.
+    private mutating func gather() throws(SceneFileError) -> [Draw] {
+        var draws: [Draw] = []
+        var (vertices, triangles) = (0, 0)
+        for (node, transform) in try GLTFNodes(nodes).placed(root) {
+            guard let value = nodes[node]["mesh"] else { continue }
+            let (index, mesh) = try Self.element(value, of: meshes, "mesh")
+            for primitive in try readPrimitives(index, mesh) {
+                vertices += primitive.positions.count
+                triangles += primitive.triangleCount
+                guard vertices <= Mesh.maximumNumberOfVertices else {
+                    throw nodes[node].error("up to it the model has more than \(Mesh.maximumNumberOfVertices) vertices")
+                }
+                guard triangles <= Mesh.maximumNumberOfTriangles else {
+                    throw nodes[node].error("up to it the model has more than \(Mesh.maximumNumberOfTriangles) triangles")
+                }
+                draws.append(Draw(primitive: primitive, node: node, transform: transform))
+            }
+        }
+        return draws
+    }
+
+    private mutating func readPrimitives(_ index: Int, _ mesh: JSONValue) throws(SceneFileError) -> [GLTFPrimitive] {
+        if let known = primitives[index] { return known }
+        guard let list = mesh["primitives"] else { throw mesh.error("missing key \"primitives\"") }
+        var found: [GLTFPrimitive] = []
+        for value in try list.readArray() {
+            if let primitive = try readPrimitive(value) { found.append(primitive) }
+        }
+        primitives[index] = found
+        return found
+    }
+
+    private mutating func build(_ draws: [Draw]) throws(SceneFileError) -> FloatMesh {
+        var parts = ModelParts()
+        parts.reserve(
+            vertices: draws.reduce(0) { $0 + $1.primitive.positions.count }, triangles: draws.reduce(0) { $0 + $1.primitive.triangleCount })
+        for draw in draws {
+            parts.use(material: draw.primitive.look)
+            try append(draw.primitive, draw.transform, nodes[draw.node], to: &parts)
+        }
+        do throws(ModelParts.Excess) {
+            return try parts.mesh(looks: looks)
+        } catch {
+            throw source.error("", error.text)
+        }
+    }
+
+    private mutating func append(
+        _ primitive: GLTFPrimitive, _ transform: Transform, _ node: JSONValue, to parts: inout ModelParts
+    ) throws(SceneFileError) {
+        let positions = try data.numbers(primitive.positions)
+        let normals = try primitive.normals.map { (accessor) throws(SceneFileError) in try data.numbers(accessor) }
+        let points = try primitive.textureCoordinates.map { (accessor) throws(SceneFileError) in try data.numbers(accessor) }
+        let first = UInt32(parts.vertexCount)
+        let limit = FloatMesh.coordinateRange.upperBound
+        let range = Mesh.textureCoordinateRange
+        do throws(ModelParts.Excess) {
+            for index in 0..<primitive.positions.count {
+                let place = transform.point(positions.triple(index))
+                // Turned to z-up: what was y is z, what was -z is y.
+                guard abs(place.x) <= limit, abs(place.y) <= limit, abs(place.z) <= limit else {
+                    throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) metres")
+                }
+                var texture: SIMD2<Float>?
+                if let points {
+                    let point = primitive.textureTransform.point(points[2 * index], points[2 * index + 1])
+                    guard range.contains(point.x), range.contains(point.y) else {
+                        throw ModelParts.Excess(text: "a texture coordinate of vertex \(index) of its mesh is too large")
+                    }
+                    texture = SIMD2<Float>(point)
+                }
+                let normal = normals.flatMap { ModelParts.unit(transform.normal($0.triple(index))) }
+                _ = try parts.add(
+                    SIMD3(Float(place.x), Float(0 - place.z), Float(place.y)), texture: texture,
+                    normal: normal.map { SIMD3($0.x, 0 - $0.z, $0.y) } ?? (normals == nil ? nil : .zero))
+            }
+        } catch {
+            throw node.error(error.text)
+        }
+        let indices = try primitive.indices.map { (accessor) throws(SceneFileError) in
+            try data.indices(accessor, below: primitive.positions.count)
+        }
+        do throws(ModelParts.Excess) {
+            for number in 0..<primitive.triangleCount {
+                var corners = primitive.corners(number)
+                if let indices { corners = SIMD3(indices[Int(corners.x)], indices[Int(corners.y)], indices[Int(corners.z)]) }
+                // A mirror turns the direction of the corners around.
+                if transform.isMirroring { (corners.y, corners.z) = (corners.z, corners.y) }
+                try parts.add(triangle: corners &+ SIMD3(repeating: first))
+            }
+        } catch {
+            throw node.error(error.text)
+        }
+    }
+}
+
+extension [Float] {
+    /// The numbers of the element of three with a number.
+    @inline(__always)
+    fileprivate func triple(_ index: Int) -> SIMD3<Double> {
+        SIMD3(Double(self[3 * index]), Double(self[3 * index + 1]), Double(self[3 * index + 2]))
+    }
+}

@@ -1,0 +1,144 @@
+import WaymarkImaging
+import WaymarkScene
+
+/// Reads the material libraries of OBJ files, as far as they tell a colour (`Kd`), how opaque it is (`d` or `Tr`) and a texture
+/// (`map_Kd`).
+struct MTLReader {
+    /// By name.
+    private(set) var looks: [String: ModelParts.Look] = [:]
+    /// Whether a file of it could not be read, which was told.
+    private(set) var isIncomplete = false
+    private var read: Set<String> = []
+
+    /// Reads the files that a `mtllib` line names: one, whose name may have blanks in it, or several.
+    mutating func read(files: String, at place: String, _ source: inout ModelSource) throws(SceneFileError) {
+        let names = !files.isEmpty && source.exists(files) ? [files] : files.split(separator: " ").map(String.init)
+        guard !names.isEmpty else { throw source.error(place, "mtllib names no file") }
+        for name in names where read.insert(name).inserted {
+            guard let bytes = try source.companion(name, at: place) else {
+                isIncomplete = true
+                continue
+            }
+            var reader = Library(name: name, source: source)
+            defer { source = reader.source }
+            try reader.readAll(bytes.span)
+            looks.merge(reader.looks) { first, _ in first }
+        }
+    }
+
+    /// One file.
+    private struct Library {
+        let name: String
+        var source: ModelSource
+        var looks: [String: ModelParts.Look] = [:]
+        private var scanner = ByteScanner()
+        private var current: Material?
+
+        private struct Material {
+            var name: String
+            var look = ModelParts.Look()
+            /// Whether `d` told it, which `Tr` does not change then: programs disagree on what that means.
+            var hasOpacity = false
+        }
+
+        init(name: String, source: ModelSource) {
+            self.name = name
+            self.source = source
+        }
+
+        mutating func readAll(_ bytes: Span<UInt8>) throws(SceneFileError) {
+            while !scanner.isAtEnd(bytes) {
+                if scanner.hasWord(bytes) { try readLine(bytes) }
+                scanner.skipLine(bytes)
+            }
+            finish()
+        }
+
+        /// Of two materials of one name the first counts.
+        private mutating func finish() {
+            if let current, looks[current.name] == nil { looks[current.name] = current.look }
+            current = nil
+        }
+
+        private mutating func readLine(_ bytes: Span<UInt8>) throws(SceneFileError) {
+            let word = scanner.word(bytes)
+            if ByteScanner.isWord(word, "newmtl", bytes) {
+                finish()
+                current = Material(name: ByteScanner.text(scanner.rest(bytes), bytes))
+                return
+            }
+            guard var material = current else { return }
+            if ByteScanner.isWord(word, "Kd", bytes) {
+                try readDiffuse(bytes, &material)
+            } else if ByteScanner.isWord(word, "d", bytes) {
+                if scanner.hasWord(bytes), bytes[scanner.offset] == UInt8(ascii: "-") { _ = scanner.word(bytes) }
+                material.look.diffuse.alpha = try readShare(bytes)
+                material.hasOpacity = true
+            } else if ByteScanner.isWord(word, "Tr", bytes) {
+                let transparency = try readShare(bytes)
+                if !material.hasOpacity { material.look.diffuse.alpha = 1 - transparency }
+            } else if ByteScanner.isWord(word, "map_Kd", bytes) {
+                skipOptions(bytes)
+                let path = ByteScanner.text(scanner.rest(bytes), bytes)
+                guard !path.isEmpty else { throw error("map_Kd names no file") }
+                material.look.texture = try source.texture(path, relativeTo: name, at: "line \(scanner.line)")
+            }
+            current = material
+        }
+
+        private mutating func readDiffuse(_ bytes: Span<UInt8>, _ material: inout Material) throws(SceneFileError) {
+            if scanner.hasWord(bytes), (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[scanner.offset] | 0x20) {
+                // `Kd spectral file.rfl` and `Kd xyz …`.
+                source.warn("line \(scanner.line)", "colours other than red, green and blue are not read; it is white", file: name)
+                return
+            }
+            material.look.diffuse.red = try readShare(bytes)
+            // One number alone is a grey.
+            guard scanner.hasWord(bytes) else {
+                material.look.diffuse.green = material.look.diffuse.red
+                material.look.diffuse.blue = material.look.diffuse.red
+                return
+            }
+            material.look.diffuse.green = try readShare(bytes)
+            material.look.diffuse.blue = try readShare(bytes)
+        }
+
+        /// A number of 0…1; others count as the nearest of those, and it is told.
+        private mutating func readShare(_ bytes: Span<UInt8>) throws(SceneFileError) -> Double {
+            guard scanner.hasWord(bytes) else { throw error("a number is missing") }
+            guard let number = scanner.number(bytes) else {
+                throw error("expected a number, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
+            }
+            let share = min(max(number, 0), 1)
+            if share != number {
+                source.warn("line \(scanner.line)", "\(number.plainText) is outside 0…1; it counts as \(share.plainText)", file: name)
+            }
+            return share
+        }
+
+        /// Goes beyond `-clamp on`, `-s 1 1 1` and the like.
+        private mutating func skipOptions(_ bytes: Span<UInt8>) {
+            while scanner.hasWord(bytes), bytes[scanner.offset] == UInt8(ascii: "-") {
+                let start = scanner.offset
+                let option = ByteScanner.text(scanner.word(bytes), bytes)
+                switch option {
+                case "-blendu", "-blendv", "-cc", "-clamp", "-imfchan", "-type", "-bm", "-boost", "-texres": skipWords(1, bytes)
+                case "-mm": skipWords(2, bytes)
+                case "-o", "-s", "-t":
+                    var count = 0
+                    while count < 3, scanner.hasWord(bytes), scanner.number(bytes) != nil { count += 1 }
+                default:
+                    // A file whose name begins so.
+                    scanner.go(to: start)
+                    return
+                }
+            }
+        }
+
+        private mutating func skipWords(_ count: Int, _ bytes: Span<UInt8>) {
+            for _ in 0..<count where scanner.hasWord(bytes) { _ = scanner.word(bytes) }
+        }
+
+        private func error(_ problem: String) -> SceneFileError { source.error("line \(scanner.line)", problem, file: name) }
+    }
+}

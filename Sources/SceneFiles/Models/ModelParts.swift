@@ -1,0 +1,178 @@
+import WaymarkImaging
+import WaymarkScene
+
+/// A mesh while a model file is read: vertices and triangles as they come, each triangle with the number of its material.
+struct ModelParts {
+    private var vertices: [SIMD3<Float>] = []
+    private var textureCoordinates: [SIMD2<Float>] = []
+    /// Zero where the file has none.
+    private var normals: [SIMD3<Float>] = []
+    private var triangles: [SIMD3<UInt32>] = []
+    /// From which triangle on which material is used.
+    private var runs: [(material: Int, start: Int)] = []
+    private var hasTextureCoordinates = false
+    private var hasNormals = false
+
+    /// What a material looks like, as far as it is read.
+    struct Look: Hashable {
+        var diffuse = Color.white
+        var texture: OverlayImage?
+    }
+
+    /// More than a mesh may have: a sentence.
+    struct Excess: Error {
+        let text: String
+    }
+
+    var vertexCount: Int { vertices.count }
+
+    /// Throws when there is no room for so many more.
+    func check(vertices more: Int = 0, triangles moreTriangles: Int = 0) throws(Excess) {
+        guard more <= Mesh.maximumNumberOfVertices - vertices.count else {
+            throw Excess(text: "the model has more than \(Mesh.maximumNumberOfVertices) vertices")
+        }
+        guard moreTriangles <= Mesh.maximumNumberOfTriangles - triangles.count else {
+            throw Excess(text: "the model has more than \(Mesh.maximumNumberOfTriangles) triangles")
+        }
+    }
+
+    mutating func reserve(vertices count: Int, triangles triangleCount: Int) {
+        vertices.reserveCapacity(count)
+        textureCoordinates.reserveCapacity(count)
+        normals.reserveCapacity(count)
+        triangles.reserveCapacity(triangleCount)
+    }
+
+    /// Triangles from now on have this material.
+    mutating func use(material: Int) {
+        if runs.last?.start == triangles.count { runs.removeLast() }
+        if runs.last?.material != material { runs.append((material, triangles.count)) }
+    }
+
+    /// Adds a vertex, in Waymark's axes, and gives its index.
+    @inline(__always)
+    mutating func add(
+        _ position: SIMD3<Float>, texture: SIMD2<Float>?, normal: SIMD3<Float>?
+    ) throws(Excess) -> UInt32 {
+        let index = vertices.count
+        if index >= Mesh.maximumNumberOfVertices { try check(vertices: 1) }
+        vertices.append(position)
+        textureCoordinates.append(texture ?? .zero)
+        normals.append(normal ?? .zero)
+        if texture != nil { hasTextureCoordinates = true }
+        if normal != nil { hasNormals = true }
+        return UInt32(index)
+    }
+
+    @inline(__always)
+    mutating func add(triangle: SIMD3<UInt32>) throws(Excess) {
+        if triangles.count >= Mesh.maximumNumberOfTriangles { try check(triangles: 1) }
+        triangles.append(triangle)
+    }
+}
+
+extension ModelParts {
+    /// The mesh, its triangles sorted by what they look like.
+    /// - Parameter looks: By the numbers of the materials.
+    consuming func mesh(looks: [Look]) throws(Excess) -> FloatMesh {
+        guard !triangles.isEmpty else { throw Excess(text: "the model has no triangles") }
+        let surfaces = try sortTriangles(looks)
+        if hasNormals { try giveNormals() }
+        let mesh = FloatMesh(
+            vertices: vertices, textureCoordinates: hasTextureCoordinates ? textureCoordinates : [], triangles: triangles,
+            normals: hasNormals ? normals : [])
+        mesh.surfaces = surfaces
+        return mesh
+    }
+
+    /// Puts the triangles of one look side by side, looks in the order in which they are first used.
+    private mutating func sortTriangles(_ looks: [Look]) throws(Excess) -> [FloatMesh.Surface] {
+        var numbers: [Look: Int] = [:]
+        var used: [Look] = []
+        var counts: [Int] = []
+        // One for each run.
+        var surfaceOfRun: [Int] = []
+        for (index, run) in runs.enumerated() {
+            let end = index + 1 < runs.count ? runs[index + 1].start : triangles.count
+            let look = looks[run.material]
+            let number = numbers[look] ?? used.count
+            if number == used.count {
+                numbers[look] = number
+                used.append(look)
+                counts.append(0)
+            }
+            counts[number] += end - run.start
+            surfaceOfRun.append(number)
+        }
+        let isEmpty = counts.map { $0 == 0 }
+        guard isEmpty.count(where: { !$0 }) <= FloatMesh.maximumNumberOfSurfaces else {
+            throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that look different")
+        }
+        if used.count == 1, used[0] == Look() { return [] }
+        var starts: [Int] = []
+        var surfaces: [FloatMesh.Surface] = []
+        var start = 0
+        for (number, look) in used.enumerated() {
+            starts.append(start)
+            let end = start + counts[number]
+            if end > start {
+                surfaces.append(FloatMesh.Surface(triangles: start..<end, diffuse: look.diffuse, texture: look.texture))
+            }
+            start = end
+        }
+        guard used.count > 1 else { return surfaces }
+        var sorted = triangles
+        for (index, run) in runs.enumerated() {
+            let end = index + 1 < runs.count ? runs[index + 1].start : triangles.count
+            let number = surfaceOfRun[index]
+            for triangle in run.start..<end {
+                sorted[starts[number]] = triangles[triangle]
+                starts[number] += 1
+            }
+        }
+        triangles = sorted
+        return surfaces
+    }
+
+    /// Gives corners without a normal that of their triangle, in vertices of their own.
+    private mutating func giveNormals() throws(Excess) {
+        guard normals.contains(.zero) else { return }
+        let isMissing = normals.map { $0 == .zero }
+        for index in triangles.indices {
+            var triangle = triangles[index]
+            let corners = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
+            guard isMissing[corners.0] || isMissing[corners.1] || isMissing[corners.2] else { continue }
+            let normal = Self.normal(vertices[corners.0], vertices[corners.1], vertices[corners.2])
+            for corner in 0..<3 {
+                let old = Int(triangle[corner])
+                guard isMissing[old] else { continue }
+                // The first triangle takes the vertex that is there.
+                if normals[old] == .zero {
+                    normals[old] = normal
+                } else {
+                    triangle[corner] = try add(vertices[old], texture: textureCoordinates[old], normal: normal)
+                }
+            }
+            triangles[index] = triangle
+        }
+        // Those that no triangle uses.
+        for index in normals.indices where normals[index] == .zero { normals[index] = [0, 0, 1] }
+    }
+
+    /// The normal of a triangle, up for one without area.
+    private static func normal(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>) -> SIMD3<Float> {
+        let (p, q) = (SIMD3<Double>(b) - SIMD3<Double>(a), SIMD3<Double>(c) - SIMD3<Double>(a))
+        let cross = SIMD3(p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x)
+        return unit(cross) ?? [0, 0, 1]
+    }
+
+    /// A vector of length 1; nil for one too short to have a direction.
+    static func unit(_ vector: SIMD3<Double>) -> SIMD3<Float>? {
+        // Divided first, since squares of very small and very large numbers are none.
+        let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
+        guard most > 0, most.isFinite else { return nil }
+        let scaled = vector / most
+        let length = (scaled * scaled).sum().squareRoot()
+        return length.isFinite ? SIMD3<Float>(scaled / length) : nil
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import WaymarkImaging
+import WaymarkScene
+
+/// A model file while it is read: what it may read besides, its textures, and what is told of it.
+struct ModelSource {
+    /// The path as the scene writes it, relative to the scene's folder.
+    private let path: String
+    private let options: SceneFileOptions
+    private(set) var images: ImageTable
+    private(set) var warnings: [Diagnostic] = []
+    /// Whether the last error was a file that is absent or unreadable.
+    private(set) var isUnreadable = false
+    private var told: Set<String> = []
+
+    init(path: String, images: ImageTable, options: SceneFileOptions) {
+        self.path = path
+        self.images = images
+        self.options = options
+    }
+
+    /// The same, relative to the working directory.
+    private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : images.folder + path }
+
+    /// The path of a file that this one names, as the scene would write it.
+    /// - Parameter other: A file between them, which this one names.
+    private func path(of name: String, relativeTo other: String? = nil) -> String {
+        // Written on Windows, often.
+        let name = name.replacingOccurrences(of: "\\", with: "/")
+        if name.hasPrefix("/") { return name }
+        let base = other.map { path(of: $0) } ?? path
+        return (base.lastIndex(of: "/").map { String(base[...$0]) } ?? "") + name
+    }
+}
+
+extension ModelSource {
+    /// An error at a place of the file, or of one that it names.
+    func error(_ place: String, _ problem: String, file: String? = nil) -> SceneFileError {
+        SceneFileError(file: resolved(file.map { path(of: $0) } ?? path), path: place, problem: problem)
+    }
+
+    /// Tells something once, however often it is met, and of many things the first.
+    /// - Parameter place: Asked for only when it is told, since finding it may take long.
+    mutating func warn(_ place: @autoclosure () -> String, _ problem: String, file: String? = nil) {
+        guard told.count < Self.mostWarnings, told.insert(problem).inserted else { return }
+        let isLast = told.count == Self.mostWarnings
+        let (name, place) = (file.map { path(of: $0) } ?? path, place())
+        warnings.append(
+            Diagnostic(
+                path: place.isEmpty ? name : "\(name): \(place)", message: problem + (isLast ? "; there may be more that is not told" : ""))
+        )
+    }
+
+    private static let mostWarnings = 20
+
+    /// The bytes of the file itself.
+    mutating func bytes() throws(SceneFileError) -> [UInt8] {
+        do throws(ImagingError) {
+            return try WholeFile.read(resolved(path), limits: .scene)
+        } catch {
+            isUnreadable = true
+            throw SceneFileError(file: resolved(path), path: "", problem: error.problem)
+        }
+    }
+
+    func exists(_ name: String) -> Bool {
+        let file = resolved(path(of: name))
+        return options.resources.allows(file) && FileManager.default.fileExists(atPath: file)
+    }
+
+    /// The bytes of a file that this one names.
+    mutating func bytes(of name: String, at place: @autoclosure () -> String) throws(SceneFileError) -> [UInt8] {
+        let file = resolved(path(of: name))
+        guard options.resources.allows(file) else { throw error(place(), "this scene may not read \(name)") }
+        do throws(ImagingError) {
+            return try WholeFile.read(file, limits: .scene)
+        } catch {
+            isUnreadable = true
+            throw self.error(place(), "\(name): \(error.problem)")
+        }
+    }
+
+    /// The bytes of a file that the model can be drawn without; nil, and a warning, when it cannot be read.
+    mutating func companion(_ name: String, at place: String) throws(SceneFileError) -> [UInt8]? {
+        do throws(SceneFileError) {
+            return try bytes(of: name, at: place)
+        } catch {
+            guard isUnreadable else { throw error }
+            isUnreadable = false
+            warn(place, error.problem)
+            return nil
+        }
+    }
+
+    /// A texture in a file that this one names, or one that this one names does.
+    mutating func texture(
+        _ name: String, relativeTo other: String? = nil, at place: @autoclosure () -> String
+    ) throws(SceneFileError) -> OverlayImage {
+        do throws(ImageTable.Refusal) {
+            return try images.texture(path: path(of: name, relativeTo: other), name: name)
+        } catch {
+            throw self.error(place(), error.text, file: other)
+        }
+    }
+
+    /// A texture in the file itself.
+    mutating func texture(bytes: [UInt8], at place: @autoclosure () -> String) throws(SceneFileError) -> OverlayImage {
+        do throws(ImageTable.Refusal) {
+            return try images.texture(bytes: bytes)
+        } catch {
+            throw self.error(place(), error.text)
+        }
+    }
+}

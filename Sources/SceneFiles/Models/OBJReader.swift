@@ -1,0 +1,211 @@
+import WaymarkScene
+
+/// Reads Wavefront OBJ: vertices, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
+/// curves are passed over.
+///
+/// Files are y-up with texture coordinates from the lower left; both are turned.
+struct OBJReader {
+    private var scanner = ByteScanner()
+    private var source: ModelSource
+    private var positions: [SIMD3<Float>] = []
+    private var textureCoordinates: [SIMD2<Float>] = []
+    private var normals: [SIMD3<Float>] = []
+    private var parts = ModelParts()
+    /// By position: the vertex made of it last, or -1.
+    private var newest: [Int32] = []
+    /// By vertex: which texture coordinates and normal it was made with, or -1, and the one made of the same position before it.
+    private var corners: [Corner] = []
+    private var materials: [String: Int] = [:]
+    private var materialNames: [String] = []
+    private var library = MTLReader()
+
+    private struct Corner {
+        var texture: Int32
+        var normal: Int32
+        var previous: Int32
+    }
+
+    /// Of so many vertices of one position an equal one is looked for; a file that has more of them has some twice.
+    private static let longestSearch = 32
+
+    private init(_ source: consuming ModelSource) {
+        self.source = source
+    }
+
+    static func read(_ bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
+        var reader = OBJReader(source)
+        // What was read, or refused, is known whether it throws or not.
+        defer { source = reader.source }
+        return try reader.readAll(bytes.span)
+    }
+}
+
+extension OBJReader {
+    private mutating func readAll(_ bytes: Span<UInt8>) throws(SceneFileError) -> FloatMesh {
+        while !scanner.isAtEnd(bytes) {
+            if scanner.hasWord(bytes) { try readLine(bytes) }
+            scanner.skipLine(bytes)
+        }
+        var looks: [ModelParts.Look] = []
+        for name in materialNames {
+            if let look = library.looks[name] {
+                looks.append(look)
+            } else {
+                looks.append(ModelParts.Look())
+                // The name of faces before any `usemtl`.
+                if !name.isEmpty, !library.isIncomplete {
+                    source.warn("", "there is no material \(name.quotedBriefly); what it is on is white")
+                }
+            }
+        }
+        do throws(ModelParts.Excess) {
+            let finished = parts
+            parts = ModelParts()
+            return try finished.mesh(looks: looks)
+        } catch {
+            throw source.error("", error.text)
+        }
+    }
+
+    @inline(__always)
+    private mutating func readLine(_ bytes: Span<UInt8>) throws(SceneFileError) {
+        let word = scanner.word(bytes)
+        switch (word.count, bytes[word.lowerBound]) {
+        case (1, UInt8(ascii: "v")): try readPosition(bytes)
+        case (1, UInt8(ascii: "f")): try readFace(bytes)
+        case (2, UInt8(ascii: "v")):
+            switch bytes[word.lowerBound + 1] {
+            case UInt8(ascii: "t"): try readTextureCoordinate(bytes)
+            case UInt8(ascii: "n"): try readNormal(bytes)
+            default: break
+            }
+        case (6, UInt8(ascii: "u")) where ByteScanner.isWord(word, "usemtl", bytes):
+            use(ByteScanner.text(scanner.rest(bytes), bytes))
+        case (6, UInt8(ascii: "m")) where ByteScanner.isWord(word, "mtllib", bytes):
+            try library.read(files: ByteScanner.text(scanner.rest(bytes), bytes), at: "line \(scanner.line)", &source)
+        default: break
+        }
+    }
+
+    private mutating func use(_ name: String) {
+        let number = materials[name] ?? materialNames.count
+        if number == materialNames.count {
+            materials[name] = number
+            materialNames.append(name)
+        }
+        parts.use(material: number)
+    }
+
+    private mutating func readPosition(_ bytes: Span<UInt8>) throws(SceneFileError) {
+        let range = FloatMesh.coordinateRange
+        let x = try readNumber(bytes, "x", in: range)
+        let y = try readNumber(bytes, "y", in: range)
+        let z = try readNumber(bytes, "z", in: range)
+        guard positions.count < Int(Int32.max) else { throw error("the file has more positions than can be counted") }
+        positions.append(SIMD3(Float(x), Float(0 - z), Float(y)))
+        newest.append(-1)
+    }
+
+    private mutating func readTextureCoordinate(_ bytes: Span<UInt8>) throws(SceneFileError) {
+        let range = Mesh.textureCoordinateRange
+        let u = try readNumber(bytes, "u", in: range)
+        let v = scanner.hasWord(bytes) ? try readNumber(bytes, "v", in: range) : 0
+        textureCoordinates.append(SIMD2(Float(u), Float(1 - v)))
+    }
+
+    private mutating func readNormal(_ bytes: Span<UInt8>) throws(SceneFileError) {
+        let x = try readNumber(bytes, "x", in: Self.anyFinite)
+        let y = try readNumber(bytes, "y", in: Self.anyFinite)
+        let z = try readNumber(bytes, "z", in: Self.anyFinite)
+        normals.append(ModelParts.unit(SIMD3(x, 0 - z, y)) ?? .zero)
+    }
+
+    private static let anyFinite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+
+    @inline(__always)
+    private mutating func readNumber(
+        _ bytes: Span<UInt8>, _ name: StaticString, in range: ClosedRange<Double>
+    ) throws(SceneFileError) -> Double {
+        guard scanner.hasWord(bytes) else { throw error("\(name) is missing") }
+        guard let number = scanner.number(bytes) else {
+            throw error("\(name): expected a number, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
+        }
+        guard range.contains(number) else {
+            throw error("\(name): \(number.plainText) is outside \(range.lowerBound.plainText)…\(range.upperBound.plainText)")
+        }
+        return number
+    }
+
+    /// A fan about the face's first corner.
+    private mutating func readFace(_ bytes: Span<UInt8>) throws(SceneFileError) {
+        if materialNames.isEmpty { use("") }
+        var count = 0
+        var (first, last) = (UInt32(0), UInt32(0))
+        while scanner.hasWord(bytes) {
+            let corner = try readCorner(bytes)
+            count += 1
+            if count == 1 {
+                first = corner
+            } else if count > 2 {
+                do throws(ModelParts.Excess) {
+                    try parts.add(triangle: SIMD3(first, last, corner))
+                } catch {
+                    throw self.error(error.text)
+                }
+            }
+            last = corner
+        }
+        guard count >= 3 else { throw error("a face has 3 corners or more, not \(count)") }
+    }
+
+    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+    @inline(__always)
+    private mutating func readCorner(_ bytes: Span<UInt8>) throws(SceneFileError) -> UInt32 {
+        let start = scanner.offset
+        guard let number = scanner.integer(bytes) else { throw notACorner(start, bytes) }
+        let position = try index(number, of: positions.count, "vertex")
+        var (texture, normal) = (-1, -1)
+        if scanner.slash(bytes) {
+            if let number = scanner.integer(bytes) { texture = try index(number, of: textureCoordinates.count, "texture coordinate") }
+            if scanner.slash(bytes), let number = scanner.integer(bytes) { normal = try index(number, of: normals.count, "normal") }
+        }
+        guard scanner.word(bytes).isEmpty else { throw notACorner(start, bytes) }
+        return try vertex(position, Int32(truncatingIfNeeded: texture), Int32(truncatingIfNeeded: normal))
+    }
+
+    private mutating func notACorner(_ start: Int, _ bytes: Span<UInt8>) -> SceneFileError {
+        scanner.go(to: start)
+        return error("expected a corner such as 1/2/3, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
+    }
+
+    /// Counted from 1, or backwards from the last one so far.
+    @inline(__always)
+    private func index(_ number: Int, of count: Int, _ name: StaticString) throws(SceneFileError) -> Int {
+        let index = number < 0 ? count + number : number - 1
+        guard index >= 0, index < count else { throw error("there is no \(name) \(number): there are \(count) so far") }
+        return index
+    }
+
+    private mutating func vertex(_ position: Int, _ texture: Int32, _ normal: Int32) throws(SceneFileError) -> UInt32 {
+        var known = newest[position]
+        var tries = 0
+        while known >= 0, tries < Self.longestSearch {
+            let corner = corners[Int(known)]
+            if corner.texture == texture, corner.normal == normal { return UInt32(known) }
+            known = corner.previous
+            tries += 1
+        }
+        do throws(ModelParts.Excess) {
+            let vertex = try parts.add(
+                positions[position], texture: texture < 0 ? nil : textureCoordinates[Int(texture)],
+                normal: normal < 0 ? nil : normals[Int(normal)])
+            corners.append(Corner(texture: texture, normal: normal, previous: newest[position]))
+            newest[position] = Int32(vertex)
+            return vertex
+        } catch {
+            throw self.error(error.text)
+        }
+    }
+
+    private func error(_ problem: String) -> SceneFileError { source.error("line \(scanner.line)", problem) }
+}
