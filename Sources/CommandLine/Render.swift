@@ -76,7 +76,7 @@ struct Render: ParsableCommand {
         do throws(ImagingError) {
             switch output ?? defaultOutput(format) {
             case "-":
-                let bytes = try picture.bitmap.encoded(as: format, options: EncodingOptions(quality: quality))
+                let bytes = try picture.encoded(as: format, options: EncodingOptions(quality: quality))
                 do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
             case let path:
                 try picture.write(to: path, as: format, options: EncodingOptions(quality: quality))

@@ -95,7 +95,19 @@ public struct Picture: Equatable, Sendable {
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
-        try bitmap.write(to: path, as: format, options: options)
+        try bitmap.write(to: path, as: format, options: Self.withThreads(options))
+    }
+
+    /// The bytes of such a file.
+    public func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
+        try bitmap.encoded(as: format, options: Self.withThreads(options))
+    }
+
+    /// Where it is not said how many threads encode, as many as draw: batches of many processes tell each to use no further ones.
+    private static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
+        var options = options
+        options.threadCount = options.threadCount ?? PathPainter.usualThreadCount
+        return options
     }
 }
 
