@@ -46,8 +46,9 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    init(_ error: RenderError) {
+    init(_ error: RenderError, _ output: OutputPath) {
         switch error {
+        case .writing(let error): self.init(error, output)
         case .range(let range): self.init(.badContent, range.description)
         case .fonts: self.init(.unavailable, error.description)
         case .device: self.init(.unavailable, error.description)

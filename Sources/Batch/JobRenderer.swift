@@ -36,9 +36,12 @@ package final class JobRenderer {
     package var warnings: [String] { base.warnings.map { "\($0)" } }
 }
 
-/// A job's picture as the bytes of a file.
+/// A job's picture as the bytes of a file, or in one.
 package struct RenderedJob {
+    /// Empty when they went into a file band by band.
     package var bytes: [UInt8]
+    /// How many there are.
+    package var byteCount: Int
     package var width: Int
     package var height: Int
     /// What could not be drawn or read as asked.
@@ -48,22 +51,24 @@ package struct RenderedJob {
 
 extension JobRenderer {
     /// Draws a job.
-    package func render(_ job: BatchJob) throws(JobError) -> RenderedJob {
+    package func render(_ job: BatchJob) throws(JobError) -> RenderedJob { try render(job, in: nil) }
+
+    /// Draws a job into a file in a folder, whole or not at all, and makes the folders that it is in.
+    package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
+        let folder = OutputFolder(path: folder)
+        var rendered = try render(job, in: folder)
+        guard !rendered.bytes.isEmpty else { return rendered }
+        var watch = StopWatch()
+        try folder.write(rendered.bytes, to: job.output)
+        rendered.times.write = watch.lap()
+        return rendered
+    }
+
+    /// - Parameter folder: Where a picture goes that is too large to be in memory as a whole; nil keeps every picture there.
+    private func render(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
         var times = StageTimes()
         var watch = StopWatch()
-        let root = job.value.path
-        let scene: ChangedScene
-        do throws(SceneError) {
-            let change: SceneChange
-            do throws(SceneFileError) {
-                change = try SceneChange(job.value, without: ["id", "output"])
-            } catch {
-                throw SceneError.invalid(error)
-            }
-            scene = try base.change(change)
-        } catch {
-            throw JobError(error, root: root)
-        }
+        let scene = try change(job)
         defer {
             base.takeBack()
             forgetImagesIfMany()
@@ -78,39 +83,81 @@ extension JobRenderer {
             throw JobError(.badContent, error.description)
         }
         times.layout = watch.lap()
+        var rendered: RenderedJob
+        if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable {
+            rendered = try stream(mapView, into: folder.begin(job.output), job.output, &times)
+        } else {
+            rendered = try draw(mapView, job.output, &times)
+        }
+        rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
+        return rendered
+    }
+
+    /// Changes the base scene as a job says; the change is to be taken back.
+    private func change(_ job: BatchJob) throws(JobError) -> ChangedScene {
+        do throws(SceneError) {
+            let change: SceneChange
+            do throws(SceneFileError) {
+                change = try SceneChange(job.value, without: ["id", "output"])
+            } catch {
+                throw SceneError.invalid(error)
+            }
+            return try base.change(change)
+        } catch {
+            throw JobError(error, root: job.value.path)
+        }
+    }
+
+    private func draw(_ mapView: MapView, _ output: OutputPath, _ times: inout StageTimes) throws(JobError) -> RenderedJob {
         do throws(RenderError) {
             try renderer.render(mapView, into: &picture)
         } catch {
-            throw JobError(error)
+            throw JobError(error, output)
         }
-        let stages = renderer.lastStages
-        times.layout += stages.layout.milliseconds
-        times.draw = stages.drawing.milliseconds
-        times.readBack = stages.readingBack.milliseconds
-        var warnings = scene.warnings.map { "\($0)" } + picture.diagnostics.map { "\($0)" }
-        _ = watch.lap()
-        let format = job.output.format
+        note(&times)
+        var warnings = picture.diagnostics.map { "\($0)" }
+        var watch = StopWatch()
+        let format = output.format
         let bytes: [UInt8]
         do throws(ImagingError) {
-            bytes = try picture.bitmap.encoded(as: format)
+            bytes = try picture.encoded(as: format)
         } catch {
-            throw JobError(error, job.output)
+            throw JobError(error, output)
         }
         if !format.hasAlpha, !picture.bitmap.isOpaque {
             warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a colour")
         }
         times.encode = watch.lap()
         return RenderedJob(
-            bytes: bytes, width: picture.bitmap.width, height: picture.bitmap.height, warnings: warnings, times: times)
+            bytes: bytes, byteCount: bytes.count, width: picture.bitmap.width, height: picture.bitmap.height, warnings: warnings,
+            times: times)
     }
 
-    /// Draws a job into a file in a folder, whole or not at all, and makes the folders that it is in.
-    package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
-        var rendered = try render(job)
-        var watch = StopWatch()
-        try OutputFolder(path: folder).write(rendered.bytes, to: job.output)
-        rendered.times.write = watch.lap()
-        return rendered
+    private func stream(
+        _ mapView: MapView, into file: UnfinishedFile, _ output: OutputPath, _ times: inout StageTimes
+    ) throws(JobError) -> RenderedJob {
+        let drawn: PictureFile
+        do throws(RenderError) {
+            drawn = try renderer.stream(mapView) { (width, height, isOpaque) throws(ImagingError) in
+                try PictureStream(
+                    file, path: output.path, width: width, height: height, as: output.format, isOpaque: isOpaque,
+                    options: EncodingOptions(threadCount: 1))
+            }
+        } catch {
+            throw JobError(error, output)
+        }
+        note(&times)
+        times.encode = renderer.lastStages.encoding.milliseconds
+        return RenderedJob(
+            bytes: [], byteCount: file.byteCount, width: drawn.width, height: drawn.height,
+            warnings: drawn.diagnostics.map { "\($0)" }, times: times)
+    }
+
+    private func note(_ times: inout StageTimes) {
+        let stages = renderer.lastStages
+        times.layout += stages.layout.milliseconds
+        times.draw = stages.drawing.milliseconds
+        times.readBack = stages.readingBack.milliseconds
     }
 
     private func forgetImagesIfMany() {

@@ -7,6 +7,17 @@ struct OutputFolder {
 
     /// Makes a picture's file, whole or not at all, and the folders that it is in.
     func write(_ bytes: [UInt8], to output: OutputPath) throws(JobError) {
+        let file = try begin(output)
+        do throws(ImagingError) {
+            try file.write(bytes)
+            try file.finish()
+        } catch {
+            throw JobError(error, output)
+        }
+    }
+
+    /// Begins a picture's file, and makes the folders that it is in.
+    func begin(_ output: OutputPath) throws(JobError) -> UnfinishedFile {
         var folder = try Folder(opening: path)
         for (index, name) in output.components.dropLast().enumerated() {
             do throws(Refusal) {
@@ -17,8 +28,8 @@ struct OutputFolder {
             }
         }
         do throws(ImagingError) {
-            try WholeFile.write(
-                bytes, named: output.components[output.components.count - 1], in: folder.number, temporary: output.temporaryName)
+            return try UnfinishedFile(
+                named: output.components[output.components.count - 1], in: folder.number, temporary: output.temporaryName)
         } catch {
             throw JobError(error, output)
         }

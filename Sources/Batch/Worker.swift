@@ -91,7 +91,7 @@ package final class Worker {
             if let folder { rendered = try jobs.render(job, into: folder) } else { rendered = try jobs.render(job) }
             var done = WorkerReply.Done(
                 number: number, id: job.id, output: job.output.path, width: rendered.width, height: rendered.height,
-                size: rendered.bytes.count)
+                size: rendered.byteCount)
             done.times = rendered.times
             done.warnings = rendered.warnings
             if folder == nil {

@@ -1,19 +1,440 @@
+// A deflate for the rows of pictures. Most of a map overlay is empty, and what is not repeats the pixel before it or the row above: those are
+// looked at first, and what they cover is neither hashed nor searched. That is what makes it two to three times as fast as a general one.
+
 #include "CWaymarkCodecs.h"
+#include "huffman.h"
 
-#include <libdeflate.h>
+#include <string.h>
 
-size_t wm_zlib_bound(size_t count) {
-    return libdeflate_zlib_compress_bound(NULL, count);
+enum { window = 1 << 15, shortest = 3, longest = 258, end_of_block = 256 };
+enum { literal_symbols = 286, distance_symbols = 30, length_symbols = 19, most_bits = 15 };
+/// Literals and matches a block. More adapt worse, fewer pay more for headers.
+enum { block_tokens = 20000 };
+/// Positions are 32 bits wide and matches do not reach from one piece into another.
+enum { piece = 1 << 30 };
+enum { most_hash_bits = 15 };
+/// What things are taken to cost when matches are compared, in bits.
+enum { literal_cost = 6, near_cost = 8, far_cost = 10 };
+
+/// Some literals, then a match, unless its length is 0.
+typedef struct sequence {
+    uint32_t literals;
+    uint16_t length;
+    uint16_t distance;
+} sequence;
+
+typedef struct match {
+    size_t length;
+    size_t distance;
+    /// The bits that it saves; no match is one that saves none.
+    int gain;
+} match;
+
+typedef struct deflater {
+    const uint8_t *start, *end;
+    /// Up to where the sequences reach, and from where the block does.
+    const uint8_t *next, *block;
+    size_t pixel, row;
+    /// How the search goes: candidates looked at, positions of a match that are found again, length at which a match is good enough.
+    int depth;
+    size_t kept, enough;
+    unsigned hash_bits;
+
+    uint8_t *output;
+    uint64_t bits;
+    unsigned bit_count;
+
+    uint32_t run, sequence_count, token_count;
+    uint64_t extra_bits;
+    huffman literals, distances;
+    sequence sequences[block_tokens + 1];
+    /// The last position of each hash, and of each position in the window the one before it of the same hash.
+    uint32_t heads[1 << most_hash_bits], earlier[window];
+} deflater;
+
+static const uint16_t length_base[29] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                         31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+static const uint8_t length_extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+
+static inline unsigned floor_log2(unsigned number) {
+    return 31 - (unsigned)__builtin_clz(number);
 }
 
-size_t wm_zlib_compress(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t capacity) {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
-    if (compressor == NULL) return 0;
-    size_t written = libdeflate_zlib_compress(compressor, bytes, count, output, capacity);
-    libdeflate_free_compressor(compressor);
-    return written;
+/// Four lengths a step where there are extra bits, as with distances; only 258 has a symbol of its own.
+static inline unsigned length_symbol(unsigned length) {
+    if (length == longest) return 28;
+    unsigned offset = length - shortest;
+    if (offset < 8) return offset;
+    unsigned extra = floor_log2(offset) - 2;
+    return (extra << 2) + (offset >> extra);
 }
 
-uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count) {
-    return libdeflate_crc32(crc, bytes, count);
+static inline unsigned distance_symbol(unsigned distance) {
+    unsigned offset = distance - 1;
+    if (offset < 2) return offset;
+    unsigned log = floor_log2(offset);
+    return 2 * log + (offset >> (log - 1) & 1);
+}
+
+static inline unsigned distance_extra(unsigned symbol) {
+    return symbol < 4 ? 0 : (symbol >> 1) - 1;
+}
+
+static inline unsigned distance_base(unsigned symbol) {
+    return symbol < 4 ? symbol + 1 : ((2 + (symbol & 1)) << distance_extra(symbol)) + 1;
+}
+
+static inline uint32_t load32(const uint8_t *bytes) {
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static inline uint64_t load64(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+/// How many bytes from `a` to `end` are those from `b`, which lies before it.
+static inline size_t common(const uint8_t *a, const uint8_t *b, const uint8_t *end) {
+    const uint8_t *start = a;
+    for (; end - a >= 8; a += 8, b += 8) {
+        uint64_t difference = load64(a) ^ load64(b);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        if (difference != 0) return (size_t)(a - start) + ((unsigned)__builtin_ctzll(difference) >> 3);
+#else
+        if (difference != 0) return (size_t)(a - start) + ((unsigned)__builtin_clzll(difference) >> 3);
+#endif
+    }
+    while (a < end && *a == *b) a++, b++;
+    return (size_t)(a - start);
+}
+
+// MARK: Writing
+
+/// At most 57 bits fit between two calls of `store`.
+static inline void put(deflater *d, uint64_t bits, unsigned count) {
+    d->bits |= bits << d->bit_count;
+    d->bit_count += count;
+}
+
+/// Writes the whole bytes among the bits; up to 7 bytes behind them are overwritten, which the bound has room for.
+static inline void store(deflater *d) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(d->output, &d->bits, 8);
+#else
+    for (int i = 0; i < 8; i++) d->output[i] = (uint8_t)(d->bits >> (8 * i));
+#endif
+    d->output += d->bit_count >> 3;
+    d->bits >>= d->bit_count & ~7u;
+    d->bit_count &= 7;
+}
+
+static void align(deflater *d) {
+    d->bit_count = (d->bit_count + 7) & ~7u;
+    store(d);
+}
+
+/// The lengths of a block's codes as they are sent: runs folded, and coded themselves.
+typedef struct header {
+    unsigned literals, distances, lengths, count;
+    uint8_t symbol[literal_symbols + distance_symbols], extra[literal_symbols + distance_symbols];
+    huffman code;
+} header;
+
+static const uint8_t header_order[length_symbols] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+
+static inline unsigned header_extra(unsigned symbol) {
+    return symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
+}
+
+static void make_header(header *h, const deflater *d) {
+    h->literals = literal_symbols, h->distances = distance_symbols, h->lengths = length_symbols, h->count = 0;
+    while (h->literals > end_of_block + 1 && d->literals.length[h->literals - 1] == 0) h->literals--;
+    while (h->distances > 1 && d->distances.length[h->distances - 1] == 0) h->distances--;
+    uint8_t lengths[literal_symbols + distance_symbols];
+    unsigned count = h->literals + h->distances;
+    memcpy(lengths, d->literals.length, h->literals);
+    memcpy(lengths + h->literals, d->distances.length, h->distances);
+
+    memset(h->code.count, 0, sizeof h->code.count);
+    for (unsigned i = 0; i < count;) {
+        unsigned run = 1, most = lengths[i] == 0 ? 138 : 7;
+        while (run < most && i + run < count && lengths[i + run] == lengths[i]) run++;
+        unsigned symbol = lengths[i], extra = 0, taken = 1;
+        if (symbol == 0 && run >= shortest) {
+            symbol = run < 11 ? 17 : 18, extra = run - (run < 11 ? 3 : 11), taken = run;
+        } else if (symbol != 0 && i > 0 && lengths[i - 1] == symbol && run >= shortest) {
+            taken = run < 6 ? run : 6, extra = taken - 3, symbol = 16;
+        }
+        h->symbol[h->count] = (uint8_t)symbol, h->extra[h->count++] = (uint8_t)extra;
+        h->code.count[symbol]++;
+        i += taken;
+    }
+    wm_huffman_build(&h->code, length_symbols, 7);
+    while (h->lengths > 4 && h->code.length[header_order[h->lengths - 1]] == 0) h->lengths--;
+}
+
+static void put_header(deflater *d, const header *h) {
+    put(d, h->literals - 257, 5);
+    put(d, h->distances - 1, 5);
+    put(d, h->lengths - 4, 4);
+    store(d);
+    for (unsigned i = 0; i < h->lengths; i++) {
+        put(d, h->code.length[header_order[i]], 3);
+        store(d);
+    }
+    for (unsigned i = 0; i < h->count; i++) {
+        unsigned symbol = h->symbol[i];
+        put(d, h->code.code[symbol], h->code.length[symbol]);
+        put(d, h->extra[i], header_extra(symbol));
+        store(d);
+    }
+}
+
+/// Without the block's first three bits.
+static uint64_t header_bits(const header *h) {
+    uint64_t bits = 14 + 3 * h->lengths;
+    for (unsigned symbol = 0; symbol < length_symbols; symbol++) {
+        bits += (uint64_t)h->code.count[symbol] * (h->code.length[symbol] + header_extra(symbol));
+    }
+    return bits;
+}
+
+static uint64_t coded_bits(const deflater *d, const huffman *literals, const huffman *distances) {
+    uint64_t bits = d->extra_bits;
+    for (unsigned symbol = 0; symbol < literal_symbols; symbol++) bits += (uint64_t)d->literals.count[symbol] * literals->length[symbol];
+    for (unsigned symbol = 0; symbol < distance_symbols; symbol++) bits += (uint64_t)d->distances.count[symbol] * distances->length[symbol];
+    return bits;
+}
+
+static void make_fixed(huffman *literals, huffman *distances) {
+    memset(literals->length, 8, sizeof literals->length);
+    memset(literals->length + 144, 9, 112);
+    memset(literals->length + end_of_block, 7, 24);
+    memset(distances->length, 5, sizeof distances->length);
+    // The two symbols that never occur count here: longer codes come behind theirs.
+    wm_huffman_number(literals, most_symbols);
+    wm_huffman_number(distances, distance_symbols);
+}
+
+static void put_sequences(deflater *d, const huffman *literals, const huffman *distances) {
+    const uint8_t *next = d->block;
+    for (uint32_t i = 0; i < d->sequence_count; i++) {
+        sequence s = d->sequences[i];
+        uint32_t left = s.literals;
+        // 7 bits left and three codes are at most 52.
+        for (; left >= 3; left -= 3, next += 3) {
+            put(d, literals->code[next[0]], literals->length[next[0]]);
+            put(d, literals->code[next[1]], literals->length[next[1]]);
+            put(d, literals->code[next[2]], literals->length[next[2]]);
+            store(d);
+        }
+        for (; left > 0; left--, next++) put(d, literals->code[*next], literals->length[*next]);
+        store(d);
+        if (s.length == 0) continue;
+        // 7 bits left, 15 and 5 of the length, 15 and 13 of the distance are 55.
+        unsigned length = length_symbol(s.length), distance = distance_symbol(s.distance);
+        put(d, literals->code[257 + length], literals->length[257 + length]);
+        put(d, s.length - length_base[length], length_extra[length]);
+        put(d, distances->code[distance], distances->length[distance]);
+        put(d, s.distance - distance_base(distance), distance_extra(distance));
+        store(d);
+        next += s.length;
+    }
+    put(d, literals->code[end_of_block], literals->length[end_of_block]);
+    store(d);
+}
+
+static void put_stored(deflater *d, bool is_final) {
+    const uint8_t *next = d->block;
+    do {
+        size_t left = (size_t)(d->next - next), count = left < 0xffff ? left : 0xffff;
+        put(d, is_final && count == left, 1);
+        put(d, 0, 2);
+        align(d);
+        put(d, (uint32_t)count | (uint32_t)(~count & 0xffff) << 16, 32);
+        store(d);
+        memcpy(d->output, next, count);
+        d->output += count;
+        next += count;
+    } while (next < d->next);
+}
+
+/// Writes what has been gathered in the shortest of the three ways.
+static void end_block(deflater *d, bool is_final) {
+    d->sequences[d->sequence_count++] = (sequence){d->run, 0, 0};
+    d->literals.count[end_of_block] = 1;
+    wm_huffman_build(&d->literals, literal_symbols, most_bits);
+    wm_huffman_build(&d->distances, distance_symbols, most_bits);
+    header header;
+    make_header(&header, d);
+    huffman literals, distances;
+    make_fixed(&literals, &distances);
+
+    uint64_t dynamic = header_bits(&header) + coded_bits(d, &d->literals, &d->distances);
+    uint64_t fixed = coded_bits(d, &literals, &distances);
+    uint64_t bytes = (uint64_t)(d->next - d->block), stored = 8 * bytes + (bytes / 0xffff + 1) * 40;
+    if (stored <= dynamic && stored <= fixed) {
+        put_stored(d, is_final);
+    } else {
+        put(d, is_final, 1);
+        put(d, fixed <= dynamic ? 1 : 2, 2);
+        store(d);
+        if (fixed > dynamic) put_header(d, &header);
+        if (fixed <= dynamic) put_sequences(d, &literals, &distances); else put_sequences(d, &d->literals, &d->distances);
+    }
+    memset(d->literals.count, 0, sizeof d->literals.count);
+    memset(d->distances.count, 0, sizeof d->distances.count);
+    d->block = d->next;
+    d->run = d->sequence_count = d->token_count = 0;
+    d->extra_bits = 0;
+}
+
+// MARK: Searching
+
+static inline void add_literal(deflater *d) {
+    d->literals.count[*d->next++]++;
+    d->run++;
+    if (++d->token_count == block_tokens) end_block(d, false);
+}
+
+/// Adds a match, in as many parts as its length needs, none shorter than a match can be.
+static inline void add_match(deflater *d, match m) {
+    unsigned symbol = distance_symbol((unsigned)m.distance);
+    for (size_t left = m.length; left > 0;) {
+        size_t part = left <= longest ? left : left < longest + shortest ? left - shortest : longest;
+        unsigned length = length_symbol((unsigned)part);
+        d->literals.count[257 + length]++;
+        d->distances.count[symbol]++;
+        d->extra_bits += length_extra[length] + distance_extra(symbol);
+        d->sequences[d->sequence_count++] = (sequence){d->run, (uint16_t)part, (uint16_t)m.distance};
+        d->run = 0;
+        d->next += part;
+        left -= part;
+        if (++d->token_count == block_tokens) end_block(d, false);
+    }
+}
+
+/// Takes the match at a distance if it saves more than the best so far. Of what is longer than one match only so much is compared.
+static inline void consider(match *best, size_t length, size_t distance, int cost) {
+    int gain = (int)(length < longest ? length : longest) * literal_cost - cost;
+    if (gain > best->gain) *best = (match){length, distance, gain};
+}
+
+static inline int cost_at(size_t distance) {
+    return far_cost + (int)distance_extra(distance_symbol((unsigned)distance));
+}
+
+/// A byte that repeats (nothing drawn, white, grey), a pixel that repeats, the row above. Three equal bytes are enough: alpha may differ.
+static inline match near_match(const deflater *d, const uint8_t *p) {
+    enum { plenty = 64 };
+    match best = {0, 0, 0};
+    size_t before = (size_t)(p - d->start);
+    uint32_t word = load32(p), three = load32((const uint8_t *)"\xff\xff\xff\0");
+    if (before >= 1 && ((word ^ load32(p - 1)) & three) == 0) consider(&best, common(p, p - 1, d->end), 1, near_cost);
+    if (best.length > plenty) return best;
+    if (before >= d->pixel && ((word ^ load32(p - d->pixel)) & three) == 0) {
+        consider(&best, common(p, p - d->pixel, d->end), d->pixel, near_cost);
+    }
+    if (best.length > plenty) return best;
+    if (before >= d->row && d->row <= window && ((word ^ load32(p - d->row)) & three) == 0) {
+        // Not beyond one match: there a run is asked again, which is cheaper.
+        size_t length = common(p, p - d->row, d->end);
+        consider(&best, length < longest ? length : longest, d->row, cost_at(d->row));
+    }
+    return best;
+}
+
+static inline uint32_t *head(deflater *d, const uint8_t *p) {
+    return &d->heads[(uint32_t)(load32(p) * 0x9e3779b1u) >> (32 - d->hash_bits)];
+}
+
+static inline uint32_t remember(deflater *d, const uint8_t *p) {
+    uint32_t *newest = head(d, p), position = (uint32_t)(p - d->start), candidate = *newest;
+    d->earlier[position & (window - 1)] = candidate;
+    *newest = position;
+    return candidate;
+}
+
+/// The best match of four bytes or more anywhere in the window that is better than `best`. Needs 8 bytes from `p` on.
+static inline match far_match(deflater *d, const uint8_t *p, match best) {
+    uint32_t candidate = remember(d, p);
+    if (best.length >= d->enough) return best;
+    uint32_t position = (uint32_t)(p - d->start), word = load32(p);
+    size_t most = (size_t)(d->end - p) < longest ? (size_t)(d->end - p) : longest, length = shortest;
+    for (int left = d->depth; left > 0 && candidate < position && position - candidate < window; left--) {
+        const uint8_t *c = d->start + candidate;
+        // What is farther away must be longer, so its last four bytes are asked first.
+        if (load32(c) == word && load32(c + length - 3) == load32(p + length - 3)) {
+            size_t found = common(p, c, p + most);
+            if (found > length) {
+                length = found;
+                consider(&best, found, position - candidate, cost_at(position - candidate));
+                if (found >= d->enough || found == most) break;
+            }
+        }
+        uint32_t before = d->earlier[candidate & (window - 1)];
+        // Leaves at the end too, which is all ones.
+        if (before >= candidate) break;
+        candidate = before;
+    }
+    return best;
+}
+
+static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
+    memset(d->heads, 0xff, sizeof *d->heads << d->hash_bits);
+    d->start = d->next = d->block = bytes;
+    d->end = bytes + count;
+    // Behind it there is too little for a search.
+    const uint8_t *last = count < 8 ? bytes : d->end - 8;
+    while (d->next < last) {
+        match m = far_match(d, d->next, near_match(d, d->next));
+        if (m.gain <= 0) {
+            add_literal(d);
+            continue;
+        }
+        const uint8_t *kept = d->next + (m.length < d->kept ? m.length : d->kept);
+        for (const uint8_t *p = d->next + 1; p < kept && p < last; p++) remember(d, p);
+        add_match(d, m);
+    }
+    while (d->next < d->end) add_literal(d);
+}
+
+// MARK: The way in
+
+size_t wm_deflate_bound(size_t count) {
+    // Each block takes the shortest way, and storing costs 6 bytes a block of at least 20,000; the rest is for the ends.
+    return count + count / 1024 + 64;
+}
+
+size_t wm_deflate_workspace(void) {
+    return sizeof(deflater);
+}
+
+size_t wm_deflate(const uint8_t *bytes, size_t count, size_t pixel, size_t row, bool is_dense, bool is_last, void *workspace,
+                  uint8_t *output) {
+    deflater *d = workspace;
+    d->pixel = pixel, d->row = row;
+    d->depth = is_dense ? 12 : 4, d->kept = is_dense ? longest : 4, d->enough = is_dense ? 64 : 32, d->hash_bits = is_dense ? 15 : 13;
+    d->output = output;
+    d->bits = 0, d->bit_count = 0;
+    d->run = d->sequence_count = d->token_count = 0, d->extra_bits = 0;
+    memset(&d->literals, 0, sizeof d->literals);
+    memset(&d->distances, 0, sizeof d->distances);
+    for (size_t start = 0; start == 0 || start < count; start += piece) {
+        size_t left = count - start;
+        deflate_piece(d, bytes + start, left < piece ? left : piece);
+        end_block(d, is_last && left <= piece);
+    }
+    if (!is_last) {
+        // An empty stored block brings the end to a byte's edge.
+        put(d, 0, 3);
+        align(d);
+        put(d, 0xffff0000, 32);
+        store(d);
+    }
+    align(d);
+    return (size_t)(d->output - output);
 }

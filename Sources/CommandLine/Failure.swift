@@ -37,6 +37,7 @@ struct Failure: Error {
         case .range(let error): self.init(error, scene: scene)
         case .fonts(let error): self.init(error)
         case .device(let error): self.init(error)
+        case .writing(let error): self.init(writing: error)
         }
     }
 

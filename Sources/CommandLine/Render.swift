@@ -39,17 +39,15 @@ struct Render: ParsableCommand {
             defer { opening.wait() }
             let mapView = try scene.load(device.fontSource)
             let renderer = try opening.opened()
-            let picture: Picture
+            let isOpaque: Bool
             do throws(RenderError) {
-                picture = try renderer.render(mapView)
+                isOpaque = try draw(mapView, renderer, format)
             } catch {
                 throw Failure(error, scene: scene.name)
             }
-            warn(picture.diagnostics, scene: scene.name)
-            if !format.hasAlpha, !picture.bitmap.isOpaque {
+            if !format.hasAlpha, !isOpaque {
                 say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a colour")
             }
-            try write(picture, format)
             // The system takes the memory of ten thousand markers back faster than they are taken apart one by one.
             withExtendedLifetime((mapView, renderer)) { Glibc.exit(EXIT_SUCCESS) }
         }
@@ -72,18 +70,24 @@ struct Render: ParsableCommand {
         return known
     }
 
-    private func write(_ picture: Picture, _ format: ImageFormat) throws(Failure) {
-        do throws(ImagingError) {
-            switch output ?? defaultOutput(format) {
-            case "-":
-                let bytes = try picture.bitmap.encoded(as: format, options: EncodingOptions(quality: quality))
-                do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
-            case let path:
-                try picture.write(to: path, as: format, options: EncodingOptions(quality: quality))
-            }
-        } catch {
-            throw Failure(writing: error)
+    /// Draws the picture to where it belongs, and tells whether it was opaque.
+    private func draw(_ mapView: MapView, _ renderer: Renderer, _ format: ImageFormat) throws(RenderError) -> Bool {
+        let options = EncodingOptions(quality: quality)
+        let path = output ?? defaultOutput(format)
+        guard path == "-" else {
+            let file = try renderer.render(mapView, to: path, as: format, options: options)
+            warn(file.diagnostics, scene: scene.name)
+            return file.isOpaque
         }
+        let picture = try renderer.render(mapView)
+        warn(picture.diagnostics, scene: scene.name)
+        do throws(ImagingError) {
+            let bytes = try picture.encoded(as: format, options: options)
+            do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
+        } catch {
+            throw .writing(error)
+        }
+        return picture.bitmap.isOpaque
     }
 
     private func defaultOutput(_ format: ImageFormat) -> String {

@@ -16,25 +16,28 @@ package enum Alpha {
     /// Turns `count` premultiplied pixels into straight ones: each colour becomes `premultiplied · 255 / alpha`, rounded to nearest, halves up;
     /// 0 where alpha is 0, 255 where the colour exceeds its alpha.
     package static func unpremultiply(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int) {
+        let source = UnsafeRawPointer(source)
+        let target = UnsafeMutableRawPointer(target)
+        let end = count &* 4
+        // Of two pixels that are both opaque the alphas, in the order of bytes in memory.
+        let opaque = UInt64(littleEndian: 0xff00_0000_ff00_0000)
         reciprocals.withUnsafeBufferPointer { reciprocals in
-            let sourceWords = UnsafeRawPointer(source)
-            let targetWords = UnsafeMutableRawPointer(target)
-            for offset in stride(from: 0, to: count &* 4, by: 4) {
-                let word = UInt32(littleEndian: sourceWords.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                let alpha = UInt8(truncatingIfNeeded: word >> 24)
-                var straight = word
-                if alpha != 255 {
-                    let reciprocal = reciprocals[Int(alpha)]
-                    straight = 0
-                    if alpha != 0 {
-                        straight = UInt32(unpremultiply(UInt8(truncatingIfNeeded: word), alpha: alpha, reciprocal: reciprocal))
-                        straight |= UInt32(unpremultiply(UInt8(truncatingIfNeeded: word >> 8), alpha: alpha, reciprocal: reciprocal)) << 8
-                        straight |= UInt32(unpremultiply(UInt8(truncatingIfNeeded: word >> 16), alpha: alpha, reciprocal: reciprocal)) << 16
-                        straight |= UInt32(alpha) << 24
-                    }
+            // The last translucent pixel and what became of it: under a line or an area they are all alike.
+            var last: UInt32 = 0
+            var lastStraight: UInt32 = 0
+            var offset = 0
+            // Two at a time where both are empty or opaque, as most are.
+            while offset &+ 8 <= end {
+                let pair = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                if pair == 0 || pair & opaque == opaque {
+                    target.storeBytes(of: pair, toByteOffset: offset, as: UInt64.self)
+                } else {
+                    unpremultiply(source + offset, target + offset, reciprocals, &last, &lastStraight)
+                    unpremultiply(source + offset + 4, target + offset + 4, reciprocals, &last, &lastStraight)
                 }
-                targetWords.storeBytes(of: straight.littleEndian, toByteOffset: offset, as: UInt32.self)
+                offset &+= 8
             }
+            if offset < end { unpremultiply(source + offset, target + offset, reciprocals, &last, &lastStraight) }
         }
     }
 
@@ -51,6 +54,31 @@ package enum Alpha {
 }
 
 private extension Alpha {
+    /// One pixel.
+    @inline(__always)
+    static func unpremultiply(
+        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ reciprocals: UnsafeBufferPointer<UInt32>, _ last: inout UInt32,
+        _ lastStraight: inout UInt32
+    ) {
+        let word = UInt32(littleEndian: source.loadUnaligned(as: UInt32.self))
+        let alpha = UInt8(truncatingIfNeeded: word >> 24)
+        var straight = word
+        if alpha == 0 {
+            straight = 0
+        } else if alpha != 255 {
+            if word != last {
+                let reciprocal = reciprocals[Int(alpha)]
+                lastStraight = UInt32(unpremultiply(UInt8(truncatingIfNeeded: word), alpha: alpha, reciprocal: reciprocal))
+                lastStraight |= UInt32(unpremultiply(UInt8(truncatingIfNeeded: word >> 8), alpha: alpha, reciprocal: reciprocal)) << 8
+                lastStraight |= UInt32(unpremultiply(UInt8(truncatingIfNeeded: word >> 16), alpha: alpha, reciprocal: reciprocal)) << 16
+                lastStraight |= UInt32(alpha) << 24
+                last = word
+            }
+            straight = lastStraight
+        }
+        target.storeBytes(of: straight.littleEndian, as: UInt32.self)
+    }
+
     /// Never overflows: `min(p, a) · reciprocal` is at most `255 · 2^24 + 255`, and half of 2^24 more still fits 32 bits.
     @inline(__always)
     static func unpremultiply(_ premultiplied: UInt8, alpha: UInt8, reciprocal: UInt32) -> UInt8 {

@@ -6,7 +6,7 @@ public extension Bitmap {
     /// at most 16,383 a side), `badQuality`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
-        case .png: try PNGWriter.encode(self)
+        case .png: try PNGWriter.encode(self, threadCount: options.threads)
         case .jpeg: try JPEGWriter.encode(self, options: options)
         case .webp: try WebPWriter.encode(self, options: options)
         case .rgba: straightPixels

@@ -24,6 +24,8 @@ public struct ImagingError: Error, Equatable, Sendable {
         case badQuality(Int)
         /// The format needs a library that is not installed; `package` is Debian's name of what holds it.
         case missingLibrary(package: String)
+        /// A picture written in bands cannot be so, or not go on so; the sentence says why.
+        case cannotStream(String)
         /// The name ends in no extension of a format that can be written.
         case unknownExtension
         /// The system refused to read the file; `errno` says why.
@@ -83,6 +85,7 @@ private extension ImagingError {
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
         case .badQuality(let quality): return "the \(format) quality \(quality) is outside 1…100"
         case .missingLibrary(let package): return "\(format) images need the package \(package), which is not installed"
+        case .cannotStream(let message): return "the picture cannot be written in bands: \(message)"
         case .unknownExtension:
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             return "the name ends in no known picture extension (\(known))"

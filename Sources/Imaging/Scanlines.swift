@@ -1,5 +1,6 @@
 /// A PNG's picture data before compression: for every row the number of its filter, then its straight pixels, RGBA or RGB.
 struct Scanlines {
+    /// More than there are rows for: it may have served others.
     private(set) var bytes: [UInt8]
     let height: Int
     /// Bytes a row without the filter's number.
@@ -8,25 +9,21 @@ struct Scanlines {
     let pixelLength: Int
 
     /// Unfiltered rows, made straight on the way.
-    init(of bitmap: Bitmap, isOpaque: Bool) {
-        let width = bitmap.width
-        let height = bitmap.height
+    /// - Parameter pixels: `width * height` premultiplied pixels of four bytes.
+    init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, isOpaque: Bool, _ scratch: EncodingScratch) {
         let pixelLength = isOpaque ? 3 : 4
         let rowLength = width * pixelLength
-        let count = (rowLength + 1) * height
-        bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            bitmap.pixels.withUnsafeBufferPointer { pixels in
-                guard let source = pixels.baseAddress, let target = buffer.baseAddress else { return }
-                for y in 0..<height {
-                    let row = target + y * (rowLength + 1)
-                    row[0] = Filter.none.rawValue
-                    if isOpaque {
-                        Self.dropAlpha(source + y * width * 4, into: row + 1, count: width)
-                    } else {
-                        Alpha.unpremultiply(source + y * width * 4, into: row + 1, count: width)
-                    }
+        bytes = scratch.takeBuffer((rowLength + 1) * height)
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let target = buffer.baseAddress else { return }
+            for y in 0..<height {
+                let row = target + y * (rowLength + 1)
+                row[0] = Filter.none.rawValue
+                if isOpaque {
+                    Self.dropAlpha(pixels + y * width * 4, into: row + 1, count: width)
+                } else {
+                    Alpha.unpremultiply(pixels + y * width * 4, into: row + 1, count: width)
                 }
-                initialized = count
             }
         }
         self.height = height
@@ -43,55 +40,83 @@ struct Scanlines {
 }
 
 extension Scanlines {
+    /// Bytes of all rows.
+    var count: Int { (rowLength + 1) * height }
+
     /// How a row is told from its neighbours, by PNG's numbers. The fifth, the average, hardly ever wins and is left out.
     enum Filter: UInt8 {
         case none = 0
         case left = 1
         case up = 2
         case paeth = 4
+
+        /// What is tried instead of none: on the first row, and on others.
+        static let first: [Filter] = [.left]
+        static let others: [Filter] = [.left, .up, .paeth]
     }
 
-    /// Whether a sample of at most 64 rows packs smaller filtered. Where more than half of its pixels repeat their left neighbour
-    /// (most overlays), the answer is no without a trial.
-    func filteringPays() throws(ImagingError) -> Bool {
-        var sample = sample(bands: 4, rows: 16)
-        guard sample.repetition <= 0.5 else { return false }
-        let plain = try PNGWriter.compress(sample.bytes, level: 1).count
-        sample.filter()
-        return try PNGWriter.compress(sample.bytes, level: 1).count < plain
+    /// Whether less than half of the pixels, in at most 64 rows, repeat their left neighbour: more do in most overlays, and hardly any in a
+    /// base map or a photo.
+    var isDense: Bool {
+        let width = rowLength / pixelLength
+        guard width > 1 else { return false }
+        let rows = Self.sampledRows(of: height)
+        var equal = 0
+        bytes.withUnsafeBytes { bytes in
+            for y in rows {
+                let start = y &* (rowLength &+ 1) &+ 1
+                var left: UInt32 = pixel(bytes, at: start)
+                for x in stride(from: start &+ pixelLength, to: start &+ rowLength, by: pixelLength) {
+                    let here: UInt32 = pixel(bytes, at: x)
+                    if here == left { equal &+= 1 }
+                    left = here
+                }
+            }
+        }
+        return equal * 2 < (width - 1) * rows.count
     }
 
-    /// Filters each row as makes the sum of its bytes' distances from 0 least: the customary guess at what packs best.
-    mutating func filter() {
+    /// Whether a sample of at most 64 rows packs smaller filtered.
+    func filteringPays(_ scratch: EncodingScratch) -> Bool {
+        var sample = sample
+        let plain = sample.deflated(isDense: false, isLast: true, scratch).count
+        sample.filter(scratch)
+        return sample.deflated(isDense: false, isLast: true, scratch).count < plain
+    }
+
+    /// In deflate's format.
+    func deflated(isDense: Bool, isLast: Bool, _ scratch: EncodingScratch) -> [UInt8] {
+        scratch.deflate(bytes, count: count, pixel: pixelLength, row: rowLength + 1, isDense: isDense, isLast: isLast)
+    }
+
+    /// Filters each row as makes the sum of its bytes' distances from 0 least: the customary guess at what packs best. The first row is told
+    /// from no other, so that what lies above it need not be known.
+    mutating func filter(_ scratch: EncodingScratch) {
         let stride = rowLength + 1
-        var filtered = bytes
-        let zeros = [UInt8](repeating: 0, count: rowLength)
+        var filtered = scratch.takeBuffer(count)
         var trial = [UInt8](repeating: 0, count: rowLength)
         filtered.withUnsafeMutableBufferPointer { target in
             bytes.withUnsafeBufferPointer { source in
-                zeros.withUnsafeBufferPointer { zeros in
-                    trial.withUnsafeMutableBufferPointer { trial in
-                        guard let source = source.baseAddress, let target = target.baseAddress, let zeros = zeros.baseAddress,
-                            let trial = trial.baseAddress
-                        else { return }
-                        for y in 0..<height {
-                            let row = source + y * stride + 1
-                            let above = y == 0 ? zeros : row - stride
-                            let best = target + y * stride
-                            var least = cost(row)
-                            for filter in [Filter.left, .up, .paeth] {
-                                apply(filter, row, above, into: trial)
-                                let cost = cost(trial)
-                                guard cost < least else { continue }
-                                least = cost
-                                best[0] = filter.rawValue
-                                (best + 1).update(from: trial, count: rowLength)
-                            }
+                trial.withUnsafeMutableBufferPointer { trial in
+                    guard let source = source.baseAddress, let target = target.baseAddress, let trial = trial.baseAddress else { return }
+                    for y in 0..<height {
+                        let row = source + y * stride + 1
+                        let best = target + y * stride
+                        best.update(from: row - 1, count: stride)
+                        var least = cost(row)
+                        for filter in y == 0 ? Filter.first : Filter.others {
+                            apply(filter, row, y == 0 ? row : row - stride, into: trial)
+                            let cost = cost(trial)
+                            guard cost < least else { continue }
+                            least = cost
+                            best[0] = filter.rawValue
+                            (best + 1).update(from: trial, count: rowLength)
                         }
                     }
                 }
             }
         }
+        scratch.keepBuffer(bytes)
         bytes = filtered
     }
 }
@@ -105,37 +130,30 @@ private extension Scanlines {
         }
     }
 
-    /// Bands of rows spread evenly from the first row to the last; the whole picture if it has no more.
-    func sample(bands: Int, rows: Int) -> Scanlines {
-        guard height > bands * rows else { return self }
-        let stride = rowLength + 1
-        var sample: [UInt8] = []
-        sample.reserveCapacity(bands * rows * stride)
-        for band in 0..<bands {
+    /// Four bands of 16 rows, spread evenly from the first row to the last; all rows if there are no more.
+    static func sampledRows(of height: Int) -> [Int] {
+        let (bands, rows) = (4, 16)
+        guard height > bands * rows else { return Array(0..<height) }
+        return (0..<bands).flatMap { band in
             let first = (height - rows) * band / (bands - 1)
-            sample += bytes[first * stride..<(first + rows) * stride]
+            return first..<first + rows
         }
-        return Scanlines(bytes: sample, height: bands * rows, rowLength: rowLength, pixelLength: pixelLength)
     }
 
-    /// The share of pixels that equal the one to their left.
-    var repetition: Double {
-        let width = rowLength / pixelLength
-        guard width > 1 else { return 0 }
-        var equal = 0
-        bytes.withUnsafeBufferPointer { bytes in
-            for y in 0..<height {
-                let row = y &* (rowLength &+ 1) &+ 1
-                for x in stride(from: row &+ pixelLength, to: row &+ rowLength, by: pixelLength) {
-                    let isEqual =
-                        bytes[x] == bytes[x &- pixelLength] && bytes[x &+ 1] == bytes[x &+ 1 &- pixelLength]
-                        && bytes[x &+ 2] == bytes[x &+ 2 &- pixelLength]
-                        && bytes[x &+ pixelLength &- 1] == bytes[x &- 1]
-                    if isEqual { equal &+= 1 }
-                }
-            }
-        }
-        return Double(equal) / Double((width - 1) * height)
+    var sample: Scanlines {
+        let stride = rowLength + 1
+        let rows = Self.sampledRows(of: height)
+        var sample: [UInt8] = []
+        sample.reserveCapacity(rows.count * stride)
+        for y in rows { sample += bytes[y * stride..<(y + 1) * stride] }
+        return Scanlines(bytes: sample, height: rows.count, rowLength: rowLength, pixelLength: pixelLength)
+    }
+
+    @inline(__always)
+    func pixel(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+        if pixelLength == 4 { return bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+        let two = UInt32(bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        return two << 8 | UInt32(bytes[offset &+ 2])
     }
 
     func cost(_ row: UnsafePointer<UInt8>) -> Int {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Files read and written in one piece.
 package enum WholeFile {
@@ -26,89 +25,16 @@ package enum WholeFile {
         return bytes
     }
 
-    /// Makes the file whole or not at all: written beside `path`, then renamed. On failure nothing is left behind, and what was there stays.
-    ///
-    /// It is whole for everybody who looks, and after a killed process; after a power cut only as far as the file system orders its writes,
-    /// because waiting for the disk would cost a batch more than drawing.
+    /// Makes the file whole or not at all, as `UnfinishedFile` does.
     package static func write(_ bytes: [UInt8], to path: String) throws(ImagingError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return try replace(path, with: bytes) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: try replace(resolved(path), with: bytes)
-        case S_IFDIR: throw ImagingError(.cannotWrite, path: path, errno: EISDIR)
-        // /dev/stdout and its like are to be written into, and certainly not replaced.
-        default: try Descriptor(path, O_WRONLY, failure: .cannotWrite).write(bytes)
-        }
-    }
-}
-
-extension WholeFile {
-    /// Makes the file of a name in an open folder, whole or not at all, as `write(_:to:)` does. What has the name, a link too, is replaced.
-    /// - Parameter temporary: The name of the file while it is written. What a killed process has left under it is used again, so that
-    ///   nothing remains when the writing is done once more; when another process is writing under it, there is another name.
-    package static func write(_ bytes: [UInt8], named name: String, in folder: CInt, temporary: String? = nil) throws(ImagingError) {
-        if let temporary, let file = try Descriptor(reclaiming: temporary, in: folder) {
-            try replace(name, in: folder, with: bytes, through: file, temporary)
-        } else {
-            try replace(name, in: folder, with: bytes)
-        }
-    }
-}
-
-private extension WholeFile {
-    /// Tells apart the files that several threads of a process are writing.
-    static let serial = Atomic<Int>(0)
-
-    static func replace(_ path: String, in folder: CInt = AT_FDCWD, with bytes: [UInt8]) throws(ImagingError) {
-        let (file, temporary) = try openBeside(path, in: folder)
-        try replace(path, in: folder, with: bytes, through: file, temporary)
-    }
-
-    /// The file stays open, and so locked, until it has its name.
-    static func replace(
-        _ path: String, in folder: CInt, with bytes: [UInt8], through file: Descriptor, _ temporary: String
-    ) throws(ImagingError) {
-        do {
-            try file.write(bytes)
-            try file.finish()
-        } catch {
-            unlinkat(folder, temporary, 0)
-            throw error.at(path)
-        }
-        guard renameat(folder, temporary, folder, path) == 0 else {
-            let code = errno
-            unlinkat(folder, temporary, 0)
-            throw ImagingError(.cannotWrite, path: path, errno: code)
-        }
-    }
-
-    /// A new file in the folder of `path`, its name short and independent of the target's, which may be as long as names can be.
-    static func openBeside(_ path: String, in base: CInt) throws(ImagingError) -> (Descriptor, path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        while true {
-            let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
-            let temporary = "\(folder).waymark-\(getpid())-\(number).tmp"
-            do {
-                return (try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, in: base, failure: .cannotWrite), temporary)
-            } catch  where error.errno == EEXIST {
-                // Left by a killed process of the same number, or in use by one in another container: the next is free.
-                continue
-            } catch {
-                throw error.at(path)
-            }
-        }
-    }
-
-    /// The path with its symbolic links followed, so that the rename replaces the file and not the link.
-    static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        let file = try UnfinishedFile(path)
+        try file.write(bytes)
+        try file.finish()
     }
 }
 
 /// An open file, closed when it goes.
-private final class Descriptor {
+final class Descriptor {
     let number: Int32
     private let path: String
 

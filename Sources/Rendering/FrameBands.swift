@@ -11,6 +11,11 @@ struct FrameBands {
     let rows: Int
     let columns: Int
 
+    /// The most pixels that are drawn at once.
+    static let pixelsAtOnce = 32 << 20
+    /// A pixel with samples and depth takes 36 bytes where another takes 4.
+    static let sampledPixelsAtOnce = 8 << 20
+
     /// - Parameters:
     ///   - side: The longest that a piece may be.
     ///   - pixels: The most that a piece may have, and that a picture may have that is drawn at once.
@@ -39,6 +44,7 @@ extension FrameRenderer {
     ///   - pixelLimit: The most pixels that are drawn at once; nil takes what costs least memory for little time.
     ///   - take: Gets the rows of a band; false ends it.
     package func render(_ frame: consuming Frame, pixelLimit: Int? = nil, bands take: (borrowing Bitmap) -> Bool) throws(GPUError) {
+        readBackTime = .zero
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width {
             let bitmap = try renderWhole(frame)
@@ -65,6 +71,7 @@ extension FrameRenderer {
 
     /// Draws a frame of any size and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
     package func render(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil) throws(GPUError) {
+        readBackTime = .zero
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width { return try renderWhole(frame, into: &bitmap) }
         let frame = frame
@@ -93,6 +100,12 @@ extension FrameRenderer {
         return bitmap
     }
 
+    /// Whether a picture without multisampling is drawn in more than one piece.
+    package func isDrawnInBands(width: Int, height: Int) -> Bool {
+        let bands = FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce)
+        return bands.count > 1 || bands.columns < width
+    }
+
     private func bands(of frame: borrowing Frame, pixelLimit: Int?) -> FrameBands {
         FrameBands(
             width: frame.width, height: frame.height, side: Target.longestSide(context), pixels: pixelLimit ?? frame.pixelsAtOnce)
@@ -100,12 +113,11 @@ extension FrameRenderer {
 }
 
 extension Frame {
-    /// A pixel with samples and depth takes 36 bytes where another takes 4.
     fileprivate var pixelsAtOnce: Int {
         let isSampled = commands.contains { command in
             if case .beginGroup(let group) = command { group.samples > 1 } else { false }
         }
-        return isSampled ? 8 << 20 : 32 << 20
+        return isSampled ? FrameBands.sampledPixelsAtOnce : FrameBands.pixelsAtOnce
     }
 }
 

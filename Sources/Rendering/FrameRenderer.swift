@@ -23,7 +23,7 @@ package final class FrameRenderer {
     /// Whether drawing is waited for before pixels are read back, so that the time of each is known. Default false.
     package var isTiming = false
     /// How long reading the last frame's pixels back took, when `isTiming`.
-    package private(set) var readBackTime = Duration.zero
+    package internal(set) var readBackTime = Duration.zero
     /// How many threads draw paths at most. Their number changes no pixel.
     package var pathThreads: Int {
         get { paths.threadCount }
@@ -65,7 +65,6 @@ package final class FrameRenderer {
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
-        readBackTime = .zero
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
             // Nothing that the device draws.
             (sprites.drawCount, meshes.drawCount) = (0, 0)
@@ -91,7 +90,7 @@ package final class FrameRenderer {
                 Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
-            if let start { readBackTime = ContinuousClock.now - start }
+            if let start { readBackTime += ContinuousClock.now - start }
         }
     }
 }

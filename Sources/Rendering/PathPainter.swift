@@ -23,8 +23,11 @@ package final class PathPainter {
 
     /// - Parameter threadCount: nil takes as many as the process may use processors, or as Mesa is told to use.
     package init(threadCount: Int? = nil) {
-        self.threadCount = threadCount ?? Self.threadsOfEnvironment ?? ProcessorCount.current.usable
+        self.threadCount = threadCount ?? Self.usualThreadCount
     }
+
+    /// As many as the process may use processors, or as Mesa is told to use.
+    package static var usualThreadCount: Int { threadsOfEnvironment ?? ProcessorCount.current.usable }
 
     /// Batches scale by processes, each told to use no further threads.
     private static var threadsOfEnvironment: Int? {

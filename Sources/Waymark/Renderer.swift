@@ -13,12 +13,15 @@ import WaymarkText
 /// A renderer is exclusive but bound to no thread: use it from one thread at a time. It keeps what it has uploaded, so one
 /// renderer for many pictures is much faster than one for each. It does not hold on to a map.
 public final class Renderer {
-    private let frames: FrameRenderer
+    let frames: FrameRenderer
     /// How long the picture drawn last took: placing, which needs no GPU; then upload, drawing and reading back.
     public private(set) var lastDurations = (layout: Duration.zero, drawing: Duration.zero)
 
-    /// How long the stages of the last picture took when `isTiming`: placing, upload and drawing, reading back.
-    package private(set) var lastStages = (layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero)
+    /// How long the stages of the last picture took when `isTiming`: placing, upload and drawing, reading back; and of one that was
+    /// written band by band, making the file.
+    package private(set) var lastStages = (
+        layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero, encoding: Duration.zero
+    )
     /// Whether `lastStages` are measured. Default false.
     package var isTiming: Bool {
         get { frames.isTiming }
@@ -86,8 +89,14 @@ public final class Renderer {
             throw .device(error)
         }
         let end = ContinuousClock.now
+        note(layout: framed - start, drawing: end - framed)
         lastDurations = (placed - start, end - placed)
-        lastStages = (framed - start, end - framed - frames.readBackTime, frames.readBackTime)
+    }
+
+    /// Keeps the times of a picture. Reading back is part of drawing.
+    func note(layout: Duration, drawing: Duration, encoding: Duration = .zero) {
+        lastDurations = (layout, drawing)
+        lastStages = (layout, drawing - frames.readBackTime, frames.readBackTime, encoding)
     }
 }
 
@@ -107,7 +116,19 @@ public struct Picture: Equatable, Sendable {
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
-        try bitmap.write(to: path, as: format, options: options)
+        try bitmap.write(to: path, as: format, options: Self.withThreads(options))
+    }
+
+    /// The bytes of such a file.
+    public func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
+        try bitmap.encoded(as: format, options: Self.withThreads(options))
+    }
+
+    /// Where it is not said how many threads encode, as many as draw: batches of many processes tell each to use no further ones.
+    static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
+        var options = options
+        options.threadCount = options.threadCount ?? PathPainter.usualThreadCount
+        return options
     }
 }
 
@@ -119,6 +140,8 @@ public enum RenderError: Error, Sendable {
     case fonts(FontError)
     /// The machine lacks something, or the GPU cannot do what was asked.
     case device(GPUError)
+    /// The picture's file cannot be made.
+    case writing(ImagingError)
 }
 
 extension RenderError: CustomStringConvertible {
@@ -127,6 +150,7 @@ extension RenderError: CustomStringConvertible {
         case .range(let error): error.description
         case .fonts(let error): error.description
         case .device(let error): error.description
+        case .writing(let error): error.description
         }
     }
 }

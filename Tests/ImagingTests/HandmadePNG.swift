@@ -66,8 +66,15 @@ extension HandmadePNG {
         if colorType == .palette { file += Self.chunk("PLTE", palette.flatMap { [$0.0, $0.1, $0.2] }) }
         if hasTransparency { file += Self.chunk("tRNS", transparency) }
         let rows = passes.flatMap { scanlines($0) }
-        var data = [UInt8](repeating: 0, count: wm_zlib_bound(rows.count))
-        let count = wm_zlib_compress(rows, rows.count, 6, &data, data.count)
+        var data: [UInt8] = [0x78, 0x5e] + [UInt8](repeating: 0, count: wm_deflate_bound(rows.count))
+        var workspace = [UInt64](repeating: 0, count: wm_deflate_workspace() / 8 + 1)
+        let end = data.withUnsafeMutableBytes { data in
+            2
+                + wm_deflate(
+                    rows, rows.count, 1, 1, false, true, &workspace, data.baseAddress.map { ($0 + 2).assumingMemoryBound(to: UInt8.self) })
+        }
+        data.replaceSubrange(end..., with: Self.bigEndian(Int(wm_adler32(1, rows, rows.count))))
+        let count = data.count
         // In two pieces, as many writers do.
         file += Self.chunk("IDAT", Array(data[..<(count / 2)])) + Self.chunk("IDAT", Array(data[(count / 2)..<count]))
         return file + Self.chunk("IEND", [])

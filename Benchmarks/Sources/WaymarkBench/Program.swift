@@ -6,6 +6,7 @@ import Waymark
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--hiding 1] [--budget SECONDS]
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
+///     waymark-bench mesh MESH TEXTURE [--budget SECONDS]
 ///     waymark-bench card SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
@@ -21,7 +22,7 @@ enum Program {
         }
     }
 
-    private static let names = "markers, captions, card, shapes or file"
+    private static let names = "markers, captions, mesh, card, shapes or file"
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
@@ -52,6 +53,12 @@ enum Program {
             if let budget = try arguments.number("--budget") { captions.budget = .seconds(budget) }
             try arguments.finish()
             return try json(captions.run())
+        case "mesh":
+            let file = try arguments.next("the file of the mesh")
+            var mesh = MeshCase(mesh: file, texture: try arguments.next("the file of the texture"))
+            if let budget = try arguments.number("--budget") { mesh.budget = .seconds(budget) }
+            try arguments.finish()
+            return try json(mesh.run())
         case "card":
             let scene = try arguments.next("the scene file")
             try arguments.finish()

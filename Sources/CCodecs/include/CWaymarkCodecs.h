@@ -1,5 +1,5 @@
 // The image codecs that Waymark borrows: PNG reading from libpng, JPEG from TurboJPEG, WebP from libwebp, SVG from librsvg
-// (loaded when it is first needed), deflate and CRC-32 from libdeflate.
+// (loaded when it is first needed), CRC-32 and Adler-32 from libdeflate; and one of its own, a deflate for rows of pictures.
 // Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
 
 #ifndef WAYMARK_CODECS_H
@@ -38,19 +38,29 @@ bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *heade
 /// In C because libpng reports errors by longjmp, which must not cross a Swift frame.
 bool wm_png_decode(const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
-/// The most bytes that `wm_zlib_compress` can need for `count` bytes, at any level.
-///
-/// In C, like the two below, because libdeflate has no module map of its own: Swift can import it only through a header such as this.
-size_t wm_zlib_bound(size_t count);
+/// The most bytes that `wm_deflate` writes for `count` bytes.
+size_t wm_deflate_bound(size_t count);
 
-/// Compresses into zlib's format at a level of 0 to 12. Returns the number of bytes written, or 0 without memory or room.
+/// The size of the workspace of `wm_deflate` in bytes.
+size_t wm_deflate_workspace(void);
+
+/// Compresses the rows of a picture into deflate's format: equal bytes in, equal bytes out. Returns the number of bytes written to `output`,
+/// which has room for `wm_deflate_bound(count)` of them. `workspace` is memory aligned to 16 bytes; what it holds plays no part.
 ///
-/// In C because the compressor is an opaque object, made and freed around the one call.
-size_t wm_zlib_compress(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t capacity);
+/// `pixel` is the length of a pixel and `row` that of a row with its filter's number, in bytes: what repeats at these distances is found first.
+/// `is_dense` asks for a longer search elsewhere, for pictures of which little repeats so. Only what `is_last` ends the stream; other output
+/// ends at a whole byte, and the output for the bytes that follow may be put behind it, though it knows nothing of them.
+///
+/// In C because it is two loops over bytes and bits, for which the compiler is to make no checks.
+size_t wm_deflate(const uint8_t *bytes, size_t count, size_t pixel, size_t row, bool is_dense, bool is_last, void *workspace,
+                  uint8_t *output);
+
+/// Goes on with an Adler-32 as zlib uses it. The first call takes 1.
+///
+/// In C, like the next, because libdeflate has no module map of its own, and chooses the processor's widest instructions.
+uint32_t wm_adler32(uint32_t adler, const uint8_t *bytes, size_t count);
 
 /// Goes on with a CRC-32 as PNG and gzip use it. The first call takes 0.
-///
-/// In C because libdeflate chooses the processor's carry-less multiplication where it has one.
 uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
 /// Bytes that an encoder has made, to be given back to the release function of its format. `bytes` is NULL when there are none.

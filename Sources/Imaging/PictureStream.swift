@@ -1,0 +1,102 @@
+/// A picture file written band by band, from the top down: the whole picture need never be in memory, only a band and a few stripes of rows.
+///
+/// Its bytes are those of `Bitmap.write`, whatever the bands. Like there, the file appears whole or not at all: when it is finished. One that is
+/// let go before, or fails, leaves nothing behind; into devices and pipes what is ready is written at once.
+/// PNG and RGBA can be written so; JPEG and WebP cannot, for their encoders want the whole picture.
+public final class PictureStream {
+    /// Pixels across.
+    public let width: Int
+    /// Pixels down.
+    public let height: Int
+    /// Rows that have been appended.
+    public private(set) var rowCount = 0
+
+    private let path: String
+    private let format: ImageFormat
+    private let isOpaque: Bool
+    /// Nil once it is finished or has failed.
+    private var file: UnfinishedFile?
+    /// Nil for RGBA.
+    private var png: PNGWriter?
+
+    /// Begins a file, in which the path says where it is for people: the stream alone writes it.
+    package init(
+        _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
+    ) throws(ImagingError) {
+        self.width = width
+        self.height = height
+        self.path = path
+        self.format = format
+        self.isOpaque = isOpaque
+        do throws(ImagingError) {
+            switch format {
+            case .png:
+                let png = try PNGWriter(width: width, height: height, isOpaque: isOpaque, threadCount: options.threads)
+                try file.write(png.header)
+                self.png = png
+            case .rgba:
+                guard width >= 0, height >= 0 else { throw ImagingError(.cannotEncode(width: width, height: height), format: format.name) }
+            case .jpeg, .webp:
+                throw ImagingError(.cannotStream("a \(format.name) is made of the whole picture"))
+            }
+        } catch {
+            throw error.at(path)
+        }
+        self.file = file
+    }
+
+    /// Begins a file.
+    ///
+    /// `format` defaults to what the path's extension names. `isOpaque`, false by default, promises that every pixel's alpha is 255: only then
+    /// can a PNG leave alpha out, which must be known before the first row. Of `options`, the number of threads counts.
+    /// Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that must be written at once.
+    public convenience init(
+        to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
+        options: EncodingOptions = EncodingOptions()
+    ) throws(ImagingError) {
+        guard let format = format ?? ImageFormat(path: path) else { throw ImagingError(.unknownExtension, path: path) }
+        let file: UnfinishedFile
+        do throws(ImagingError) { file = try UnfinishedFile(path) } catch { throw error.at(path) }
+        try self.init(file, path: path, width: width, height: height, as: format, isOpaque: isOpaque, options: options)
+    }
+
+    /// Appends the rows below those already there.
+    ///
+    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised: then it
+    /// changes nothing, and another band may be tried. Throws `cannotWrite` when that ends the file.
+    public func append(_ band: Bitmap) throws(ImagingError) {
+        guard let file else { throw refusal("it is finished, or has failed") }
+        guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }
+        guard band.height <= height - rowCount else {
+            throw refusal("a band has \(band.height) rows, and only \(height - rowCount) are missing")
+        }
+        guard !isOpaque || band.isOpaque else { throw refusal("a band is not opaque, as the picture was to be") }
+        do throws(ImagingError) {
+            if png == nil {
+                try file.write(band.straightPixels)
+            } else {
+                var bytes: [UInt8] = []
+                png?.append(band.pixels, to: &bytes)
+                try file.write(bytes)
+            }
+        } catch {
+            self.file = nil
+            throw error.at(path)
+        }
+        rowCount += band.height
+    }
+
+    /// Ends the file, which now appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
+    public func finish() throws(ImagingError) {
+        guard let file else { throw refusal("it is finished, or has failed") }
+        guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }
+        self.file = nil
+        do throws(ImagingError) {
+            try file.finish()
+        } catch {
+            throw error.at(path)
+        }
+    }
+
+    private func refusal(_ message: String) -> ImagingError { ImagingError(.cannotStream(message), path: path) }
+}

@@ -1,0 +1,106 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkRendering
+import WaymarkScene
+
+/// What is known of a picture that was drawn into a file.
+public struct PictureFile: Equatable, Sendable {
+    /// In device pixels.
+    public internal(set) var width: Int
+    public internal(set) var height: Int
+    /// Where the map was seen from.
+    public internal(set) var camera: Camera
+    /// What could not be drawn as asked. The rest is in the picture.
+    public internal(set) var diagnostics: [Diagnostic]
+    /// Whether no pixel lets anything through; of one that was drawn in bands, whether its background does not.
+    public internal(set) var isOpaque: Bool
+}
+
+extension Renderer {
+    /// Draws a map as it stands into a picture file, whole or not at all; the format is the one that the name ends in.
+    ///
+    /// A PNG or RGBA picture of more than 32 million pixels, or of longer sides than the device draws, is drawn and written a band at a
+    /// time, so that it takes no more memory than a small one. Other formats need all of it in memory.
+    /// - Throws: As `render(_:)` does, and `RenderError.writing` for a file that cannot be made.
+    public func render(
+        _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
+    ) throws(RenderError) -> PictureFile {
+        guard let format = format ?? ImageFormat(path: path) else { throw .writing(ImagingError(.unknownExtension, path: path)) }
+        if isDrawnInBands(mapView), format.isStreamable {
+            return try stream(mapView) { (width, height, isOpaque) throws(ImagingError) in
+                try PictureStream(
+                    to: path, width: width, height: height, as: format, isOpaque: isOpaque, options: Picture.withThreads(options))
+            }
+        }
+        let picture = try render(mapView)
+        do throws(ImagingError) {
+            try picture.write(to: path, as: format, options: options)
+        } catch {
+            throw .writing(error)
+        }
+        return PictureFile(
+            width: picture.bitmap.width, height: picture.bitmap.height, camera: picture.camera, diagnostics: picture.diagnostics,
+            isOpaque: picture.bitmap.isOpaque)
+    }
+
+    /// Whether a map's picture is so large that only a band of it should be in memory.
+    package func isDrawnInBands(_ mapView: MapView) -> Bool {
+        guard let viewport = try? mapView.viewport() else { return false }
+        return frames.isDrawnInBands(width: viewport.deviceWidth, height: viewport.deviceHeight)
+    }
+
+    /// Draws a map as it stands band by band into what `open` makes of its width, its height, and whether its background is opaque.
+    package func stream(
+        _ mapView: MapView, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
+    ) throws(RenderError) -> PictureFile {
+        let start = ContinuousClock.now
+        let placement = try mapView.placement()
+        let frame = placement.frame()
+        let framed = ContinuousClock.now
+        let background = frame.background.premultipliedBytes
+        let file = PictureFile(
+            width: frame.width, height: frame.height, camera: mapView.camera, diagnostics: placement.diagnostics,
+            isOpaque: background.alpha == 255)
+        var failure: ImagingError?
+        var encoding = Duration.zero
+        func write(_ step: () throws(ImagingError) -> Void) -> Bool {
+            let begun = ContinuousClock.now
+            defer { encoding += ContinuousClock.now - begun }
+            do throws(ImagingError) {
+                try step()
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        var stream: PictureStream?
+        guard write({ () throws(ImagingError) in stream = try open(frame.width, frame.height, file.isOpaque) }), let stream else {
+            throw .writing(failure ?? ImagingError(.outOfMemory))
+        }
+        do throws(GPUError) {
+            try frames.render(frame) { band in
+                write { () throws(ImagingError) in try stream.append(band) }
+            }
+        } catch {
+            throw .device(error)
+        }
+        if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
+        if let failure { throw .writing(failure) }
+        let end = ContinuousClock.now
+        note(layout: framed - start, drawing: end - framed - encoding, encoding: encoding)
+        return file
+    }
+}
+
+extension ImageFormat {
+    /// Whether it can be written from the top down.
+    package var isStreamable: Bool {
+        switch self {
+        case .png, .rgba: true
+        case .jpeg, .webp: false
+        }
+    }
+}
