@@ -22,6 +22,8 @@ struct ModelExtent {
     /// found out in front of a camera.
     private static let fewAutoscaled = 16
 
+    private static let slack = 1e-9
+
     var isEmpty: Bool { models.isEmpty }
 
     /// - Parameter west: Where the shortest arc of longitudes around everything begins, as a fraction of the world.
@@ -65,10 +67,10 @@ struct ModelExtent {
         let step = model.pose.step(SIMD3<Double>(position))
         let place = model.pose.place
         let isAutoscaled = model.pose.isAutoscaled
-        var x = WebMercator.wrap(place.x + (isAutoscaled ? 0 : step.x))
-        if x < west { x += 1 }
+        // What is west of it by rounding alone is not a world away.
+        let x = WebMercator.wrap(place.x + (isAutoscaled ? 0 : step.x) - west + Self.slack)
         return Point(
-            x: x, y: place.y + (isAutoscaled ? 0 : step.y), height: model.pose.height + (isAutoscaled ? 0 : step.z),
+            x: west + x - Self.slack, y: place.y + (isAutoscaled ? 0 : step.y), height: model.pose.height + (isAutoscaled ? 0 : step.z),
             offset: isAutoscaled ? step : .zero)
     }
 

@@ -46,7 +46,7 @@ import WaymarkTestSupport
         #expect(Composer.of(other).meshPreparations == 0)
         mesh.vertices[0].z = -1
         #expect(try map.frame().meshes.map(\.key) != [key])
-        #expect(composer.meshPreparations == 1 + 0)
+        #expect(composer.meshPreparations == 2)
     }
 
     @Test func geoMeshesAreMadeOnceForEachAltitude() throws {

@@ -52,7 +52,8 @@ import WaymarkTestSupport
     private func twin(_ model: Model) -> Model {
         let twin: Model
         if let local = model as? LocalModel {
-            let mesh = FloatMesh(vertices: local.mesh.vertices, triangles: local.mesh.triangles)
+            let mesh = FloatMesh(
+                vertices: local.mesh.vertices, textureCoordinates: local.mesh.textureCoordinates, triangles: local.mesh.triangles)
             mesh.surfaces = local.mesh.surfaces
             let copy = LocalModel(mesh: mesh, coordinates: local.coordinates ?? .city)
             (copy.scale, copy.yaw, copy.pitch, copy.isAutoscaled) = (local.scale, local.yaw, local.pitch, local.isAutoscaled)
