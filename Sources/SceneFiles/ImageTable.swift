@@ -116,7 +116,9 @@ extension ImageTable {
 
     /// The image in a model file.
     mutating func texture(bytes: [UInt8]) throws(Refusal) -> OverlayImage {
-        try checked(OverlayImage(bytes: bytes), called: "the image")
+        let image = try checked(OverlayImage(bytes: bytes), called: "the image")
+        byteCount += bytes.count + image.byteCount
+        return image
     }
 }
 
