@@ -59,7 +59,9 @@ let package = Package(
             path: "Sources/Waymark"),
         .target(
             name: "WaymarkBatch",
-            dependencies: ["CWaymarkProcess", "Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU"],
+            dependencies: [
+                "CWaymarkProcess", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU",
+            ],
             path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
@@ -113,7 +115,9 @@ let package = Package(
         .testTarget(
             name: "BatchTests",
             dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkBatch", "WaymarkTestSupport"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

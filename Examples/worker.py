@@ -98,9 +98,10 @@ class Worker:
 
     def close(self):
         """Ends the worker; gives its exit code."""
-        self._send({"type": "end"})
-        self.frames.put(None)
-        self.writer.join()
+        if self.writer.is_alive():
+            self._send({"type": "end"})
+            self.frames.put(None)
+            self.writer.join()
         code = self.process.wait()
         self.process.stdout.close()
         return code

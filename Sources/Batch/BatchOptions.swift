@@ -20,8 +20,6 @@ package struct BatchOptions {
     package var program = "/proc/self/exe"
     package var arguments = ["worker"]
     package var environment = ProcessInfo.processInfo.environment
-    /// The signals that end the batch early; nil for none.
-    package var signals: EndingSignals?
     /// How often progress is told.
     package var progressInterval: Duration = .seconds(10)
     /// How long another batch in the folder, or what is left of one, is waited for.
@@ -41,15 +39,13 @@ package struct BatchOptions {
         workers ?? (ContextInfo.isSoftware(renderer: renderer) ? ProcessorCount.current.usable : 2)
     }
 
-    /// Of everything that decides what pictures look like, but the job. Files that a scene names are not read for it.
+    /// Of everything that decides what pictures look like, but the job. Files that a scene names are not read for it, and so neither does it
+    /// matter where they are: a folder may be mounted elsewhere the next time.
     package var fingerprint: Fingerprint {
         var fingerprint = Fingerprint()
         fingerprint.add("waymark batch 1")
         fingerprint.add("\(scene?.bytes.count ?? -1)")
-        if let scene {
-            fingerprint.add(scene.bytes)
-            fingerprint.add(scene.folder)
-        }
+        if let scene { fingerprint.add(scene.bytes) }
         for text in appearance { fingerprint.add(text) }
         return fingerprint
     }

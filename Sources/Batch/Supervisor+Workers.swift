@@ -18,6 +18,7 @@ extension Supervisor {
     private func start(_ slot: WorkerSlot) {
         slot.state = .starting
         slot.began = .now
+        slot.words = nil
         do throws(WorkerProcess.StartError) {
             let process = try WorkerProcess(command)
             slot.process = process
@@ -80,11 +81,13 @@ extension Supervisor {
         guard let entry = slot.inHand.first, entry == number else { throw FrameError("an answer to a job that it does not have") }
         slot.inHand.removeFirst()
         slot.began = .now
+        slot.words = nil
         return entry
     }
 
     func tellWords(_ slot: WorkerSlot, _ process: WorkerProcess) {
         for line in process.readWords() where line != slot.fault.map({ "error: \($0.message)" }) {
+            slot.words = slot.words ?? line
             tell(.words(worker: slot.number, line))
         }
     }
@@ -112,9 +115,11 @@ extension Supervisor {
         tellWords(slot, process)
         slot.process = nil
         let fate = reason ?? end.description
+        let words = slot.words.map { ": \($0)" } ?? ""
         guard slot.state == .ready else {
             if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
-            return giveUpOrRestart(slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started"))
+            return giveUpOrRestart(
+                slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started\(words)"))
         }
         let inHand = slot.inHand
         slot.inHand = []
@@ -124,7 +129,7 @@ extension Supervisor {
             removeLeftover(entry)
             tries[entry, default: 0] += 1
             if tries[entry] == 2 {
-                fail(entry, code: code, "the worker \(fate), twice")
+                fail(entry, code: code, "the worker \(fate), twice\(words)")
             } else {
                 waiting += 1
                 slot.retry = entry

@@ -33,6 +33,7 @@ package final class Supervisor {
     var isEnding = false
     var stop: BatchError?
     private var isKilled = false
+    private var signals: EndingSignals?
     private var meter = RateMeter()
     private let begun = ContinuousClock.now
     private var nextProgress: ContinuousClock.Instant
@@ -69,16 +70,20 @@ package final class Supervisor {
         var environment = options.environment
         // Mesa's rasteriser has one lock a process: threads of several workers would only be in one another's way.
         if options.workers != 1, environment["LP_NUM_THREADS"] == nil { environment["LP_NUM_THREADS"] = "0" }
+        // A crash is told in a line, and the next worker starts at once; Swift's account of it takes a second and pages.
+        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
         command = WorkerProcess.Command(
             path: options.program, arguments: options.arguments, environment: environment.map { "\($0)=\($1)" }.sorted(),
             kept: record.file.number)
     }
 
     /// Draws what there is to draw.
+    /// - Parameter signals: Those that end it early; nil for none.
     /// - Returns: What came of it, and why it ended early, if that was no signal.
-    package func run() -> (summary: BatchSummary, stop: BatchError?) {
+    package func run(_ signals: EndingSignals? = nil) -> (summary: BatchSummary, stop: BatchError?) {
+        self.signals = signals
         // A worker that dies closes its pipe; that is to be an error of the write, and not the death of the whole batch.
-        signal(SIGPIPE, SIG_IGN)
+        Glibc.signal(SIGPIPE, SIG_IGN)
         for problem in failures { tell(.failed(problem)) }
         if waiting > 0 { startWorkers() }
         while !isOver {
@@ -125,7 +130,7 @@ extension Supervisor {
     /// Waits until something happens, and deals with all that has.
     private func wait() {
         var polled: [pollfd] = []
-        if let signals = options.signals { polled.append(pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)) }
+        if let signals { polled.append(pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)) }
         for process in slots.compactMap(\.process) {
             if let output = process.output { polled.append(pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)) }
             if let errors = process.errors { polled.append(pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0)) }
@@ -143,7 +148,7 @@ extension Supervisor {
         if late > .seconds(1) {
             for slot in slots { slot.began += late }
         }
-        if let signals = options.signals { readSignals(signals) }
+        if let signals { readSignals(signals) }
         for slot in slots { attend(slot) }
         for slot in slots where deadline(slot).map({ $0 <= ContinuousClock.now }) == true { expire(slot) }
         if now >= nextProgress {

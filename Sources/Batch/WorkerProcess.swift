@@ -44,12 +44,7 @@ final class WorkerProcess {
         if let score = Descriptor("/proc/\(pid)/oom_score_adj", O_WRONLY) { _ = score.write("500".utf8) }
     }
 
-    deinit {
-        if ending == nil {
-            Glibc.kill(pid, SIGKILL)
-            _ = waymark_process_wait(pid)
-        }
-    }
+    deinit { kill() }
 
     struct StartError: Error {
         var errno: Int32
@@ -145,27 +140,32 @@ extension WorkerProcess {
     func kill() -> WorkerEnd {
         if let ending { return ending }
         Glibc.kill(pid, SIGKILL)
-        return wait()
+        // A driver that hangs within the kernel holds even the dead. It is not waited for for ever; should it come to itself, it writes
+        // the picture that the next worker writes, too.
+        return end(within: .seconds(10)) ?? note(.signal(SIGKILL))
     }
 
     /// Waits for one that has closed its output, for a moment; one that goes on all the same is killed.
     func reap() -> WorkerEnd {
-        if let ending { return ending }
-        let begun = ContinuousClock.now
-        var status: Int32 = 0
-        // `waitid` leaves it to be waited for.
-        var facts = siginfo_t()
-        while ContinuousClock.now - begun < .seconds(2) {
-            status = waitid(P_PID, id_t(pid), &facts, WEXITED | WNOHANG | WNOWAIT)
-            if status == 0, facts.si_signo == SIGCHLD { return wait() }
-            usleep(1000)
-        }
-        return kill()
+        ending ?? end(within: .seconds(2)) ?? kill()
     }
 
-    private func wait() -> WorkerEnd {
-        let code = waymark_process_wait(pid)
-        let end: WorkerEnd = code < 0 ? .signal(-code) : .code(code)
+    /// How it ended, if it does in this time.
+    private func end(within time: Duration) -> WorkerEnd? {
+        let begun = ContinuousClock.now
+        repeat {
+            var facts = siginfo_t()
+            // It stays to be waited for.
+            if waitid(P_PID, id_t(pid), &facts, WEXITED | WNOHANG | WNOWAIT) != 0 || facts.si_signo == SIGCHLD {
+                let code = waymark_process_wait(pid)
+                return note(code < 0 ? .signal(-code) : .code(code))
+            }
+            usleep(1000)
+        } while ContinuousClock.now - begun < time
+        return nil
+    }
+
+    private func note(_ end: WorkerEnd) -> WorkerEnd {
         ending = end
         input = nil
         return end

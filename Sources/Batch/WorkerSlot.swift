@@ -16,6 +16,8 @@ final class WorkerSlot {
     var inHand: [Int] = []
     /// When the first in hand began; when starting, when that did.
     var began = ContinuousClock.now
+    /// What the worker wrote first for a person since then.
+    var words: String?
     /// The job that the worker before ended over: it is tried once more, by a fresh one.
     var retry: Int?
     /// How often in a row a worker said that it cannot start, or ended by itself before it had.

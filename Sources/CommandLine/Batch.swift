@@ -52,10 +52,9 @@ struct Batch: ParsableCommand {
             }
             let reporter = BatchReporter(jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options))
             options.progressInterval = reporter.interval
-            // From here on there is something to be finished.
-            options.signals = EndingSignals()
             let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.tell($0) } }
-            let (summary, stop) = supervisor.run()
+            // From here on there is something to be finished.
+            let (summary, stop) = supervisor.run(EndingSignals())
             reporter.tell(summary)
             try Pipes.write(summary.json.text + "\n")
             if let stop { throw Failure(stop) }

@@ -44,12 +44,13 @@ final class BatchReporter {
         case .ending(let count):
             say("ending: \(counted(count, "picture")) in hand will be finished; a second signal ends at once")
         case .progress(let progress):
-            if isTerminal { showBar(progress) } else { say(Self.line(progress)) }
+            if isTerminal { showBar(progress) } else { say(progress.words) }
         }
     }
 
     func tell(_ summary: BatchSummary) {
-        var words = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s, \(fixed(summary.picturesPerSecond, 1)) a second"
+        var words = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s"
+        if summary.done > 0 { words += ", \(fixed(summary.picturesPerSecond, 1)) a second" }
         if summary.skipped > 0 { words += "; \(summary.skipped) done before" }
         if summary.failed > 0 { words += "; \(summary.failed) failed" }
         if summary.left > 0 { words += "; \(summary.left) left" }
@@ -66,33 +67,6 @@ final class BatchReporter {
         if summary.left > 0 { words.append("\(counted(summary.left, "job")) left: go on with --resume") }
         return words.joined(separator: "; ")
     }
-
-    /// `1234 of 2000 done, 85.3 a second, 9 s left; 3 failed`.
-    static func line(_ progress: BatchProgress) -> String {
-        var words = "\(progress.done + progress.skipped) of \(progress.jobs) done"
-        if let rate = progress.rate { words += ", \(fixed(rate, 1)) a second" }
-        if let remaining = progress.remaining { words += ", \(duration(remaining)) left" }
-        if progress.failed > 0 { words += "; \(progress.failed) failed" }
-        return words
-    }
-
-    /// `9 s`, `12 min 5 s`, `3 h 7 min`.
-    static func duration(_ seconds: Double) -> String {
-        guard seconds < 1e9 else { return "years" }
-        let whole = Int(seconds.rounded(.up))
-        switch whole {
-        case ..<60: return "\(whole) s"
-        case ..<3600: return "\(whole / 60) min \(whole % 60) s"
-        default: return "\(whole / 3600) h \(whole % 3600 / 60) min"
-        }
-    }
-
-    /// The bar, `width` characters between its ends, and the line.
-    static func bar(_ progress: BatchProgress, width: Int) -> String {
-        let share = progress.jobs > 0 ? Double(progress.finished) / Double(progress.jobs) : 1
-        let full = Int(share * Double(width))
-        return "[\(String(repeating: "#", count: full))\(String(repeating: "-", count: width - full))] \(line(progress))"
-    }
 }
 
 extension BatchReporter {
@@ -100,7 +74,7 @@ extension BatchReporter {
         var size = winsize()
         let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
         // A line that wraps could not be drawn over.
-        let text = String(Self.bar(progress, width: max(10, min(40, columns - 62))).prefix(columns - 1))
+        let text = progress.bar(columns: columns)
         send("\r\(text)\u{1b}[K")
         isBarShown = true
     }

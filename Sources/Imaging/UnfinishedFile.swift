@@ -41,7 +41,7 @@ package final class UnfinishedFile {
     package init(named name: String, in folder: CInt, temporary: String? = nil) throws(ImagingError) {
         path = name
         self.folder = try Folder(copying: folder, path: name)
-        if let temporary, let file = try Descriptor(reclaiming: temporary, in: folder) {
+        if let temporary, let file = try Descriptor.reclaiming(temporary, in: folder) {
             (self.file, self.temporary) = (file, temporary)
         } else {
             (file, self.temporary) = try Self.openBeside(name, in: self.folder)

@@ -51,20 +51,37 @@ final class Descriptor {
 
     /// A file for one writer at a time, made or, when nobody writes it any more, taken over; nil when somebody does, or when it is no
     /// file of ours. Locks go with the process that has them, however it ends.
-    convenience init?(reclaiming name: String, in folder: CInt) throws(ImagingError) {
+    static func reclaiming(_ name: String, in folder: CInt) throws(ImagingError) -> Descriptor? {
         do throws(ImagingError) {
-            try self.init(name, O_WRONLY | O_CREAT | O_NOFOLLOW, in: folder, failure: .cannotWrite)
+            let made = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL, in: folder, failure: .cannotWrite)
+            // Somebody may have found it before it is locked. Where there are no locks, nobody takes it over.
+            return flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? nil : made
         } catch {
-            if error.errno == ELOOP || error.errno == EISDIR { return nil }
-            throw error
+            guard error.errno == EEXIST else { throw error }
+            return leftover(name, in: folder).map { Descriptor($0, path: name) }
         }
+    }
+
+    /// Opens and locks a file that nobody has locked, and empties it.
+    private static func leftover(_ name: String, in folder: CInt) -> CInt? {
+        let found = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard found >= 0 else { return nil }
         var file = stat()
         var named = stat()
         // Whoever had the lock before may have given the file its name meanwhile; then it is that picture.
-        guard flock(number, LOCK_EX | LOCK_NB) == 0, fstat(number, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1,
+        guard flock(found, LOCK_EX | LOCK_NB) == 0, fstat(found, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1,
             fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == file.st_ino, named.st_dev == file.st_dev,
-            ftruncate(number, 0) == 0
-        else { return nil }
+            ftruncate(found, 0) == 0
+        else {
+            Glibc.close(found)
+            return nil
+        }
+        return found
+    }
+
+    private init(_ number: CInt, path: String) {
+        self.number = number
+        self.path = path
     }
 
     /// Some file systems say only when a file is closed that a write failed; closing a copy has them say it.

@@ -218,6 +218,7 @@ package final class Composer {
             if change.contains(.membership) {
                 shapes.remove(slot: slot)
                 models.remove(slot: slot)
+                if overlay.type != .marker { columns.captions.set(nil, slot: slot) }
             }
             let own = read(overlay, slot: slot, change: change)
             if own == Columns.extended {
@@ -248,6 +249,10 @@ package final class Composer {
         if problem != nil || !problems.isEmpty { problems[Int32(slot)] = problem }
         // Its slot may have been another's.
         columns.setZooms(nil, slot: slot)
+        if change.contains(.membership) {
+            columns.captions.set(nil, slot: slot)
+            shapes.remove(slot: slot)
+        }
         if columns.setExclusion(Columns.absent, slot: slot) { move(slot) }
         if change.contains(.membership) { groups.remove(slot: slot) }
         let passedOn = groups.read(container, problem: problem)

@@ -160,8 +160,11 @@ extension BaseScene {
     }
 
     private func apply(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+        let steps = try steps(of: change)
+        // All at once, so that it does not matter which is first where ids move from one container to another.
+        for step in steps { if let overlay = overlays()[step.id] { reader.release(overlay) } }
         var inside = ChangedContainers()
-        for step in try steps(of: change) { try take(step, &inside, &reader) }
+        for step in steps { try take(step, &inside, &reader) }
         guard let additions = change.additions else { return }
         let list = OverlayList()
         try reader.readOverlays(additions, from: document.root["overlays"]?.count ?? 0, prefix: "", into: .list(list))
@@ -203,8 +206,9 @@ extension BaseScene {
         guard let (overlay, place) = find(step.id, inside, reader) else {
             throw step.place.error("\(step.id.quotedBriefly) is gone with the container that it was in")
         }
+        // Ids of the base were freed before.
+        if inside.overlays[step.id] === overlay { reader.release(overlay) }
         guard let patch = step.patch else {
-            reader.release(overlay)
             undo.append(.substitution(mapView.substitute(nil, for: overlay)))
             return
         }
@@ -215,7 +219,6 @@ extension BaseScene {
         if let id = merged.root["id"], id.string != step.id {
             throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
         }
-        reader.release(overlay)
         let substitute: Overlay
         do throws(SceneFileError) {
             substitute = try reader.readOverlay(merged.root, name: step.id)
@@ -228,12 +231,12 @@ extension BaseScene {
         container.forEachDescendant { if let id = $0.id { inside.overlays[id] = $0 } }
     }
 
+    /// The overlay of an id as it is now: that of the base, or what has come in its place with a changed container.
     private func find(
         _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
     ) -> (overlay: Overlay, place: SceneReader.Place)? {
-        if let overlay = inside.overlays[id] { return reader.ids[id].map { (overlay, $0) } }
-        guard !reader.released.contains(id), let overlay = overlays()[id], let place = known.places[id] else { return nil }
-        return (overlay, place)
+        if let overlay = overlays()[id], overlay.mapView === mapView { return known.places[id].map { (overlay, $0) } }
+        return inside.overlays[id].flatMap { overlay in reader.ids[id].map { (overlay, $0) } }
     }
 
     private func overlays() -> [String: Overlay] {

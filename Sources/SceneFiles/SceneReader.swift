@@ -18,7 +18,7 @@ struct SceneReader {
     /// Those of the scene that this one adds to.
     private let base: KnownIDs?
     /// Ids of `base` that are free again.
-    private(set) var released: Set<String> = []
+    private var released: Set<String> = []
     /// Files that are absent or unreadable: the exit code differs.
     private var isUnreadable = false
 

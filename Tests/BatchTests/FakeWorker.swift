@@ -99,7 +99,7 @@ struct FakeWorkers {
             kind, warnings = job.get("fake"), []
             if kind == "crash" or kind == "crashOnce" and once(job["id"]): os.kill(os.getpid(), signal.SIGSEGV)
             if kind == "hang" or kind == "hangOnce" and once(job["id"]): time.sleep(1000)
-            if kind == "exit": sys.exit(5)
+            if kind == "exit": sys.exit("the reason")
             if kind == "garbage":
                 sink.write(b"no frame at all")
                 sink.flush()

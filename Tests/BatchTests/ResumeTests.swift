@@ -48,7 +48,7 @@ import WaymarkTestSupport
     @Test func whatElseDecides() throws {
         #expect(try fake.run(lines, fake.options()).summary.done == 20)
         #expect(try resumed(lines) { $0.scene = (Array("other".utf8), "base.json", "") }.drawn.count == 20)
-        #expect(try resumed(lines) { $0.scene = (Array("other".utf8), "elsewhere/base.json", "elsewhere/") }.drawn.count == 20)
+        #expect(try resumed(lines) { $0.scene = (Array("other".utf8), "elsewhere/base.json", "elsewhere/") }.drawn.count == 0)
         #expect(try resumed(lines) { $0.appearance = ["lenient"] }.drawn.count == 20)
         #expect(try resumed(lines) { $0.appearance = ["lenient"] }.drawn.count == 0)
         // How many draw decides nothing.

@@ -78,7 +78,7 @@ import WaymarkTestSupport
         let lines = try failures(fake)
         #expect(lines.count == 4)
         #expect(lines[0] == #"{"id":"3","line":4,"code":70,"message":"the worker was ended by signal 11 (Segmentation fault), twice"}"#)
-        #expect(lines[2] == #"{"id":"11","line":12,"code":70,"message":"the worker ended with code 5, twice"}"#)
+        #expect(lines[2] == #"{"id":"11","line":12,"code":70,"message":"the worker ended with code 1, twice: the reason"}"#)
         #expect(try fake.counts().filter { $0.value == 2 && !$0.key.isEmpty }.keys.sorted() == ["11", "29", "3", "4"])
     }
 

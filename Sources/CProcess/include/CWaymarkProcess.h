@@ -18,7 +18,8 @@ typedef struct waymark_process {
 } waymark_process;
 
 /// Starts a program. It begins with SIGINT, SIGTERM and SIGHUP blocked, since they are its parent's to hear, with SIGPIPE as by default,
-/// and with no file open but the standard three and `kept`; it is killed when the calling thread ends.
+/// and with nothing of its parent's open but the standard three and `kept`, unless exec leaves it open; it is killed when the calling
+/// thread ends.
 ///
 /// - `path`: the file of the program; no search.
 /// - `arguments`, `environment`: ended by NULL.

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkBatch
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+@MainActor @Suite(.serialized) struct JobRendererTests {
+    @Test("the picture of a job is that of the patched scene drawn afresh, byte for byte", arguments: Seeds.slow)
+    func exactness(seed: UInt64) throws {
+        var scenes = RandomScenes(seed: seed)
+        let scene = try TestScene(scenes.scene(), files: RandomScenes.files)
+        let alone = try scene.expected([:])
+        for number in 0..<12 {
+            var job = scenes.job(on: scene.tree)
+            if scenes.random.once(in: 4), scene.tree.text.contains("geojson"), job["overlays"] == nil {
+                // Features go by id, too; that is tested where the plain way cannot follow, by the base that is left.
+                job["remove"] = .array((job["remove"]?.elements ?? []) + ["f1", "f4"])
+                _ = try? scene.draw(job)
+                #expect(try scene.draw([:]) == alone)
+                continue
+            }
+            let expected: [UInt8]
+            do {
+                expected = try scene.expected(job)
+            } catch {
+                #expect(throws: JobError.self, "\(job.text)") { try scene.draw(job) }
+                continue
+            }
+            #expect(try scene.draw(job) == expected, "job \(number): \(job.text)\non \(scene.tree.text)")
+        }
+        #expect(try scene.draw([:]) == alone)
+    }
+
+    private static let hall: JSONTree = [
+        "waymark": 1, "size": ["width": 96, "height": 96], "camera": ["center": [126.97, 37.56], "zoom": 12],
+        "symbols": [["id": "label", "position": [126.96, 37.55], "captionText": "점"]],
+        "overlays": [
+            ["type": "marker", "id": "hall", "position": ["lat": 37.56, "lng": 126.97], "captionText": "시청"],
+            ["type": "container", "id": "group", "children": [["type": "marker", "id": "inner", "position": [126.98, 37.56]]]],
+            ["type": "geojson", "source": "places.geojson"],
+        ],
+    ]
+
+    @Test(
+        "a job that fails says why, and leaves everything as it was",
+        arguments: [
+            (#""change": {"hall": {"position": {"lat": 95}}}"#, "change.hall.position.lat: 95 is outside -90…90"),
+            (#""change": {"hall": {"captionTxt": "a"}}"#, "change.hall: unknown key \"captionTxt\"; did you mean \"captionText\"?"),
+            (#""change": {"a b": {}}"#, "change[\"a b\"]: there is no overlay with the id \"a b\""),
+            (#""change": {"hall": null}"#, "change.hall: expected an object: what is to be different of the overlay, found null"),
+            (#""change": {"hall": {"id": "town"}}"#, "change.hall.id: an overlay keeps its id; remove it and add another"),
+            (#""change": {"hall": {"position": null}}"#, "change.hall: missing key \"position\""),
+            (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file, which can be removed but not changed"),
+            (
+                #""change": {"label": {}}"#,
+                "change.label: there is no overlay with the id \"label\"; it is a symbol, and symbols change together"
+            ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
+            (
+                #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
+                "change.inner: \"inner\" is gone with the container that it was in"
+            ),
+            (
+                #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,
+                "change.group.children[0]: the id \"hall\" is taken already, by overlays[0] of the base scene"
+            ),
+            (#""change": {"hall": {"type": "geojson"}}"#, "change.hall: a geojson source is many overlays, and this can only be one"),
+            (#""remove": ["hall", "town"]"#, "remove[1]: there is no overlay with the id \"town\""),
+            (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" is changed or removed already"),
+            (#""remove": "hall""#, "remove: expected an array, found the string \"hall\""),
+            (#""add": {}"#, "add: expected an array of overlays, found an object"),
+            (
+                #""add": [{"type": "marker", "position": [1, 2]}, {"type": "marker", "id": "hall", "position": [1, 2]}]"#,
+                "add[1]: the id \"hall\" is taken already, by overlays[0] of the base scene"
+            ), (#""add": [{"type": "marker", "position": [1, 91]}]"#, "add[0].position[1]: 91 is outside -90…90"),
+            (#""add": [{"type": "maker"}]"#, "add[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?"),
+            (
+                #""add": [{"type": "geojson", "source": "none.geojson"}]"#,
+                "add[0].source: none.geojson: cannot read the file: No such file or directory"
+            ),
+            (#""camera": {"zoom": 25}"#, "camera.zoom: 25 is outside 0…24"), (#""size": {"width": null}"#, "size: missing key \"width\""),
+            (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000"),
+            (#""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8"), (#""sizes": 1"#, "unknown key \"sizes\"; did you mean \"size\"?"),
+            (#""overlays": [{"type": "marker", "position": [1, 91]}]"#, "overlays[0].position[1]: 91 is outside -90…90"),
+            (#""waymark": 2"#, "waymark: version 2 is not known; this is version 1"),
+            (#""images": {"a": "none.png"}"#, "images.a: none.png"),
+        ])
+    func failures(members: String, message: String) throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let before = try scene.draw([:])
+        let line = "{\"id\": \"a\", \"output\": \"a.rgba\", \(members)}"
+        let error = #expect(throws: JobError.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+        #expect(try scene.draw([:]) == before)
+        #expect(try before == scene.expected([:]))
+        #expect(try scene.draw(["remove": ["hall"], "change": ["inner": ["zIndex": 3]]]) == scene.expected(["remove": ["hall"]]))
+    }
+
+    @Test("features of a source are removed by their ids")
+    func features() throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        var without = Self.hall
+        without["overlays"] = .array(Self.hall["overlays"]?.elements.dropLast() ?? [])
+        let expected = try Drawing.pixels(without, folder: scene.folder.path + "/")
+        #expect(try scene.draw(["remove": .array((0..<6).map { .string("f\($0)") })]) == expected)
+        #expect(try scene.draw([:]) != expected)
+    }
+
+    @Test("an id that is removed may come again, elsewhere too")
+    func movedIDs() throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let marker: JSONTree = ["type": "marker", "id": "hall", "position": [126.975, 37.562]]
+        var job: JSONTree = ["remove": ["hall"], "add": [marker]]
+        #expect(try scene.draw(job) == scene.expected(job))
+        job = ["remove": ["hall"], "change": ["group": ["children": [marker]]]]
+        var expected = Self.hall
+        expected["overlays"] = [["type": "container", "id": "group", "children": [marker]], Self.hall["overlays"]?.elements[2] ?? nil]
+        #expect(try scene.draw(job) == Drawing.pixels(expected, folder: scene.folder.path + "/"))
+        #expect(try scene.draw([:]) == scene.expected([:]))
+    }
+
+    @Test("GeoJSON is a base too: cameras change, and overlays come and go")
+    func geoJSON() throws {
+        let folder = ScratchFolder()
+        let path = try folder.write(RandomScenes.files[0].1, "places.geojson")
+        let jobs = JobRenderer(
+            base: try BaseScene(contentsOf: path, options: SceneFileOptions()), renderer: try Drawing.shared.get())
+        func draw(_ job: String) throws -> [UInt8] { try jobs.render(BatchJob(line: Array(job.utf8))).bytes }
+        let file = try SceneFile(contentsOf: path)
+        file.mapView.size = CGSize(width: 64, height: 64)
+        file.mapView.camera = try file.mapView.camera(fitting: FitOptions(bearing: 30))
+        let expected = try Drawing.shared.get().render(file.mapView).bitmap.encoded(as: .rgba)
+        let camera = #""size": {"width": 64, "height": 64}, "camera": {"fit": "overlays", "bearing": 30}"#
+        #expect(try draw(#"{"id": "a", "output": "a.rgba", \#(camera)}"#) == expected)
+        let job =
+            #"{"id": "a", "output": "a.rgba", \#(camera), "remove": ["f0"], "#
+            + #""add": [{"type": "marker", "id": "f0", "position": [126.97, 37.565]}]}"#
+        #expect(try draw(job) == expected)
+        let error = #expect(throws: JobError.self) { try draw(#"{"id": "a", "images": {}}"#) }
+        #expect(error?.description == "images: the base is GeoJSON, which has no such key; a scene can name it as a source")
+        #expect(throws: JobError.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
+    }
+
+    @Test("a job tells what could not be drawn, and of what it was laid over")
+    func warnings() throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let beyond = #"{"id": "a", "output": "a.jpg", "change": {"hall": {"position": [126.97, 89]}}}"#
+        let job = try scene.jobs.render(BatchJob(line: Array(beyond.utf8)))
+        #expect(
+            job.warnings == [
+                "hall: position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn",
+                "JPEG has no transparency: the picture is laid over white; a background gives it a colour",
+            ])
+        #expect(job.bytes.starts(with: [0xFF, 0xD8]))
+        #expect(job.width == 96 && job.height == 96)
+        #expect(job.times.encode > 0 && job.times.draw > 0)
+    }
+
+    @Test("images that jobs bring are let go when they are many, and pictures stay the same")
+    func imageBound() throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files, imageByteLimit: 20000)
+        for number in 0..<12 {
+            let job: JSONTree = ["change": ["hall": ["width": .number(Double(20 + 3 * (number % 7))), "iconTintColor": "#102030"]]]
+            #expect(try scene.draw(job) == scene.expected(job))
+            let other: JSONTree = ["add": [["type": "marker", "position": [126.96, 37.56], "iconImage": .string(Self.picture(number))]]]
+            #expect(try scene.draw(other) == scene.expected(other))
+        }
+    }
+
+    /// A data URI of 40 × 40 pixels of some colour.
+    private static func picture(_ number: Int) -> String {
+        let color = Color(red: Double(number % 5) / 5, green: 0.5, blue: Double(number % 3) / 3)
+        let png = (try? Bitmap(width: 40, height: 40, fill: color).encoded(as: .png)) ?? []
+        return "data:image/png;base64,\(Data(png).base64EncodedString())"
+    }
+
+    /// Jobs that decode the whole scene are left out: each brings captions of its own, which fill the renderer's textures up to their
+    /// bound before memory is flat.
+    @Test("ten thousand pictures leave the memory as it was", .enabled(if: Seeds.isFull))
+    func soak() throws {
+        var scenes = RandomScenes(seed: 7)
+        let scene = try TestScene(scenes.scene(), files: RandomScenes.files)
+        let jobs = (0..<500).map { _ in
+            var job = scenes.job(on: scene.tree)
+            for key in ["images", "symbols", "overlays"] { job[key] = nil }
+            return job
+        }
+        var after: [Int] = []
+        for _ in 0..<20 {
+            for job in jobs { _ = try? scene.draw(job) }
+            after.append(Self.residentBytes)
+        }
+        let drift = (after.last ?? 0) - after[4]
+        #expect(drift < 2 << 20, "\(after.map { $0 >> 10 }) KiB")
+    }
+
+    private static var residentBytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var numbers = [CChar](repeating: 0, count: 128)
+        guard fgets(&numbers, 128, file) != nil else { return 0 }
+        let fields = String(decoding: numbers.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+        return (Int(fields[1]) ?? 0) * Int(sysconf(CInt(_SC_PAGESIZE)))
+    }
+}

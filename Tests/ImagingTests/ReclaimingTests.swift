@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import WaymarkImaging
+import WaymarkTestSupport
+
+/// Files that are written under a name that the next writer knows.
+@Suite struct ReclaimingTests {
+    private let folder = ScratchFolder()
+    private let bytes = Array("a picture".utf8)
+
+    private func write(_ bytes: [UInt8]) throws {
+        let number = open(folder.path, O_RDONLY | O_DIRECTORY)
+        defer { close(number) }
+        let file = try UnfinishedFile(named: "out.png", in: number, temporary: ".part")
+        try file.write(bytes)
+        try file.finish()
+    }
+
+    @Test func nothingIsLeft() throws {
+        try write(bytes)
+        #expect(folder.names == ["out.png"])
+        #expect(try folder.read("out.png") == bytes)
+        try write([])
+        #expect(try folder.read("out.png") == [])
+    }
+
+    @Test func whatAKilledProcessLeftIsTakenOver() throws {
+        try folder.write(String(repeating: "half a picture", count: 1000), ".part")
+        try write(bytes)
+        #expect(folder.names == ["out.png"])
+        #expect(try folder.read("out.png") == bytes)
+    }
+
+    @Test func whatSomebodyWritesIsLeftAlone() throws {
+        try folder.write("in work", ".part")
+        let other = open("\(folder.path)/.part", O_WRONLY)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0)
+        try write(bytes)
+        #expect(folder.names == [".part", "out.png"])
+        #expect(try folder.read("out.png") == bytes)
+        #expect(try folder.read(".part") == Array("in work".utf8))
+    }
+
+    @Test func whatIsNoLeftoverIsLeftAlone() throws {
+        try folder.write("precious", "precious")
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/.part", withDestinationPath: "precious")
+        try write(bytes)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/.part")
+        #expect(link("\(folder.path)/precious", "\(folder.path)/.part") == 0)
+        try write(bytes)
+        #expect(try folder.read("precious") == Array("precious".utf8))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/.part")
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/.part", withIntermediateDirectories: false)
+        try write(bytes)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/.part")
+        #expect(mkfifo("\(folder.path)/.part", 0o666) == 0)
+        try write(bytes)
+        #expect(try folder.read("out.png") == bytes)
+        #expect(folder.names == [".part", "out.png", "precious"])
+    }
+
+    /// Many at once, all of which write the same file: it is whole whenever it is looked at.
+    @Test func manyWritersOfOneFile() throws {
+        let versions = (0..<8).map { Array(repeating: UInt8($0), count: 200_000 + $0) }
+        try write(versions[0])
+        DispatchQueue.concurrentPerform(iterations: 9) { place in
+            for _ in 0..<40 {
+                if place < 8 {
+                    #expect(throws: Never.self) { try write(versions[place]) }
+                } else {
+                    let seen = try? folder.read("out.png")
+                    #expect(seen.map(versions.contains) == true)
+                }
+            }
+        }
+        #expect(folder.names == ["out.png"])
+    }
+}
