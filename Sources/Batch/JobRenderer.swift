@@ -71,7 +71,7 @@ extension JobRenderer {
         let scene = try change(job)
         defer {
             base.takeBack()
-            forgetImagesIfMany()
+            forgetImages()
             if picture.bitmap.pixels.count > Self.pictureByteLimit { picture = Picture() }
         }
         let mapView = scene.mapView
@@ -160,11 +160,15 @@ extension JobRenderer {
         times.readBack = stages.readingBack.milliseconds
     }
 
-    private func forgetImagesIfMany() {
+    /// Lets go of the images that jobs have brought when they are many, and when there is anything to tell of an image: the layout
+    /// tells it again as long as it keeps the image, and later jobs may not show it.
+    private func forgetImages() {
         let layoutBytes = base.mapView.layoutImageByteCount
         let ownBytes = baseImageBytes ?? layoutBytes
         baseImageBytes = ownBytes
-        guard base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit else { return }
+        let isMany = base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit
+        let isTold = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
+        guard isMany || isTold else { return }
         base.forgetImages()
         baseImageBytes = nil
     }

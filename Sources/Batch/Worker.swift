@@ -12,6 +12,10 @@ package final class Worker {
     private var parser = FrameParser()
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
+    /// The most bytes of images that a worker's renderer keeps on its device: half of what one alone keeps, since there is a worker a
+    /// core, and captions of ever new words fill it.
+    package static let imageByteLimit = Renderer.imageByteLimit / 2
+
     /// - Parameters:
     ///   - input: A descriptor that frames are read from.
     ///   - output: A descriptor that nothing else is written to.

@@ -26,7 +26,9 @@ struct WorkerCommand: ParsableCommand {
         try reporting { () throws(Failure) in
             let renderer: Renderer
             do throws(Failure) {
-                renderer = try device.opening().opened()
+                let opening = RendererOpening(
+                    device: device.device, requireGPU: device.requireGPU, imageByteLimit: Worker.imageByteLimit)
+                renderer = try opening.opened()
             } catch {
                 worker.refuse(code: Int(error.code.rawValue), error.message)
                 throw error

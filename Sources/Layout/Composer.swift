@@ -252,6 +252,7 @@ package final class Composer {
         if change.contains(.membership) {
             columns.captions.set(nil, slot: slot)
             shapes.remove(slot: slot)
+            models.remove(slot: slot)
         }
         if columns.setExclusion(Columns.absent, slot: slot) { move(slot) }
         if change.contains(.membership) { groups.remove(slot: slot) }

@@ -34,10 +34,18 @@ public final class Renderer {
     ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
     ///   - requireGPU: Whether a software rasteriser is refused. Default false.
     /// - Throws: `RenderError.device` with what is wrong with the machine and what to install.
-    public init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
+    public convenience init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
+        try self.init(device: device, requireGPU: requireGPU, imageByteLimit: Self.imageByteLimit)
+    }
+
+    /// The most bytes of images on the device when nothing else is said; as much again is kept of them in memory.
+    package static let imageByteLimit = 256 << 20
+
+    package init(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(RenderError) {
         do throws(GPUError) {
             let selection = try DeviceSelection(device ?? Self.deviceOfEnvironment ?? "auto")
-            frames = try FrameRenderer(Context.make(selection, requireGPU: requireGPU))
+            frames = try FrameRenderer(
+                Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
         } catch {
             throw RenderError.device(error)
         }

@@ -12,11 +12,17 @@ public final class RendererOpening: Sendable {
     private let result = Mutex<Result<Renderer, RenderError>?>(nil)
     private let device: String?
     private let requireGPU: Bool
+    private let imageByteLimit: Int
 
     /// Begins. The parameters are those of `Renderer`.
-    public init(device: String? = nil, requireGPU: Bool = false) {
+    public convenience init(device: String? = nil, requireGPU: Bool = false) {
+        self.init(device: device, requireGPU: requireGPU, imageByteLimit: Renderer.imageByteLimit)
+    }
+
+    package init(device: String?, requireGPU: Bool, imageByteLimit: Int) {
         self.device = device
         self.requireGPU = requireGPU
+        self.imageByteLimit = imageByteLimit
         // Not Foundation's thread, which cannot be joined: thread-local memory of the driver goes only when the thread has ended.
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(self)
@@ -38,7 +44,7 @@ public final class RendererOpening: Sendable {
     private func open() {
         result.withLock { result in
             result = Result { () throws(RenderError) in
-                let renderer = try Renderer(device: device, requireGPU: requireGPU)
+                let renderer = try Renderer(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
                 try renderer.warmUp()
                 return renderer
             }

@@ -167,6 +167,42 @@ import WaymarkTestSupport
         }
     }
 
+    @Test("what is to be told of an image is told of the jobs that show it alone")
+    func imageWarnings() throws {
+        let animation = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("ImagingTests/Fixtures/animation.webp").path
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let plain = #"{"id": "a", "output": "a.rgba"}"#
+        let told = #"{"id": "a", "output": "a.rgba", "change": {"hall": {"iconImage": "\#(animation)"}}}"#
+        for job in [plain, told, plain, told, told, plain] {
+            let warnings = try scene.jobs.render(BatchJob(line: Array(job.utf8))).warnings
+            #expect(warnings.count == (job == told ? 1 : 0))
+            #expect(warnings.allSatisfy { $0.contains("of which only the first is shown") })
+        }
+    }
+
+    @Test("damaged jobs fail or are drawn, and leave everything as it was", arguments: Seeds.slow)
+    func hostile(seed: UInt64) throws {
+        var scenes = RandomScenes(seed: seed)
+        let scene = try TestScene(scenes.scene(), files: RandomScenes.files)
+        let alone = try scene.draw([:])
+        let words = ["null", "-1", "1e308", "[]", "{}", "\"\"", "true", "\"o1\"", "[[[[]]]]", "\"builtin:red\"", "9007199254740993"]
+        for _ in 0..<40 {
+            var job = scenes.job(on: scene.tree)
+            job["id"] = "a"
+            job["output"] = "a.rgba"
+            // A value somewhere becomes another one.
+            var parts = job.text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            let place = scenes.random.integer(0...parts.count - 1)
+            if let end = parts[place].firstIndex(where: { ",]}".contains($0) }) {
+                parts[place] = " " + scenes.random.one(of: words) + parts[place][end...]
+            }
+            let line = Array(parts.joined(separator: ":").utf8)
+            if let damaged = try? BatchJob(line: line) { _ = try? scene.jobs.render(damaged) }
+        }
+        #expect(try scene.draw([:]) == alone)
+    }
+
     /// A data URI of 40 × 40 pixels of some colour.
     private static func picture(_ number: Int) -> String {
         let color = Color(red: Double(number % 5) / 5, green: 0.5, blue: Double(number % 3) / 3)

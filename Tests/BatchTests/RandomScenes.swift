@@ -59,7 +59,7 @@ struct RandomScenes {
 
     mutating func overlay(depth: Int) -> JSONTree {
         var overlay: JSONTree
-        switch random.integer(0...(depth > 0 ? 8 : 6)) {
+        switch random.integer(0...(depth > 0 ? 9 : 7)) {
         case 0...3:
             overlay = ["type": "marker", "position": position()]
             if random.once(in: 2) { overlay["captionText"] = .string(random.one(of: ["서울특별시청", "Café", "가나다 ABC", "x"])) }
@@ -137,6 +137,9 @@ struct RandomScenes {
         case "polyline":
             if random.once(in: 2) { patch["points"] = points(3) }
             if random.once(in: 2) { patch["width"] = 9 }
+        case "localModel":
+            if random.once(in: 2) { patch["coordinates"] = position() }
+            if random.once(in: 2) { patch["yaw"] = 40 }
         case "polygon": if random.once(in: 2) { patch["rings"] = [points(3)] }
         case "circle":
             if random.once(in: 4) {
