@@ -1,5 +1,5 @@
 // The colour of a mesh, premultiplied: min(1, texture × diffuse × light) of straight colours, all on sRGB-coded values.
-// Swapped: red and blue change places, as in the target's memory.
+// One colour: all instances of the draw have it. Swapped: red and blue change places, as in the target's memory.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
@@ -19,7 +19,11 @@ void main() {
 #endif
 }
 #else
+#ifdef ONE_COLOR
+uniform vec4 instanceColor;
+#else
 flat in vec4 instanceColor;
+#endif
 #ifdef LIGHTS
 in vec3 worldNormal;
 #endif

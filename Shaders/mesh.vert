@@ -12,7 +12,9 @@ layout(location = 6) in vec4 clipOrigin;
 layout(location = 7) in vec3 worldX;
 layout(location = 8) in vec3 worldY;
 layout(location = 9) in vec3 worldZ;
+#ifndef ONE_COLOR
 layout(location = 10) in vec4 color;    // straight; w: what all is multiplied with in the end
+#endif
 
 // The passes of a translucent mesh find one another by depth.
 invariant gl_Position;
@@ -22,7 +24,9 @@ out vec2 texturePlace;
 #endif
 
 #ifndef DEPTH_ONLY
+#ifndef ONE_COLOR
 flat out vec4 instanceColor;
+#endif
 #ifdef LIGHTS
 out vec3 worldNormal;
 #endif
@@ -33,7 +37,9 @@ void main() {
     texturePlace = place;
 #endif
 #ifndef DEPTH_ONLY
+#ifndef ONE_COLOR
     instanceColor = color;
+#endif
 #ifdef LIGHTS
     worldNormal = worldX * normal.x + worldY * normal.y + worldZ * normal.z;
 #endif

@@ -104,7 +104,9 @@ struct FramePainter {
         var scissor: WaymarkGPU.PixelRect?
         if layer.isDirect {
             guard let rect = group.bounds.within(layer.region) else { return }
-            scissor = rect
+            // Cutting at the target's own edges costs the software rasteriser a twentieth of a dense mesh.
+            let isWhole = rect.width == layer.target.width && rect.height == layer.target.height
+            scissor = isWhole ? nil : rect
         }
         try renderer.meshes.draw(
             range, blending, of: frame,
@@ -116,7 +118,8 @@ struct FramePainter {
         let hasTranslucent = contents.contains { if case .meshes(_, .translucent) = $0 { true } else { false } }
         let hasStencil = depth != .none && hasTranslucent
         if let beneath = layers.last, group.isDirect(contents), beneath.target.samples == 0 {
-            // Drawn as it is onto what is beneath, it gives the same picture, and a layer costs as much as some thousand triangles.
+            // Drawn as it is onto what is beneath, it gives the same picture; a layer of a megapixel costs the software rasteriser
+            // as much as some ten thousand triangles.
             var layer = beneath
             (layer.group, layer.isDirect) = (group, true)
             layers.append(layer)

@@ -8,9 +8,8 @@ final class MeshPipeline {
     struct Instance {
         var clip: (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>, origin: SIMD4<Float>)
         var world: (x: Vector, y: Vector, z: Vector)
-        /// Straight, and what all is multiplied with.
-        var color: Vector
-        var opacity: Float
+        /// Straight, and what all is multiplied with in the end.
+        var color: (Float, Float, Float, Float)
 
         typealias Vector = (Float, Float, Float)
     }
@@ -48,6 +47,8 @@ final class MeshPipeline {
         /// nil when nothing is lit.
         var lightCount: Int?
         var faces: VisibleFaces
+        /// Whether all instances of the draw have one colour, which no triangle then carries.
+        var hasOneColor: Bool
         var isSwapped: Bool
 
         enum Pass: Hashable {
@@ -59,7 +60,8 @@ final class MeshPipeline {
         }
 
         var defines: [String] {
-            (pass == .depth ? ["DEPTH_ONLY"] : []) + (isTextured ? ["TEXTURED"] : []) + (lightCount.map { ["LIGHTS \($0)"] } ?? [])
+            (pass == .depth ? ["DEPTH_ONLY"] : []) + (hasOneColor ? ["ONE_COLOR"] : []) + (isTextured ? ["TEXTURED"] : [])
+                + (lightCount.map { ["LIGHTS \($0)"] } ?? [])
                 + (isSwapped ? ["SWAPPED"] : [])
         }
     }
@@ -77,23 +79,37 @@ final class MeshPipeline {
         }
         var start = range.lowerBound
         while start < range.upperBound {
-            let first = frame.meshInstances[start]
-            var end = start + 1
+            var run = Run(instance: frame.meshInstances[start], count: 1, byteOffset: (start - range.lowerBound) * stride)
             if blending == .opaque {
-                while end < range.upperBound, frame.meshInstances[end].shares(first) { end += 1 }
+                while start + run.count < range.upperBound, run.add(frame.meshInstances[start + run.count]) {}
             }
-            try draw(first, blending, of: frame, around) { command in
-                command.vertices.append(VertexBinding(instances, byteOffset: (start - range.lowerBound) * stride))
-                command.instances = end - start
-            }
-            start = end
+            try draw(run, blending, of: frame, around)
+            start += run.count
         }
     }
 
-    /// Draws instances that share what the first has.
-    private func draw(
-        _ instance: MeshInstance, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings, _ complete: (inout DrawCommand) -> Void
-    ) throws(GPUError) {
+    /// Instances of one draw.
+    private struct Run {
+        /// The first, with which the others share mesh, texture, lighting and faces.
+        var instance: MeshInstance
+        var count: Int
+        /// Where it stands among the instances.
+        var byteOffset: Int
+        var hasOneColor = true
+
+        /// Adds the next; false when it is not of their kind.
+        mutating func add(_ next: MeshInstance) -> Bool {
+            guard next.mesh == instance.mesh, next.texture == instance.texture, next.lighting == instance.lighting,
+                next.faces == instance.faces
+            else { return false }
+            count += 1
+            hasOneColor = hasOneColor && next.diffuse == instance.diffuse && next.alpha == instance.alpha
+            return true
+        }
+    }
+
+    private func draw(_ run: Run, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings) throws(GPUError) {
+        let instance = run.instance
         let mesh = frame.meshes[Int(instance.mesh)]
         guard let buffers = try resources.buffers(mesh) else { return }
         var image: MeshResources.Image?
@@ -105,17 +121,19 @@ final class MeshPipeline {
         let lighting = instance.lighting.map { frame.lightings[Int($0)] }
         var variant = Variant(
             pass: .opaque, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
+            hasOneColor: run.hasOneColor,
             isSwapped: around.target.isSwapped)
         func draw() throws(GPUError) {
             var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
-            command.vertices = [VertexBinding(buffers.vertices)]
-            complete(&command)
+            command.vertices = [VertexBinding(buffers.vertices), VertexBinding(instances, byteOffset: run.byteOffset)]
+            command.instances = run.count
             command.indices = buffers.indices
             if variant.isTextured, let image {
                 let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
                 command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
             }
             if variant.lightCount != nil, let lighting { command.uniforms = lighting.uniforms }
+            if variant.hasOneColor { command.uniforms.append(Uniform("instanceColor", .vector4(instance.color))) }
             command.scissor = around.scissor
             drawCount += 1
             try context.draw(command, into: around.target)
@@ -125,7 +143,7 @@ final class MeshPipeline {
             variant.pass = .depth
             // Of an opaque texture all is there.
             variant.isTextured = image.map { !$0.isOpaque } ?? false
-            (variant.lightCount, variant.isSwapped) = (nil, false)
+            (variant.lightCount, variant.hasOneColor, variant.isSwapped) = (nil, false, false)
             try draw()
             variant = colour
             variant.pass = .translucent
@@ -142,10 +160,8 @@ final class MeshPipeline {
 }
 
 extension MeshInstance {
-    /// Whether one draw may draw both.
-    fileprivate func shares(_ other: Self) -> Bool {
-        mesh == other.mesh && texture == other.texture && lighting == other.lighting && faces == other.faces
-    }
+    /// Straight; w: what all is multiplied with in the end.
+    fileprivate var color: SIMD4<Float> { SIMD4(diffuse.x, diffuse.y, diffuse.z, diffuse.w * alpha) }
 }
 
 extension Lighting {
@@ -156,9 +172,9 @@ extension Lighting {
 }
 
 extension MeshPipeline.Instance {
-    /// How much nearer each tier is, in parts of the depth buffer's range. Twice what the software rasteriser's depths of level
-    /// surfaces differ by, whatever their triangles.
-    private static let tierStep = 0x1p-20
+    /// How much nearer each tier is, in parts of the depth buffer's range: four times what 200 random scenes of level meshes
+    /// needed on the software rasteriser.
+    private static let tierStep = 0x1p-21
 
     init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
         let step = Double(instance.tier) * Self.tierStep * (buffer == .reversed ? 1 : -2)
@@ -177,8 +193,7 @@ extension MeshPipeline.Instance {
         }
         clip = (toClip(instance.axisX, 0), toClip(instance.axisY, 0), toClip(instance.axisZ, 0), toClip(instance.origin, 1))
         world = (toWorld(instance.axisX), toWorld(instance.axisY), toWorld(instance.axisZ))
-        color = (instance.diffuse.x, instance.diffuse.y, instance.diffuse.z)
-        opacity = instance.diffuse.w * instance.alpha
+        color = (instance.color.x, instance.color.y, instance.color.z, instance.color.w)
     }
 
     static let layout = VertexLayout(

@@ -28,16 +28,27 @@ import WaymarkTestSupport
     }
 
     @Test func aThousandInstancesAreOneDraw() throws {
-        let scene = crowd(1000)
+        var scene = crowd(1000)
         let renderer = try FrameRenderer(Context.make())
         let picture = try renderer.render(scene.frame)
         #expect(renderer.drawCount == 1)
+        let colorful = scene
         // One by one, it is the same picture.
         var apart = scene
         apart.frame.commands =
             [scene.frame.commands[0]] + scene.frame.meshInstances.indices.map { .meshes($0..<$0 + 1, .opaque) } + [.endGroup]
         #expect(try renderer.render(apart.frame) == picture)
         #expect(renderer.drawCount == 1000)
+        // With one colour, too.
+        for index in scene.frame.meshInstances.indices { scene.frame.meshInstances[index].diffuse = [0.3, 0.7, 1, 1] }
+        let plain = try renderer.render(scene.frame)
+        #expect(renderer.drawCount == 1 && plain != picture)
+        var last = scene
+        last.frame.meshInstances.append(scene.frame.meshInstances[999])
+        last.frame.meshInstances[1000].origin.x = 9999
+        last.frame.meshInstances[1000].diffuse = [1, 1, 1, 1]
+        last.group()
+        #expect(try renderer.render(last.frame) == plain)
         // What they do not share parts them.
         var mixed = scene
         for index in 300..<600 { mixed.frame.meshInstances[index].faces = .front }
@@ -46,7 +57,7 @@ import WaymarkTestSupport
         _ = try renderer.render(mixed.frame)
         #expect(renderer.drawCount == 5)
         // As a layer of its own: one more to lay it down.
-        var layered = scene
+        var layered = colorful
         layered.isolate()
         #expect(try renderer.render(layered.frame) == picture)
         #expect(renderer.drawCount == 2)
