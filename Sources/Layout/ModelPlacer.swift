@@ -63,14 +63,7 @@ struct ModelPlacer {
     }
 
     private mutating func placeAll(_ order: DrawOrder, _ insertions: [UInt32], _ isShown: (Int32) -> Bool) {
-        var start = 0
-        while start < store.models.count {
-            let stratum = order.stratum(store.models[start].slot)
-            var end = start + 1
-            while end < store.models.count, order.stratum(store.models[end].slot).sharesGroup(with: stratum) { end += 1 }
-            placeGroup(start..<end, order, insertions, isShown)
-            start = end
-        }
+        for range in store.groups { placeGroup(range, order, insertions, isShown) }
     }
 
     private mutating func placeGroup(_ range: Range<Int>, _ order: DrawOrder, _ insertions: [UInt32], _ isShown: (Int32) -> Bool) {

@@ -31,23 +31,27 @@ struct ModelSight {
         guard farthest > viewport.nearDepth else { return .behind }
         guard nearest < viewport.farDepth else { return .outside }
         let distance = viewport.cameraDistance
-        // What is on the picture's side of each of its edges.
-        let planes: [SIMD3<Double>] = [
-            [distance, 0, viewport.opticalX], [-distance, 0, viewport.size.width - viewport.opticalX],
-            [0, -distance, viewport.opticalY], [0, distance, viewport.size.height - viewport.opticalY],
-        ]
-        for plane in planes where (plane * middle).sum() + spread(plane) <= 0 { return .outside }
-        let corners = (0..<8).map { number -> SIMD3<Double> in
+        // Whether all is beyond an edge of the picture.
+        func isBeyond(_ edge: SIMD3<Double>) -> Bool { (edge * middle).sum() + spread(edge) <= 0 }
+        if isBeyond([distance, 0, viewport.opticalX]) || isBeyond([-distance, 0, viewport.size.width - viewport.opticalX])
+            || isBeyond([0, -distance, viewport.opticalY]) || isBeyond([0, distance, viewport.size.height - viewport.opticalY])
+        {
+            return .outside
+        }
+        func corner(_ number: Int) -> SIMD3<Double> {
             let alongA: SIMD3<Double> = number & 1 == 0 ? -a : a
             let alongB: SIMD3<Double> = number & 2 == 0 ? -b : b
             let alongC: SIMD3<Double> = number & 4 == 0 ? -c : c
             return middle + alongA + alongB + alongC
         }
         var box = ScreenBox.none
-        for corner in corners where corner.z >= viewport.nearDepth { box.extend(to: camera.screen(corner)) }
+        for number in 0..<8 {
+            let corner = corner(number)
+            if corner.z >= viewport.nearDepth { box.extend(to: camera.screen(corner)) }
+        }
         if nearest < viewport.nearDepth {
             for (first, second) in MeshBounds.edges {
-                camera.extend(&box, toEdge: corners[first], corners[second])
+                camera.extend(&box, toEdge: corner(first), corner(second))
             }
         }
         guard box.left < viewport.size.width, box.right > 0, box.top < viewport.size.height, box.bottom > 0 else { return .outside }

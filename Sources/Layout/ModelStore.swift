@@ -69,6 +69,8 @@ final class ModelStore {
 
     /// From bottom to top, once they are in order.
     private(set) var models: [Model] = []
+    /// Which of them share a depth buffer.
+    private(set) var groups: [Range<Int>] = []
     /// By slot: where in the list each is.
     private var places: [Int32: Int] = [:]
     private var isOrderStale = false
@@ -157,6 +159,14 @@ final class ModelStore {
         isOrderStale = false
         models.sort { (order.rank($0.slot), insertions[Int($0.slot)]) < (order.rank($1.slot), insertions[Int($1.slot)]) }
         places = Dictionary(uniqueKeysWithValues: models.enumerated().map { ($1.slot, $0) })
+        groups = []
+        for index in models.indices {
+            if let last = groups.last, order.stratum(models[last.lowerBound].slot).sharesGroup(with: order.stratum(models[index].slot)) {
+                groups[groups.count - 1] = last.lowerBound..<index + 1
+            } else {
+                groups.append(index..<index + 1)
+            }
+        }
     }
 
     /// The piece of a large model around the view's centre: the known one, as long as neither the whole zoom level nor the cell in

@@ -10,7 +10,8 @@ extension Placement {
         var names = OverlayNames(mapView)
         let reader = InspectionReader(
             placement: self, names: Dictionary(uniqueKeysWithValues: listed.map { ($0.slot, names.name(of: $0)) }),
-            nearest: nearestCopies, shapes: drawnShapes(), fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() },
+            nearest: nearestCopies, shapes: drawnShapes(), models: nearestModels,
+            fonts: Composer.of(mapView).openFonts.flatMap { try? $0.get() },
             language: mapView.language)
         var entries = listed.map(reader.entry)
         readMembers(of: listed, into: &entries)
@@ -92,6 +93,7 @@ private struct InspectionReader {
     let names: [Int32: String]
     let nearest: [Int32: Placement.NearestCopy]
     let shapes: [Int32: (order: Int, copies: Int)]
+    let models: [Int32: ModelDrawing.Seen]
     let fonts: FontLibrary?
     let language: String
 
@@ -100,7 +102,7 @@ private struct InspectionReader {
     func entry(_ overlay: Overlay) -> Inspection.OverlayEntry {
         let slot = Int(overlay.slot)
         if let model = overlay as? Model {
-            return placement.entry(ofModel: model, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])
+            return placement.entry(ofModel: model, name: names[overlay.slot] ?? "", seen: models[overlay.slot], drawn: shapes[overlay.slot])
         }
         if placement.columns.exclusions[slot] == Columns.extended {
             return placement.entry(ofShape: overlay, name: names[overlay.slot] ?? "", drawn: shapes[overlay.slot])

@@ -43,12 +43,13 @@ extension Placement {
         swap(&frame.lightings, &models.lightings)
     }
 
-    /// The copy of the world on which a model is described: of those in the picture, or else of all, the one nearest the centre.
-    private func described(_ model: ModelStore.Model) -> ModelDrawing.Seen? {
-        func distance(_ copy: Int) -> Double { abs(model.pose.place.x + Double(copy) - viewport.centerX) }
-        if let seen = models.seen.filter({ $0.slot == model.slot }).min(by: { distance($0.copy) < distance($1.copy) }) { return seen }
-        guard let mesh = model.mesh else { return nil }
-        return ModelPlacer.whole(model, mesh, copy: nearestCopy(model.pose.place), viewport)
+    /// By slot: of the copies of a model in the picture the one nearest the centre.
+    var nearestModels: [Int32: ModelDrawing.Seen] {
+        Dictionary(models.seen.map { ($0.slot, $0) }) { a, b in
+            guard let place = modelStore?[a.slot]?.pose.place else { return a }
+            func distance(_ copy: Int) -> Double { abs(place.x + Double(copy) - viewport.centerX) }
+            return distance(b.copy) < distance(a.copy) ? b : a
+        }
     }
 
     /// Why a model is not in the picture.
@@ -61,12 +62,16 @@ extension Placement {
     }
 
     /// What is known of a model.
-    func entry(ofModel overlay: Model, name: String, drawn: (order: Int, copies: Int)?) -> Inspection.OverlayEntry {
+    /// - Parameter seen: The copy that is described, when one is in the picture.
+    func entry(
+        ofModel overlay: Model, name: String, seen: ModelDrawing.Seen?, drawn: (order: Int, copies: Int)?
+    ) -> Inspection.OverlayEntry {
         var entry = Inspection.OverlayEntry(
             id: name, type: overlay.type, isVisible: drawn != nil,
             reason: drawn == nil ? reason(ofModel: overlay.slot) : nil, order: drawn?.order, copies: drawn?.copies ?? 0)
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
-        guard isPlaced, let model = modelStore?[overlay.slot], let mesh = model.mesh, let seen = described(model) else { return entry }
+        guard isPlaced, let model = modelStore?[overlay.slot], let mesh = model.mesh else { return entry }
+        let seen = seen ?? ModelPlacer.whole(model, mesh, copy: nearestCopy(model.pose.place), viewport)
         entry.triangles = mesh.triangleCount
         // A local model stands at its coordinates, a geo model at the middle of the ground beneath it.
         let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin

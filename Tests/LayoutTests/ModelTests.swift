@@ -153,6 +153,29 @@ import WaymarkTestSupport
         #expect(try map.frame().meshInstances.allSatisfy { $0.diffuse == [0, 0, 1, 1] && $0.faces == .front })
     }
 
+    @Test func piecesOfLargeMeshesKeepTheirSurfaces() throws {
+        let mesh = FloatMesh.plate(10)
+        mesh.surfaces = [.init(triangles: 0..<1, diffuse: .red), .init(triangles: 1..<2, diffuse: .blue)]
+        let map = MapView.city(LocalModel(mesh) { $0.scale = 10_000 }, zoom: 20, tilt: 0)
+        let frame = try map.frame()
+        #expect(frame.meshes.map(\.name) == ["piece of local mesh, surface 0", "piece of local mesh, surface 1"])
+        #expect(frame.meshInstances.map(\.diffuse) == [[1, 0, 0, 1], [0, 0, 1, 1]])
+        // One beneath the diagonal, one above it.
+        let hits = try [(170.0, 120.0), (130, 80)].map { try map.placement().modelHits(at: CGPoint(x: $0.0, y: $0.1)).map(\.triangle) }
+        #expect(hits == [[0], [1]])
+    }
+
+    @Test func manyCopiesTellOfTheNearest() throws {
+        let map = MapView(1200, 200, Camera(center: LatLng(lat: 0, lng: 100), zoom: 0))
+        map.add(LocalModel(.box([-1e6, -1e6, 0], [1e6, 1e6, 10])) { $0.coordinates = LatLng(lat: 0, lng: -170) })
+        let entry = try map.entry()
+        #expect(entry.copies == 2)
+        // 90° east of the middle.
+        #expect(entry.anchor == .init(x: 728, y: 100))
+        let quad = try #require(entry.quad)
+        #expect(quad[0].x < 728 && quad[1].x > 728 && quad[2].x - quad[0].x < 30)
+    }
+
     @Test func whatIsNotDrawnHasAReason() throws {
         let map = MapView.city(zoom: 16, tilt: 70)
         func expect(_ reason: Reason?, _ overlay: Overlay, line: Int = #line) throws {
