@@ -27,7 +27,7 @@ import WaymarkTestSupport
     }
 
     /// Everything is killed at once, at any moment.
-    @Test(arguments: Seeds.all.prefix(Seeds.isFull ? 20 : 3)) func killedAndResumed(seed: UInt64) throws {
+    @Test(arguments: Seeds.all.prefix(Seeds.isFull ? 5 : 3)) func killedAndResumed(seed: UInt64) throws {
         let cards = try BatchCards(Self.count, seed: seed)
         let expected = try undisturbed(cards)
         var random = SplitMix64(seed: seed)

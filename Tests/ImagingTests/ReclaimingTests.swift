@@ -9,7 +9,11 @@ import WaymarkTestSupport
     private let bytes = Array("a picture".utf8)
 
     private func write(_ bytes: [UInt8]) throws {
-        let number = open(folder.path, O_RDONLY | O_DIRECTORY)
+        try Self.write(bytes, in: folder.path)
+    }
+
+    private static func write(_ bytes: [UInt8], in folder: String) throws {
+        let number = open(folder, O_RDONLY | O_DIRECTORY)
         defer { close(number) }
         let file = try UnfinishedFile(named: "out.png", in: number, temporary: ".part")
         try file.write(bytes)
@@ -64,12 +68,13 @@ import WaymarkTestSupport
     @Test func manyWritersOfOneFile() throws {
         let versions = (0..<8).map { Array(repeating: UInt8($0), count: 200_000 + $0) }
         try write(versions[0])
+        let path = folder.path
         DispatchQueue.concurrentPerform(iterations: 9) { place in
             for _ in 0..<40 {
                 if place < 8 {
-                    #expect(throws: Never.self) { try write(versions[place]) }
+                    #expect(throws: Never.self) { try Self.write(versions[place], in: path) }
                 } else {
-                    let seen = try? folder.read("out.png")
+                    let seen = try? WholeFile.read("\(path)/out.png", limits: ImageLimits())
                     #expect(seen.map(versions.contains) == true)
                 }
             }
