@@ -63,11 +63,14 @@ public struct MeshInstance: Equatable, Sendable {
     public var faces: VisibleFaces
     /// How many flat meshes of the same height lie beneath this one: what is level with it and of a lower number is under it.
     public var tier: UInt16
+    /// Whether it is a part of what the instance before it is: of translucent ones that are joined only what is nearest shows, as if they
+    /// were one.
+    public var isJoined: Bool
 
     public init(
         mesh: UInt32, texture: UInt32? = nil, lighting: UInt32? = nil, axisX: SIMD3<Float> = [1, 0, 0], axisY: SIMD3<Float> = [0, -1, 0],
         axisZ: SIMD3<Float> = [0, 0, 1], origin: SIMD3<Float> = .zero, diffuse: SIMD4<Float> = [1, 1, 1, 1], alpha: Float = 1,
-        faces: VisibleFaces = .all, tier: UInt16 = 0
+        faces: VisibleFaces = .all, tier: UInt16 = 0, isJoined: Bool = false
     ) {
         self.mesh = mesh
         self.texture = texture
@@ -80,6 +83,7 @@ public struct MeshInstance: Equatable, Sendable {
         self.alpha = alpha
         self.faces = faces
         self.tier = tier
+        self.isJoined = isJoined
     }
 }
 
@@ -96,7 +100,8 @@ public enum VisibleFaces: UInt8, Equatable, Sendable {
 public enum MeshBlending: UInt8, Equatable, Sendable {
     /// Each pixel is wholly theirs; they come in any order.
     case opaque
-    /// They let through what is beneath, and come back to front. Of each instance only what is nearest shows, once.
+    /// They let through what is beneath, and come back to front. Of each instance, with those joined to it, only what is nearest shows,
+    /// once.
     case translucent
 }
 
@@ -144,7 +149,7 @@ extension MeshInstance: CustomStringConvertible {
         "mesh \(mesh)\(texture.map { ", image \($0)" } ?? "")\(lighting.map { ", lighting \($0)" } ?? "") at \(print(origin)), "
             + "x \(print(axisX)), y \(print(axisY)), z \(print(axisZ)), diffuse \(print(diffuse))"
             + (alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))") + (faces == .all ? "" : ", \(faces) faces")
-            + (tier == 0 ? "" : ", tier \(tier)")
+            + (tier == 0 ? "" : ", tier \(tier)") + (isJoined ? ", joined" : "")
     }
 }
 

@@ -54,8 +54,9 @@ final class Descriptor {
     static func reclaiming(_ name: String, in folder: CInt) throws(ImagingError) -> Descriptor? {
         do throws(ImagingError) {
             let made = try Descriptor(name, O_WRONLY | O_CREAT | O_EXCL, in: folder, failure: .cannotWrite)
-            // Somebody may have found it before it is locked. Where there are no locks, nobody takes it over.
-            return flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? nil : made
+            // Somebody may have found it before it is locked, and even be done with it. Where there are no locks, nobody takes it over.
+            if flock(made.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+            return isCalled(name, in: folder, made.number) ? made : nil
         } catch {
             guard error.errno == EEXIST else { throw error }
             return leftover(name, in: folder).map { Descriptor($0, path: name) }
@@ -66,17 +67,20 @@ final class Descriptor {
     private static func leftover(_ name: String, in folder: CInt) -> CInt? {
         let found = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard found >= 0 else { return nil }
-        var file = stat()
-        var named = stat()
-        // Whoever had the lock before may have given the file its name meanwhile; then it is that picture.
-        guard flock(found, LOCK_EX | LOCK_NB) == 0, fstat(found, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1,
-            fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == file.st_ino, named.st_dev == file.st_dev,
-            ftruncate(found, 0) == 0
-        else {
+        guard flock(found, LOCK_EX | LOCK_NB) == 0, isCalled(name, in: folder, found), ftruncate(found, 0) == 0 else {
             Glibc.close(found)
             return nil
         }
         return found
+    }
+
+    /// Whether an open file is a plain one and still has its name, and no other. Whoever had it locked before may have given it the
+    /// picture's name meanwhile; then it is that picture.
+    private static func isCalled(_ name: String, in folder: CInt, _ number: CInt) -> Bool {
+        var file = stat()
+        var named = stat()
+        return fstat(number, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_nlink == 1
+            && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == file.st_ino && named.st_dev == file.st_dev
     }
 
     private init(_ number: CInt, path: String) {

@@ -204,6 +204,7 @@ extension ModelPlacer {
         if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting) }
         let depth = quantized(sight.depth * viewport.pixelRatio)
         let level = model.isLevel ? quantized(seen.origin.z * viewport.pixelRatio) : nil
+        var hasTranslucent = false
         for (number, surface) in surfaces.enumerated() {
             guard let surface, number < model.surfaces.count else { continue }
             let look = model.surfaces[number]
@@ -212,8 +213,10 @@ extension ModelPlacer {
             instance.mesh = index(of: surface)
             instance.texture = look.texture < 0 ? nil : index(ofTexture: look.texture)
             instance.diffuse = look.diffuse
-            parts.append(
-                Part(instance: instance, isTranslucent: model.alpha < 1 || look.isTranslucent, depth: depth, level: level))
+            let isTranslucent = model.alpha < 1 || look.isTranslucent
+            instance.isJoined = isTranslucent && hasTranslucent
+            hasTranslucent = hasTranslucent || isTranslucent
+            parts.append(Part(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
         }
     }
 

@@ -2,7 +2,7 @@ import WaymarkFrame
 import WaymarkGPU
 
 /// Draws meshes. Instances that follow one another and share mesh, texture, lighting and faces are one instanced draw; of
-/// translucent ones each is drawn by itself, twice: its depth first, and then its colour where it is nearest.
+/// translucent ones each is drawn by itself, with those joined to it, twice: the depth first, and then the colour where it is nearest.
 final class MeshPipeline {
     /// What the shader reads of an instance, in the order of its `in` lines.
     struct Instance {
@@ -77,14 +77,24 @@ final class MeshPipeline {
                 output[place] = Instance(frame.meshInstances[number], camera, depthBuffer)
             }
         }
+        func run(at start: Int) -> Run {
+            Run(instance: frame.meshInstances[start], count: 1, byteOffset: (start - range.lowerBound) * stride)
+        }
         var start = range.lowerBound
         while start < range.upperBound {
-            var run = Run(instance: frame.meshInstances[start], count: 1, byteOffset: (start - range.lowerBound) * stride)
-            if blending == .opaque {
+            switch blending {
+            case .opaque:
+                var run = run(at: start)
                 while start + run.count < range.upperBound, run.add(frame.meshInstances[start + run.count]) {}
+                try draw(run, .opaque, of: frame, around)
+                start += run.count
+            case .translucent:
+                var end = start + 1
+                while end < range.upperBound, frame.meshInstances[end].isJoined { end += 1 }
+                for index in start..<end { try draw(run(at: index), .depth, of: frame, around) }
+                for index in start..<end { try draw(run(at: index), .translucent, of: frame, around) }
+                start = end
             }
-            try draw(run, blending, of: frame, around)
-            start += run.count
         }
     }
 
@@ -108,7 +118,7 @@ final class MeshPipeline {
         }
     }
 
-    private func draw(_ run: Run, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings) throws(GPUError) {
+    private func draw(_ run: Run, _ pass: Variant.Pass, of frame: Frame, _ around: Surroundings) throws(GPUError) {
         let instance = run.instance
         let mesh = frame.meshes[Int(instance.mesh)]
         guard let buffers = try resources.buffers(mesh) else { return }
@@ -119,36 +129,28 @@ final class MeshPipeline {
             guard image != nil else { return }
         }
         let lighting = instance.lighting.map { frame.lightings[Int($0)] }
-        var variant = Variant(
-            pass: .opaque, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
-            hasOneColor: run.hasOneColor,
-            isSwapped: around.target.isSwapped)
-        func draw() throws(GPUError) {
-            var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
-            command.vertices = [VertexBinding(buffers.vertices), VertexBinding(instances, byteOffset: run.byteOffset)]
-            command.instances = run.count
-            command.indices = buffers.indices
-            if variant.isTextured, let image {
-                let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
-                command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
-            }
-            if variant.lightCount != nil, let lighting { command.uniforms = lighting.uniforms }
-            if variant.hasOneColor { command.uniforms.append(Uniform("instanceColor", .vector4(instance.color))) }
-            command.scissor = around.scissor
-            drawCount += 1
-            try context.draw(command, into: around.target)
-        }
-        if blending == .translucent {
-            let colour = variant
-            variant.pass = .depth
+        let variant =
+            pass == .depth
             // Of an opaque texture all is there.
-            variant.isTextured = image.map { !$0.isOpaque } ?? false
-            (variant.lightCount, variant.hasOneColor, variant.isSwapped) = (nil, false, false)
-            try draw()
-            variant = colour
-            variant.pass = .translucent
+            ? Variant(
+                pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, lightCount: nil, faces: instance.faces, hasOneColor: false,
+                isSwapped: false)
+            : Variant(
+                pass: pass, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
+                hasOneColor: run.hasOneColor, isSwapped: around.target.isSwapped)
+        var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
+        command.vertices = [VertexBinding(buffers.vertices), VertexBinding(instances, byteOffset: run.byteOffset)]
+        command.instances = run.count
+        command.indices = buffers.indices
+        if variant.isTextured, let image {
+            let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
+            command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
         }
-        try draw()
+        if variant.lightCount != nil, let lighting { command.uniforms = lighting.uniforms }
+        if variant.hasOneColor { command.uniforms.append(Uniform("instanceColor", .vector4(instance.color))) }
+        command.scissor = around.scissor
+        drawCount += 1
+        try context.draw(command, into: around.target)
     }
 
     private func pipeline(_ variant: Variant) throws(GPUError) -> Pipeline {

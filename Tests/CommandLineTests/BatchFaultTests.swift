@@ -231,13 +231,13 @@ import WaymarkTestSupport
         #expect(try cards.files("out") == expected)
     }
 
-    /// Nearly 1e9 pixels, which is allowed, in workers that may not have so much memory.
+    /// Nearly 1e9 pixels, which is allowed, in a format that needs all of them, in workers that may not have so much memory.
     @Test func aJobThatNeedsMoreMemoryThanThereIs() throws {
         let folder = ScratchFolder()
         try folder.write(
             """
             {"id": "before", "background": "white"}
-            {"id": "huge", "size": {"width": 31000, "height": 31000}}
+            {"id": "huge", "output": "huge.jpg", "size": {"width": 31000, "height": 31000}}
             {"id": "after", "background": "white"}
             """, "jobs.jsonl")
         let script = "ulimit -v 3500000; \(Program.url.path) batch jobs.jsonl -o out --workers 1"

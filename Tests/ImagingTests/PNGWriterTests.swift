@@ -41,7 +41,7 @@ import WaymarkTestSupport
     /// By libpng, which checks every chunk and the whole stream, and by a decoder written from the documents alone.
     func expectUnchanged(_ bitmap: Bitmap, threadCount: Int = 1, _ comment: Comment? = nil) throws {
         let file = try bitmap.encoded(as: .png, options: EncodingOptions(threadCount: threadCount))
-        #expect(try Bitmap(decoding: file) == bitmap, comment)
+        #expect(try Bitmap(decoding: file, limits: ImageLimits(width: 65_535)) == bitmap, comment)
         let plain = try PlainPNG(file)
         #expect(plain.width == bitmap.width && plain.height == bitmap.height, comment)
         #expect(plain.straightPixels == bitmap.straightPixels, comment)
@@ -80,7 +80,7 @@ import WaymarkTestSupport
         let bitmap = Bitmap(width: 512, height: 512)
         try expectUnchanged(bitmap)
         #expect(try bitmap.encoded(as: .png).count < 1300)
-        #expect(try Bitmap(width: 1, height: 1).encoded(as: .png).count < 80)
+        #expect(try Bitmap(width: 1, height: 1).encoded(as: .png).count < 90)
     }
 
     @Test(arguments: [true, false]) func theNumberOfThreadsChangesNothing(isOpaque: Bool) throws {

@@ -176,6 +176,26 @@ import WaymarkTestSupport
         #expect(picture[19, 5] == .clear)
     }
 
+    @Test func joinedInstancesShowAsOne() throws {
+        var scene = MeshScene(20, 10)
+        scene.add(square(1))
+        // The lower one comes last, so that the order alone would not do.
+        for (index, color) in [SIMD4<Float>(0, 1, 0, 0.5), [1, 0, 0, 0.5]].enumerated() {
+            var instance = MeshInstance(mesh: 0, diffuse: color, isJoined: index > 0)
+            (instance.axisX, instance.axisY, instance.axisZ) = ([5, 0, 0], [0, -5, 0], [0, 0, 5])
+            instance.origin = [-1 - Float(index) * 4, 0, 1 - Float(index)]
+            scene.frame.meshInstances.append(instance)
+        }
+        scene.group(.translucent)
+        let picture = try scene.drawn()
+        let (red, green) = (Bitmap.Pixel(red: 128, green: 0, blue: 0, alpha: 128), Bitmap.Pixel(red: 0, green: 128, blue: 0, alpha: 128))
+        #expect(picture[2, 5].isNear(red) && picture[6, 5].isNear(green) && picture[12, 5].isNear(green))
+        scene.frame.meshInstances[1].isJoined = false
+        #expect(try scene.drawn()[6, 5] == picture[6, 5])
+        scene.frame.meshInstances.reverse()
+        #expect(try scene.drawn()[6, 5].isNear(.init(red: 64, green: 128, blue: 0, alpha: 191)))
+    }
+
     @Test func textureTexelsThatAreNotThereHideNothing() throws {
         var image = Bitmap(width: 2, height: 1)
         image[0, 0] = .opaqueRed
