@@ -36,8 +36,13 @@ void main() {
 #ifdef LIGHTS
     light *= lightOn(worldNormal);
 #endif
+#ifdef SOLID
+    // What is more than 1 the target cuts off.
+    vec4 shown = vec4(base.rgb * light, 1.0);
+#else
     // Of the straight colour min(1, c × light): of the premultiplied one min(a, a c × light).
     vec4 shown = vec4(min(base.rgb * light, base.a), base.a) * instanceColor.a;
+#endif
 #ifdef SWAPPED
     color = shown.bgra;
 #else

@@ -3,17 +3,30 @@
 layout(location = 0) in vec3 position;  // mesh units: x east, y north, z up
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 place;     // in the texture: (0, 0) upper left, (1, 1) lower right
-// Where the mesh's axes and origin go in clip space.
+#ifdef ALONE
+// Of one instance, which no corner then fetches: where the mesh's axes and origin go in clip space, and where its axes point
+// (east, north, up), of length 1.
+uniform vec4 clip[4];
+uniform vec4 world[3];
+#define clipX clip[0]
+#define clipY clip[1]
+#define clipZ clip[2]
+#define clipOrigin clip[3]
+#define worldX world[0].xyz
+#define worldY world[1].xyz
+#define worldZ world[2].xyz
+#else
+// The same of each instance.
 layout(location = 3) in vec4 clipX;
 layout(location = 4) in vec4 clipY;
 layout(location = 5) in vec4 clipZ;
 layout(location = 6) in vec4 clipOrigin;
-// Where its axes point (east, north, up), of length 1.
 layout(location = 7) in vec3 worldX;
 layout(location = 8) in vec3 worldY;
 layout(location = 9) in vec3 worldZ;
 #ifndef ONE_COLOR
 layout(location = 10) in vec4 color;    // straight; w: what all is multiplied with in the end
+#endif
 #endif
 
 // The passes of a translucent mesh find one another by depth.

@@ -5,6 +5,8 @@ package enum BatchEvent: Equatable, Sendable {
     case warning(line: Int, id: String, String)
     /// Of the base scene.
     case sceneWarning(String)
+    /// Of what the machine lacks.
+    case machineWarning(String)
     /// A line that a worker wrote for a person. Workers count from 1.
     case words(worker: Int, String)
     /// A worker ended, and another takes its place.

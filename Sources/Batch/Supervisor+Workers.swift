@@ -1,4 +1,5 @@
 import Glibc
+import WaymarkGPU
 import WaymarkSceneFiles
 
 // Workers started, heard, and lost.
@@ -49,6 +50,7 @@ extension Supervisor {
             guard slot.state == .starting, hello.protocolVersion == WorkerReply.protocolVersion else {
                 throw FrameError("a hello of protocol \(hello.protocolVersion)")
             }
+            warnOfCache(hello.renderer)
             // The first worker tells how many more there are to be.
             let workers = options.workers(on: hello.renderer)
             if wanted < workers {
@@ -74,6 +76,14 @@ extension Supervisor {
         case .failed(let failed):
             fail(try answered(slot, failed.number), failed.fault)
         }
+    }
+
+    /// Where Mesa cannot keep what it compiles, every worker compiles it anew.
+    private func warnOfCache(_ renderer: String) {
+        guard !isCacheChecked else { return }
+        isCacheChecked = true
+        guard ContextInfo.isSoftware(renderer: renderer), let cache = MachineFacts.unwritableShaderCache else { return }
+        tell(.machineWarning("\(cache) is not writable: shaders are compiled anew by every worker; XDG_CACHE_HOME names another folder"))
     }
 
     /// The job that a worker has answered; the next in hand begins.

@@ -1,4 +1,5 @@
 import Glibc
+import WaymarkGPU
 
 /// Draws a batch: starts workers, gives them jobs, watches over them, and keeps the record.
 ///
@@ -27,8 +28,9 @@ package final class Supervisor {
     var summary = BatchSummary()
     var statistics = StageStatistics()
     var largestPicture = 0
-    /// How many workers there are to be; fewer, until the first one has said what it draws with.
-    var wanted = 1
+    /// How many workers there are to be. Until the first one has said what it draws with, as many as there are on any device.
+    var wanted = min(2, ProcessorCount.current.usable)
+    var isCacheChecked = false
     /// Whether nothing is begun any more, and why.
     var isEnding = false
     var stop: BatchError?

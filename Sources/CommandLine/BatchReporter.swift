@@ -35,6 +35,8 @@ final class BatchReporter {
             say("warning: \(jobs): line \(line): \(id): \(message)", kind: "warnings", rest: "no more are shown")
         case .sceneWarning(let message):
             say("warning: \(message)", kind: "warnings of the scene", rest: "no more are shown")
+        case .machineWarning(let message):
+            say("warning: \(message)", kind: "warnings of the machine", rest: "no more are shown")
         case .words(let worker, let line):
             say("worker \(worker): \(line)", kind: "words of workers", rest: "no more are shown")
         case .restarted(let worker, let reason):

@@ -78,6 +78,12 @@ extension MachineFacts {
         return .init(path: path, isWritable: canMakeFolder(path))
     }
 
+    /// The folder in which Mesa would keep compiled shaders, and cannot; nil when it can, or is told not to.
+    package static var unwritableShaderCache: String? {
+        let cache = currentShaderCache()
+        return cache.isWritable ? nil : cache.path
+    }
+
     private static func cacheFolder() -> String? {
         if let folder = Environment.value("MESA_SHADER_CACHE_DIR") ?? Environment.value("MESA_GLSL_CACHE_DIR") { return folder }
         if let folder = Environment.value("XDG_CACHE_HOME") { return folder }

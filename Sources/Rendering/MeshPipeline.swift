@@ -49,6 +49,8 @@ final class MeshPipeline {
         var faces: VisibleFaces
         /// Whether all instances of the draw have one colour, which no triangle then carries.
         var hasOneColor: Bool
+        /// Whether the draw has one instance: fetched for each corner, what instances have cost a fifth of a million triangles' time.
+        var isAlone: Bool
         var isSwapped: Bool
 
         enum Pass: Hashable {
@@ -60,9 +62,12 @@ final class MeshPipeline {
         }
 
         var defines: [String] {
-            (pass == .depth ? ["DEPTH_ONLY"] : []) + (hasOneColor ? ["ONE_COLOR"] : []) + (isTextured ? ["TEXTURED"] : [])
-                + (lightCount.map { ["LIGHTS \($0)"] } ?? [])
-                + (isSwapped ? ["SWAPPED"] : [])
+            let all = [
+                pass == .depth ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
+                hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil, lightCount.map { "LIGHTS \($0)" },
+                isSwapped ? "SWAPPED" : nil,
+            ]
+            return all.compactMap(\.self)
         }
     }
 
@@ -70,29 +75,20 @@ final class MeshPipeline {
     func draw(_ range: Range<Int>, _ blending: MeshBlending, of frame: Frame, _ around: Surroundings) throws(GPUError) {
         guard !range.isEmpty, around.depths.lowerBound > 0, around.depths.lowerBound < around.depths.upperBound else { return }
         let camera = around.camera.worldToClip(around.depths, for: depthBuffer)
-        let stride = MemoryLayout<Instance>.stride
-        try instances.write(byteCount: range.count * stride) { memory in
-            let output = memory.bindMemory(to: Instance.self)
-            for (place, number) in range.enumerated() {
-                output[place] = Instance(frame.meshInstances[number], camera, depthBuffer)
-            }
-        }
-        func run(at start: Int) -> Run {
-            Run(instance: frame.meshInstances[start], count: 1, byteOffset: (start - range.lowerBound) * stride)
-        }
+        func run(at start: Int) -> Run { Run(instance: frame.meshInstances[start], first: start, count: 1) }
         var start = range.lowerBound
         while start < range.upperBound {
             switch blending {
             case .opaque:
                 var run = run(at: start)
                 while start + run.count < range.upperBound, run.add(frame.meshInstances[start + run.count]) {}
-                try draw(run, .opaque, of: frame, around)
+                try draw(run, .opaque, of: frame, around, camera)
                 start += run.count
             case .translucent:
                 var end = start + 1
                 while end < range.upperBound, frame.meshInstances[end].isJoined { end += 1 }
-                for index in start..<end { try draw(run(at: index), .depth, of: frame, around) }
-                for index in start..<end { try draw(run(at: index), .translucent, of: frame, around) }
+                for index in start..<end { try draw(run(at: index), .depth, of: frame, around, camera) }
+                for index in start..<end { try draw(run(at: index), .translucent, of: frame, around, camera) }
                 start = end
             }
         }
@@ -102,9 +98,9 @@ final class MeshPipeline {
     private struct Run {
         /// The first, with which the others share mesh, texture, lighting and faces.
         var instance: MeshInstance
+        /// Its index in `Frame.meshInstances`.
+        var first: Int
         var count: Int
-        /// Where it stands among the instances.
-        var byteOffset: Int
         var hasOneColor = true
 
         /// Adds the next; false when it is not of their kind.
@@ -118,7 +114,9 @@ final class MeshPipeline {
         }
     }
 
-    private func draw(_ run: Run, _ pass: Variant.Pass, of frame: Frame, _ around: Surroundings) throws(GPUError) {
+    private func draw(
+        _ run: Run, _ pass: Variant.Pass, of frame: Frame, _ around: Surroundings, _ camera: Matrix4
+    ) throws(GPUError) {
         let instance = run.instance
         let mesh = frame.meshes[Int(instance.mesh)]
         guard let buffers = try resources.buffers(mesh) else { return }
@@ -134,19 +132,28 @@ final class MeshPipeline {
             // Of an opaque texture all is there.
             ? Variant(
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, lightCount: nil, faces: instance.faces, hasOneColor: false,
-                isSwapped: false)
+                isAlone: run.count == 1, isSwapped: false)
             : Variant(
                 pass: pass, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
-                hasOneColor: run.hasOneColor, isSwapped: around.target.isSwapped)
+                hasOneColor: run.hasOneColor, isAlone: run.count == 1, isSwapped: around.target.isSwapped)
         var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
-        command.vertices = [VertexBinding(buffers.vertices), VertexBinding(instances, byteOffset: run.byteOffset)]
-        command.instances = run.count
+        command.vertices = [VertexBinding(buffers.vertices)]
         command.indices = buffers.indices
+        if variant.isAlone {
+            command.uniforms = Instance(instance, camera, depthBuffer).uniforms
+        } else {
+            try instances.write(byteCount: run.count * MemoryLayout<Instance>.stride) { memory in
+                let output = memory.bindMemory(to: Instance.self)
+                for number in 0..<run.count { output[number] = Instance(frame.meshInstances[run.first + number], camera, depthBuffer) }
+            }
+            command.vertices.append(VertexBinding(instances))
+            command.instances = run.count
+        }
         if variant.isTextured, let image {
             let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
             command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
         }
-        if variant.lightCount != nil, let lighting { command.uniforms = lighting.uniforms }
+        if variant.lightCount != nil, let lighting { command.uniforms += lighting.uniforms }
         if variant.hasOneColor { command.uniforms.append(Uniform("instanceColor", .vector4(instance.color))) }
         command.scissor = around.scissor
         drawCount += 1
@@ -198,6 +205,14 @@ extension MeshPipeline.Instance {
         color = (instance.color.x, instance.color.y, instance.color.z, instance.color.w)
     }
 
+    fileprivate var uniforms: [Uniform] {
+        func vector(_ axis: Vector) -> SIMD4<Float> { SIMD4(axis.0, axis.1, axis.2, 0) }
+        return [
+            Uniform("clip", .vector4s([clip.x, clip.y, clip.z, clip.origin])),
+            Uniform("world", .vector4s([vector(world.x), vector(world.y), vector(world.z)])),
+        ]
+    }
+
     static let layout = VertexLayout(
         stride: MemoryLayout<Self>.stride, step: .instance,
         attributes: (0..<4).map { .init(location: 3 + $0, .float, count: 4, offset: 16 * $0) }
@@ -223,7 +238,7 @@ extension Pipeline.Descriptor {
         descriptor.vertex = ShaderSource.meshVertex
         descriptor.fragment = ShaderSource.meshFragment
         descriptor.defines = variant.defines
-        descriptor.layouts = [MeshVertex.layout, MeshPipeline.Instance.layout]
+        descriptor.layouts = [MeshVertex.layout] + (variant.isAlone ? [] : [MeshPipeline.Instance.layout])
         descriptor.depthBuffer = depthBuffer
         descriptor.depth = variant.pass == .translucent ? .equal : .testAndWrite
         descriptor.stencil = variant.pass == .opaque ? .none : variant.pass == .depth ? .mark : .takeMark
