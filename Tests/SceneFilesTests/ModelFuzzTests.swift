@@ -63,7 +63,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Seeds.all) func obj(seed: UInt64) throws {
+    @Test(arguments: Seeds.slow) func obj(seed: UInt64) throws {
         let text = """
             # a house
             mtllib house.mtl
@@ -112,13 +112,13 @@ import WaymarkTestSupport
         return ("\(image.count)", bytes + image)
     }
 
-    @Test(arguments: Seeds.all) func binaryGLTF(seed: UInt64) throws {
+    @Test(arguments: Seeds.slow) func binaryGLTF(seed: UInt64) throws {
         let (size, binary) = try bytes()
         let text = gltf(buffer: #""byteLength": \#(binary.count)"#).replacingOccurrences(of: "IMAGE", with: size)
         try tryAll("a.glb", glb(text, binary), seed: seed)
     }
 
-    @Test(arguments: Seeds.all) func textGLTF(seed: UInt64) throws {
+    @Test(arguments: Seeds.slow) func textGLTF(seed: UInt64) throws {
         let (size, binary) = try bytes()
         let text = gltf(buffer: #""byteLength": \#(binary.count), "uri": "a.bin""#).replacingOccurrences(of: "IMAGE", with: size)
         try tryAll("a.gltf", Array(text.utf8), beside: ["a.bin": binary], seed: seed)
