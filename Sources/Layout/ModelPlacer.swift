@@ -220,12 +220,13 @@ extension ModelPlacer {
         }
     }
 
-    /// Which faces hide the others. Near the camera one looks into a mesh, and through a translucent surface on the back of another.
+    /// Which faces hide the others. Near the camera one looks into a mesh, through holes in its texture too, and through a
+    /// translucent surface on the back of another.
     private func faces(of mesh: ModelMesh, _ model: ModelStore.Model, _ sight: ModelSight) -> VisibleFaces {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent else {
-            return .all
-        }
+        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
+            !model.surfaces.contains(where: \.hasHoles)
+        else { return .all }
         switch mesh.closedness {
         case .open: return .all
         case .outward: return .front

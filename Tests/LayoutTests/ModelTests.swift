@@ -71,6 +71,11 @@ import WaymarkTestSupport
         #expect(try faces(LocalModel(.box(isInsideOut: true))) == .back)
         #expect(try faces(LocalModel(.plate())) == .all)
         #expect(try faces(LocalModel { $0.alpha = 0.5 }) == .front)
+        let wall = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .red))
+        #expect(try faces(LocalModel { $0.texture = wall }) == .front)
+        // Its back is seen through what is clear of its texture.
+        let fence = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .clear))
+        #expect(try faces(LocalModel { $0.texture = fence }) == .all)
         // Inside of it.
         #expect(try faces(LocalModel { $0.scale = 20 }, zoom: 18) == .all)
     }
