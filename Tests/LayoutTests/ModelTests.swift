@@ -319,6 +319,23 @@ import WaymarkTestSupport
         #expect(try map.frame().meshInstances.sorted { $0.mesh < $1.mesh }.map(\.tier) == [0, 1, 0, 0, 2, 0])
     }
 
+    @Test func levelModelsApartShareTheirNumbers() throws {
+        let mesh = FloatMesh.plate(1)
+        let map = MapView.city(tilt: 30)
+        for index in 0..<400 {
+            map.add(
+                LocalModel(mesh) {
+                    $0.coordinates?.lat += 0.00003 * Double(index / 20 - 10)
+                    $0.coordinates?.lng += 0.00003 * Double(index % 20 - 10)
+                })
+        }
+        let tiers = try map.frame().meshInstances.map(\.tier)
+        #expect(tiers == [UInt16](repeating: 0, count: 400))
+        // What lies on all of them is above all.
+        map.add(LocalModel(.plate(500)))
+        #expect(try map.frame().meshInstances.last?.tier == 1)
+    }
+
     @Test func worldCopiesAreDrawn() throws {
         let model = LocalModel(.box([-1e6, -1e6, 0], [1e6, 1e6, 10])) { $0.coordinates = LatLng(lat: 0, lng: 0) }
         let map = MapView(1600, 400, Camera(zoom: 0))
