@@ -61,7 +61,7 @@ public struct MeshInstance: Equatable, Sendable {
     public var alpha: Float
     /// Which of its faces can be seen. A face left out is hidden behind others.
     public var faces: VisibleFaces
-    /// How many flat meshes of the same height lie beneath this one: what is level with it and of a lower number is under it.
+    /// Of flat meshes of the same height that may share pixels the one of the higher number is on top.
     public var tier: UInt16
     /// Whether it is a part of what the instance before it is: of translucent ones that are joined only what is nearest shows, as if they
     /// were one.

@@ -86,7 +86,8 @@ extension Composer {
                 ModelStore.Surface(
                     diffuse: SIMD4(
                         Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
-                    texture: texture?.raster ?? -1, isTranslucent: look.diffuse.alpha < 1 || texture?.isOpaque == false))
+                    texture: texture?.raster ?? -1, hasHoles: texture?.isOpaque == false,
+                    isTranslucent: look.diffuse.alpha < 1 || texture?.isOpaque == false))
         }
         model.surfaces = surfaces
         model.alpha = Float(overlay.alpha)

@@ -70,15 +70,15 @@ struct ModelPlacer {
         var group: PlacedGroup?
         var parts: [Part] = []
         var (box, nearest, farthest) = (ScreenBox.none, Double.infinity, -Double.infinity)
-        var tiers: [Double: UInt16] = [:]
+        var tiers = LevelTiers(width: viewport.size.width, height: viewport.size.height)
         for index in range where store.models[index].exclusion == 0 && isShown(store.models[index].slot) {
             let model = store.models[index]
             // Its place is that of its lowest, seen or not: it does not change while the camera moves.
             if group == nil { group = PlacedGroup(rank: order.rank(model.slot), insertion: insertions[Int(model.slot)]) }
-            var (copies, tier) = (0, UInt16(0))
+            var copies = 0
             for copy in self.copies(of: model) {
                 guard let (seen, sight) = see(model, copy: copy) else { continue }
-                if copies == 0, model.isLevel { tier = Self.tier(of: seen.origin.z * viewport.pixelRatio, &tiers) }
+                let tier = model.isLevel ? tiers.add(sight.box, at: quantized(seen.origin.z * viewport.pixelRatio)) : 0
                 copies += 1
                 box.extend(to: sight.box)
                 nearest = min(nearest, sight.nearest)
@@ -97,13 +97,6 @@ struct ModelPlacer {
                 first: first.slot,
                 commands: commands.isEmpty
                     ? [] : [.beginGroup(Group(bounds: bounds(box), samples: samples, depths: depths))] + commands + [.endGroup]))
-    }
-
-    /// How many level models of the same height came before.
-    private static func tier(of height: Double, _ tiers: inout [Double: UInt16]) -> UInt16 {
-        let tier = tiers[quantized(height), default: 0]
-        tiers[quantized(height)] = tier == .max ? tier : tier + 1
-        return tier
     }
 
     /// A little more than what is in view, so that rounding cuts nothing off.
@@ -220,12 +213,13 @@ extension ModelPlacer {
         }
     }
 
-    /// Which faces hide the others. Near the camera one looks into a mesh, and through a translucent surface on the back of another.
+    /// Which faces hide the others. Near the camera one looks into a mesh, through holes in its texture too, and through a
+    /// translucent surface on the back of another.
     private func faces(of mesh: ModelMesh, _ model: ModelStore.Model, _ sight: ModelSight) -> VisibleFaces {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent else {
-            return .all
-        }
+        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
+            !model.surfaces.contains(where: \.hasHoles)
+        else { return .all }
         switch mesh.closedness {
         case .open: return .all
         case .outward: return .front

@@ -64,6 +64,8 @@ final class ModelStore {
         var diffuse: SIMD4<Float>
         /// Index among the catalog's rasters; -1 for none.
         var texture: Int32
+        /// Whether pixels of the texture are clear, wholly or in part.
+        var hasHoles = false
         var isTranslucent: Bool
     }
 

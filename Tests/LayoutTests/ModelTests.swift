@@ -71,6 +71,11 @@ import WaymarkTestSupport
         #expect(try faces(LocalModel(.box(isInsideOut: true))) == .back)
         #expect(try faces(LocalModel(.plate())) == .all)
         #expect(try faces(LocalModel { $0.alpha = 0.5 }) == .front)
+        let wall = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .red))
+        #expect(try faces(LocalModel { $0.texture = wall }) == .front)
+        // Its back is seen through what is clear of its texture.
+        let fence = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .clear))
+        #expect(try faces(LocalModel { $0.texture = fence }) == .all)
         // Inside of it.
         #expect(try faces(LocalModel { $0.scale = 20 }, zoom: 18) == .all)
     }
@@ -312,6 +317,23 @@ import WaymarkTestSupport
         map.add(GeoModel(mesh: .square(37.567, 126.978, 0.001)))
         map.add(LocalModel())
         #expect(try map.frame().meshInstances.sorted { $0.mesh < $1.mesh }.map(\.tier) == [0, 1, 0, 0, 2, 0])
+    }
+
+    @Test func levelModelsApartShareTheirNumbers() throws {
+        let mesh = FloatMesh.plate(1)
+        let map = MapView.city(tilt: 30)
+        for index in 0..<400 {
+            map.add(
+                LocalModel(mesh) {
+                    $0.coordinates?.lat += 0.00003 * Double(index / 20 - 10)
+                    $0.coordinates?.lng += 0.00003 * Double(index % 20 - 10)
+                })
+        }
+        let tiers = try map.frame().meshInstances.map(\.tier)
+        #expect(tiers == [UInt16](repeating: 0, count: 400))
+        // What lies on all of them is above all.
+        map.add(LocalModel(.plate(500)))
+        #expect(try map.frame().meshInstances.last?.tier == 1)
     }
 
     @Test func worldCopiesAreDrawn() throws {

@@ -181,6 +181,36 @@ import WaymarkTestSupport
         }
     }
 
+    /// Their depths are interpolated from corners that lie far outside of the picture.
+    @Test(arguments: [1, 4]) func levelMeshesThatReachBehindTheCameraStayInOrder(samples: Int) throws {
+        for seed in Seeds.slow {
+            var random = SplitMix64(seed: seed)
+            var scene = MeshScene(90, 70, tilt: random.number(60...80), bearing: random.number(0...360))
+            for (tier, reach) in [random.number(3000...60_000), random.number(100...400)].enumerated() {
+                let half = Float(reach)
+                let mesh = scene.add([
+                    [[-half, -half, 0], [half, -half, 0], [half, half, 0]], [[-half, -half, 0], [half, half, 0], [-half, half, 0]],
+                ])
+                var instance = MeshInstance(mesh: mesh, diffuse: [Float(tier), 1, 1, 1], tier: UInt16(tier))
+                    .turned(yaw: random.number(0...360), pitch: 0, scale: 1)
+                instance.origin = [Float(random.number(-9...9)), Float(random.number(-9...9)), 0]
+                scene.frame.meshInstances.append(instance)
+            }
+            scene.group(samples: samples)
+            let picture = try scene.drawn()
+            let upper = scene.frame.meshInstances[1]
+            let near = scene.camera.height / 50
+            var (covered, wrong) = (0, 0)
+            for y in 0..<70 {
+                for x in 0..<90 where scene.hits(x, y, upper).contains(where: { $0.margin > 1 && $0.depth > near * 1.1 }) {
+                    covered += 1
+                    if picture[x, y].red != 255 { wrong += 1 }
+                }
+            }
+            #expect(covered > 1000 && wrong == 0, "seed \(seed)")
+        }
+    }
+
     @Test func meshesFarFromTheCentreAreWhereTheyBelong() throws {
         // The far end of a mesh of 2^18 pt stands in the picture: its edge decides between pixels within 0.05.
         for (offset, isCovered) in [(Float(0.5 + 0.0625), true), (0.5 - 0.0625, false)] {
