@@ -11,6 +11,7 @@ struct WaymarkProgram: ParsableCommand {
 
     /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.
     static func main() {
+        Pipes.holdPlaces()
         do {
             var command = try parseAsRoot()
             try command.run()

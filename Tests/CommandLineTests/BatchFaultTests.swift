@@ -158,6 +158,18 @@ import WaymarkTestSupport
         #expect(try cards.files("words") == expected)
     }
 
+    /// What is opened first is then not taken for standard output, and nothing is written into it.
+    @Test func standardDescriptorsThatAreClosed() throws {
+        let cards = try BatchCards(20, seed: 11)
+        let expected = try undisturbed(cards)
+        let script = ["sh", "-c", #"exec "$0" "$@" <&- >&- 2>&-"#]
+        #expect(try RunningProgram(cards.arguments("out"), in: cards.folder, wrapper: script).wait().status == 73)
+        #expect(try cards.files("out") == expected)
+        let record = try String(decoding: cards.folder.read("out/.waymark-batch.jsonl"), as: UTF8.self)
+        #expect(
+            record.split(separator: "\n").count == 20 && record.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"id""#) }, "\(record)")
+    }
+
     private static let canMount: Bool = {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
