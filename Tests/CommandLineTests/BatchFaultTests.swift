@@ -230,6 +230,24 @@ import WaymarkTestSupport
         #expect(try cards.files("done") == expected)
     }
 
+    /// A file that is longer than the process may write is an error of its job, and no signal that ends everything.
+    @Test func aFileThatIsLongerThanAllowed() throws {
+        let folder = ScratchFolder()
+        try folder.write(
+            """
+            {"id": "small"}
+            {"id": "long", "output": "long.rgba", "size": {"width": 300, "height": 300}}
+            """, "jobs.jsonl")
+        let script = "ulimit -f 256; exec \(Program.url.path) batch jobs.jsonl -o out --workers 1"
+        let result = try RunningProgram(["sh", "-c", script], in: folder, wrapper: ["--default-signal"], isProgram: false).wait()
+        #expect(result.status == 75, "\(result.errors)")
+        let failures = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self)
+        let message = "output: long.rgba: cannot write the file: File too large"
+        #expect(failures == "{\"id\":\"long\",\"line\":2,\"code\":73,\"message\":\"\(message)\"}\n", "\(failures)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/out")
+        #expect(names.sorted() == [".waymark-batch.jsonl", "failures.jsonl", "small.png"])
+    }
+
     @Test func nobodyCanWriteWhereAnotherBatchDoes() throws {
         let cards = try BatchCards(Self.count, seed: 13)
         let expected = try undisturbed(cards)
