@@ -57,5 +57,5 @@ struct RateMeter {
 }
 
 extension Duration {
-    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

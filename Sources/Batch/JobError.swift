@@ -46,6 +46,14 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// A picture of so many bytes that it cannot be sent back.
+    init(tooLong byteCount: Int, _ output: OutputPath) {
+        self.init(
+            .badContent,
+            "output: \(output.path): the picture has \(byteCount) bytes, and a message holds \(WorkerFrame.payloadLimit); "
+                + "name a folder for it")
+    }
+
     init(_ error: RenderError, _ output: OutputPath) {
         switch error {
         case .writing(let error): self.init(error, output)

@@ -83,6 +83,7 @@ extension JobRenderer {
             throw JobError(.badContent, error.description)
         }
         times.layout = watch.lap()
+        try checkSize(mapView, job.output, isSentBack: folder == nil)
         var rendered: RenderedJob
         if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable {
             rendered = try stream(mapView, into: folder.begin(job.output), job.output, &times)
@@ -106,6 +107,19 @@ extension JobRenderer {
         } catch {
             throw JobError(error, root: job.value.path)
         }
+    }
+
+    /// Refuses what could not be written or sent, before it is drawn.
+    private func checkSize(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(JobError) {
+        // A size that nothing can be drawn in is told by the drawing.
+        guard let viewport = try? mapView.viewport() else { return }
+        do throws(ImagingError) {
+            try output.format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
+        } catch {
+            throw JobError(error, output)
+        }
+        let byteCount = viewport.deviceWidth * viewport.deviceHeight * 4
+        if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw JobError(tooLong: byteCount, output) }
     }
 
     private func draw(_ mapView: MapView, _ output: OutputPath, _ times: inout StageTimes) throws(JobError) -> RenderedJob {

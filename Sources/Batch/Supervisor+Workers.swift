@@ -125,7 +125,7 @@ extension Supervisor {
         tellWords(slot, process)
         slot.process = nil
         let fate = reason ?? end.description
-        let words = slot.words.map { ": \($0)" } ?? ""
+        let words = (slot.words ?? slot.fault?.message).map { ": \($0)" } ?? ""
         guard slot.state == .ready else {
             if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
             return giveUpOrRestart(

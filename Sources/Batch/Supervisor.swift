@@ -145,10 +145,9 @@ extension Supervisor {
         let milliseconds = max(0, min(60_000, ((until - before).seconds * 1000).rounded(.up)))
         _ = poll(&polled, nfds_t(polled.count), Int32(milliseconds))
         let now = ContinuousClock.now
-        // Stopped by the user, or asleep with the machine: so were the workers.
-        let late = now - before - .milliseconds(Int(milliseconds))
-        if late > .seconds(1) {
-            for slot in slots { slot.began += late }
+        // Stopped by the user, or asleep with the machine: so were the workers, nobody knows when, and so they begin anew.
+        if now - before - .milliseconds(Int(milliseconds)) > .seconds(1) {
+            for slot in slots { slot.began = now }
         }
         if let signals { readSignals(signals) }
         for slot in slots { attend(slot) }

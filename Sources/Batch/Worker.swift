@@ -99,6 +99,7 @@ package final class Worker {
             done.times = rendered.times
             done.warnings = rendered.warnings
             if folder == nil {
+                guard rendered.byteCount <= WorkerFrame.payloadLimit else { throw JobError(tooLong: rendered.byteCount, job.output) }
                 done.format = job.output.format.rawValue
                 done.picture = rendered.bytes
             }

@@ -63,9 +63,10 @@ extension WorkerFrame {
     }
 
     /// - Parameters:
-    ///   - job: The job's line: JSON that is known to be an object.
+    ///   - job: The job's line: JSON that is known to be an object. A byte order mark before it, as the first line of a file may have, is
+    ///     left out.
     ///   - folder: Where the picture is to be written; nil has it sent back.
-    package static func job(_ job: some Sequence<UInt8>, number: Int, folder: String?) -> [UInt8] {
+    package static func job(_ job: some Collection<UInt8>, number: Int, folder: String?) -> [UInt8] {
         message("job") {
             $0.key("number")
             $0.integer(number)
@@ -74,7 +75,7 @@ extension WorkerFrame {
                 $0.string(folder)
             }
             $0.key("job")
-            $0.text(job)
+            $0.text(job.dropFirst(job.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0))
         }
     }
 

@@ -17,7 +17,7 @@ struct Batch: ParsableCommand {
     @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder of the pictures.", valueName: "DIR"))
     var output: String
 
-    @Option(help: ArgumentHelp("The scene that every job is a patch of. Default: an empty one.", valueName: "BASE"))
+    @Option(help: ArgumentHelp("The scene that every job is a patch of; - is standard input. Default: an empty one.", valueName: "BASE"))
     var scene: String?
 
     @Option(
@@ -46,7 +46,11 @@ struct Batch: ParsableCommand {
     func run() throws {
         try reporting { () throws(Failure) in
             var options = try checkedOptions()
-            if let scene { try batch { () throws(BatchError) in try options.readScene(scene) } }
+            if scene == "-" {
+                options.scene = (try Pipes.readInput(), "standard input", "")
+            } else if let scene {
+                try batch { () throws(BatchError) in try options.readScene(scene) }
+            }
             let index = try batch { () throws(BatchError) in
                 try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard)
             }

@@ -3,6 +3,16 @@ import Waymark
 
 /// Standard input and output as files in one piece.
 enum Pipes {
+    /// Puts something where standard input, output and error are closed. Else the next files that are opened would be there, and words
+    /// would be written into them. Reading and writing fail as they do when nothing is there.
+    static func holdPlaces() {
+        for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest number that is free is this one. Without the device nothing is to be done.
+            _ = open("/dev/null", flags)
+        }
+    }
+
     /// All bytes of standard input.
     static func readInput() throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []

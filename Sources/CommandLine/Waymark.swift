@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Waymark
 
 /// The `waymark` program. Words and exit codes are made here and in `Failure` alone.
@@ -11,6 +12,9 @@ struct WaymarkProgram: ParsableCommand {
 
     /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.
     static func main() {
+        Pipes.holdPlaces()
+        // A file that becomes longer than is allowed is one that cannot be written, and no reason to die; workers inherit it.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             try command.run()

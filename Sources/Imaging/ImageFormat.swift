@@ -46,3 +46,23 @@ public enum ImageFormat: String, CaseIterable, Sendable {
         self = format
     }
 }
+
+extension ImageFormat {
+    /// The longest side of a picture.
+    private var longestSide: Int {
+        switch self {
+        case .png: Int(Int32.max)
+        case .jpeg: JPEGWriter.longestSide
+        case .webp: WebPWriter.longestSide
+        case .rgba: Int.max
+        }
+    }
+
+    /// Throws `cannotEncode` if the format cannot hold a picture of this size: to be asked before one is drawn for nothing.
+    package func checkSize(width: Int, height: Int) throws(ImagingError) {
+        let sides = (self == .rgba ? 0 : 1)...longestSide
+        guard sides.contains(width), sides.contains(height) else {
+            throw ImagingError(.cannotEncode(width: width, height: height), format: name)
+        }
+    }
+}

@@ -11,9 +11,7 @@ enum JPEGWriter {
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
         try options.check(.jpeg)
-        guard (1...longestSide).contains(bitmap.width), (1...longestSide).contains(bitmap.height) else {
-            throw ImagingError(.cannotEncode(width: bitmap.width, height: bitmap.height), format: ImageFormat.jpeg.name)
-        }
+        try ImageFormat.jpeg.checkSize(width: bitmap.width, height: bitmap.height)
         let opaque = bitmap.isOpaque ? bitmap : bitmap.laid(over: options.background ?? .white)
         var output = wm_bytes()
         var message = CodecMessage()

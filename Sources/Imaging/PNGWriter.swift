@@ -16,10 +16,7 @@ struct PNGWriter {
 
     /// Throws `cannotEncode` if PNG cannot hold the size.
     init(width: Int, height: Int, isOpaque: Bool, threadCount: Int) throws(ImagingError) {
-        let side = Int(Int32.max)
-        guard (1...side).contains(width), (1...side).contains(height) else {
-            throw ImagingError(.cannotEncode(width: width, height: height), format: ImageFormat.png.name)
-        }
+        try ImageFormat.png.checkSize(width: width, height: height)
         stripes = PNGStripes(width: width, height: height, isOpaque: isOpaque)
         self.threadCount = max(1, threadCount)
     }

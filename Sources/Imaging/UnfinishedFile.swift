@@ -90,7 +90,7 @@ private extension UnfinishedFile {
 
     /// A new file beside `path`, its name short and independent of the target's, which may be as long as names can be.
     static func openBeside(_ path: String, in folder: Folder) throws(ImagingError) -> (Descriptor, String?) {
-        let beside = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let beside = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
         while true {
             let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
             let temporary = "\(beside).waymark-\(getpid())-\(number).tmp"

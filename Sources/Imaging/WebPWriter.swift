@@ -7,9 +7,7 @@ enum WebPWriter {
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
         try options.check(.webp)
-        guard (1...longestSide).contains(bitmap.width), (1...longestSide).contains(bitmap.height) else {
-            throw ImagingError(.cannotEncode(width: bitmap.width, height: bitmap.height), format: ImageFormat.webp.name)
-        }
+        try ImageFormat.webp.checkSize(width: bitmap.width, height: bitmap.height)
         var output = wm_bytes()
         var message = CodecMessage()
         let lossless: Int32 = -1

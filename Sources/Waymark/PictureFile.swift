@@ -34,6 +34,14 @@ extension Renderer {
                     to: path, width: width, height: height, as: format, isOpaque: isOpaque, options: Picture.withThreads(options))
             }
         }
+        // A size that nothing can be drawn in is told by the drawing.
+        if let viewport = try? mapView.viewport() {
+            do throws(ImagingError) {
+                try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
+            } catch {
+                throw .writing(error.at(path))
+            }
+        }
         let picture = try render(mapView)
         do throws(ImagingError) {
             try picture.write(to: path, as: format, options: options)

@@ -9,6 +9,7 @@ import WaymarkTestSupport
             (#"{"id": "a"}"#, "a", "a.png"), (#"{"id": "서울 1", "size": null}"#, "서울 1", "서울 1.png"),
             (#"{"id": ".."}"#, "..", "...png"), (#"{"output": "x/./y//z.JPG", "id": "a/b"}"#, "a/b", "x/y/z.JPG"),
             (#"{"id": "a", "output": "a.webp"}"#, "a", "a.webp"), (#"{"id": "a", "output": "./a.rgba"}"#, "a", "a.rgba"),
+            (#"{"id": "a", "output": "x/.//\u0301.png"}"#, "a", "x/\u{301}.png"),
         ])
     func good(line: String, id: String, output: String) throws {
         let job = try BatchJob(line: Array(line.utf8))
@@ -27,6 +28,8 @@ import WaymarkTestSupport
             (#"{"id": "a", "id": "b"}"#, "key \"id\" appears twice"),
             (#"{"id": "a", "output": "/a.png"}"#, "output: \"/a.png\" is not relative to the output folder"),
             (#"{"id": "a", "output": "x/../a.png"}"#, "output: \"x/../a.png\" leads out of the output folder"),
+            (#"{"id": "a", "output": "../\u0301a.png"}"#, "output: \"../\u{301}a.png\" leads out of the output folder"),
+            (#"{"id": "a", "output": "/\u200da.png"}"#, "output: \"/\\u{200D}a.png\" is not relative to the output folder"),
             (#"{"id": "a", "output": ".."}"#, "output: \"..\" leads out of the output folder"),
             (#"{"id": "a", "output": "a.png/"}"#, "output: \"a.png/\" names no file"),
             (#"{"id": "a", "output": "."}"#, "output: \".\" names no file"), (#"{"id": "a", "output": ""}"#, "output: \"\" names no file"),

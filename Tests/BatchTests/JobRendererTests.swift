@@ -96,6 +96,24 @@ import WaymarkTestSupport
         #expect(try scene.draw(["remove": ["hall"], "change": ["inner": ["zIndex": 3]]]) == scene.expected(["remove": ["hall"]]))
     }
 
+    @Test(
+        "what could not be written or sent back is refused before it is drawn",
+        arguments: [
+            ("a.jpg", 65_501, 15_000, "output: a.jpg: a picture of 65501 × 15000 pixels cannot be written as JPEG"),
+            ("a.webp", 30_000, 30_000, "output: a.webp: a picture of 30000 × 30000 pixels cannot be written as WebP"),
+            (
+                "a.rgba", 30_000, 30_000,
+                "output: a.rgba: the picture has 3600000000 bytes, and a message holds 1073741824; name a folder for it"
+            ),
+        ])
+    func tooLarge(output: String, width: Int, height: Int, message: String) throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let line = #"{"id": "a", "output": "\#(output)", "size": {"width": \#(width), "height": \#(height)}}"#
+        let error = #expect(throws: JobError.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
+        #expect(error == JobError(.badContent, message))
+        #expect(try scene.draw([:]) == scene.expected([:]))
+    }
+
     @Test("features of a source are removed by their ids")
     func features() throws {
         let scene = try TestScene(Self.hall, files: RandomScenes.files)

@@ -25,6 +25,13 @@ import WaymarkTestSupport
         #expect(parser.isBetweenFrames)
     }
 
+    @Test("the byte order mark of a file of jobs is no part of its first job")
+    func byteOrderMark() throws {
+        var parser = FrameParser()
+        parser.append(WorkerFrame.job([0xEF, 0xBB, 0xBF] + #"{"id": "a"}"#.utf8, number: 0, folder: nil))
+        #expect(try parser.next()?.header.root["job"]?["id"]?.string == "a")
+    }
+
     @Test("a stream that ends within a frame is known")
     func cut() throws {
         let bytes = WorkerFrame.scene(bytes: [1, 2, 3], folder: "")

@@ -158,6 +158,18 @@ import WaymarkTestSupport
         #expect(try cards.files("words") == expected)
     }
 
+    /// What is opened first is then not taken for standard output, and nothing is written into it.
+    @Test func standardDescriptorsThatAreClosed() throws {
+        let cards = try BatchCards(20, seed: 11)
+        let expected = try undisturbed(cards)
+        let script = ["sh", "-c", #"exec "$0" "$@" <&- >&- 2>&-"#]
+        #expect(try RunningProgram(cards.arguments("out"), in: cards.folder, wrapper: script).wait().status == 73)
+        #expect(try cards.files("out") == expected)
+        let record = try String(decoding: cards.folder.read("out/.waymark-batch.jsonl"), as: UTF8.self)
+        #expect(
+            record.split(separator: "\n").count == 20 && record.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"id""#) }, "\(record)")
+    }
+
     private static let canMount: Bool = {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -216,6 +228,24 @@ import WaymarkTestSupport
         #expect(result.text == "first 73\n0\nsecond 0\n", "\(result.errors)")
         #expect(result.errors.hasPrefix("error: out: cannot write: Read-only file system\n"), "\(result.errors)")
         #expect(try cards.files("done") == expected)
+    }
+
+    /// A file that is longer than the process may write is an error of its job, and no signal that ends everything.
+    @Test func aFileThatIsLongerThanAllowed() throws {
+        let folder = ScratchFolder()
+        try folder.write(
+            """
+            {"id": "small"}
+            {"id": "long", "output": "long.rgba", "size": {"width": 300, "height": 300}}
+            """, "jobs.jsonl")
+        let script = "ulimit -f 256; exec \(Program.url.path) batch jobs.jsonl -o out --workers 1"
+        let result = try RunningProgram(["sh", "-c", script], in: folder, wrapper: ["--default-signal"], isProgram: false).wait()
+        #expect(result.status == 75, "\(result.errors)")
+        let failures = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self)
+        let message = "output: long.rgba: cannot write the file: File too large"
+        #expect(failures == "{\"id\":\"long\",\"line\":2,\"code\":73,\"message\":\"\(message)\"}\n", "\(failures)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/out")
+        #expect(names.sorted() == [".waymark-batch.jsonl", "failures.jsonl", "small.png"])
     }
 
     @Test func nobodyCanWriteWhereAnotherBatchDoes() throws {

@@ -26,6 +26,9 @@ import WaymarkTestSupport
         let jobs = try cards.folder.read("jobs.jsonl")
         #expect(try Program.run("batch", "-", "-o", "piped", "--scene", "base.json", in: cards.folder, input: jobs).status == 0)
         #expect(try cards.files("piped") == files)
+        let base = try cards.folder.read("base.json")
+        #expect(try Program.run("batch", "jobs.jsonl", "-o", "scene", "--scene", "-", in: cards.folder, input: base).status == 0)
+        #expect(try cards.files("scene") == files)
         // Nothing is left to do.
         let again = try Program.run(cards.arguments("out", "--resume"), in: cards.folder)
         #expect(again.status == 0 && again.errors.hasSuffix("; 40 done before\n"))
