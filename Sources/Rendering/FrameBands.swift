@@ -16,15 +16,18 @@ struct FrameBands {
     /// A pixel with samples and depth takes 36 bytes where another takes 4.
     static let sampledPixelsAtOnce = 8 << 20
 
+    /// The most pixels of a band of several: a few copies of it are in memory while it is drawn, read and compressed.
+    static let bandPixels = 8 << 20
+
     /// - Parameters:
     ///   - side: The longest that a piece may be.
-    ///   - pixels: The most that a piece may have, and that a picture may have that is drawn at once.
+    ///   - pixels: The most that a picture may have that is drawn at once.
     init(width: Int, height: Int, side: Int, pixels: Int) {
         self.width = width
         self.height = height
         columns = width <= side ? width : (width - 1) / ((width - 1) / side + 1) + 1
         let isWhole = width <= side && height <= side && width * height <= pixels
-        rows = isWhole ? height : max(1, min(side, height, pixels / max(columns, 1)))
+        rows = isWhole ? height : max(1, min(side, height, min(pixels, Self.bandPixels) / max(columns, 1)))
     }
 
     var count: Int { (height + rows - 1) / rows }

@@ -22,7 +22,7 @@ extension Renderer {
     /// Draws a map as it stands into a picture file, whole or not at all; the format is the one that the name ends in.
     ///
     /// A PNG or RGBA picture of more than 32 million pixels, or of longer sides than the device draws, is drawn and written a band at a
-    /// time, so that it takes no more memory than a small one. Other formats need all of it in memory.
+    /// time, so that the memory that it takes does not grow with it. Other formats need all of it in memory.
     /// - Throws: As `render(_:)` does, and `RenderError.writing` for a file that cannot be made.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()

@@ -191,7 +191,8 @@ import WaymarkTestSupport
         let (mapView, camera) = view(zoom: 15.5, bearing: 20, tilt: 55)
         let model = diamond()
         model.material.diffuse = Color(red: base.x, green: base.y, blue: base.z)
-        model.addLight(DirectionalLight(direction: Vector3D(x: 0, y: 1, z: -0.2), color: Color(red: 1, green: 0.5, blue: 0), intensity: 1.5))
+        model.addLight(
+            DirectionalLight(direction: Vector3D(x: 0, y: 1, z: -0.2), color: Color(red: 1, green: 0.5, blue: 0), intensity: 1.5))
         model.addLight(DirectionalLight(direction: Vector3D(x: -0.3, y: 1, z: -1), color: .white, intensity: 0.8))
         mapView.add(model)
         let faces = try faces(mapView, camera, yaw: 0)
