@@ -79,7 +79,8 @@ import WaymarkTestSupport
             for _ in 0..<3 { mesh.positions.append(SIMD3<Float>(random.vector())) }
             mesh.triangles.append([first, first + 1, first + 2])
         }
-        let origin = random.vector() * 3
+        // Outside of them all, so that nothing is behind it.
+        let origin = random.vector() * 3 + [4, 0, 0]
         let direction = -origin + random.vector() * 0.3
         let hits = mesh.hits(from: origin, along: direction)
         #expect(hits == hits.sorted { $0.distance < $1.distance })
