@@ -193,6 +193,7 @@ extension ModelMesh {
         switch scene {
         case let scene as FloatMesh: made = ModelMesh(scene)
         case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude)
+        // Cannot be: meshes are made by nobody but their two kinds, which are all of this package.
         default: preconditionFailure("a mesh is a float mesh or a geo mesh")
         }
         cache.meshes[altitude] = made

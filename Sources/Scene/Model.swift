@@ -26,6 +26,7 @@ public class Model: Overlay {
     }
 
     /// The mesh, of either kind.
+    // Cannot be called: models are made by nobody but their two kinds, which say it.
     package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
 
     package override func firstProblem() -> RangeError? {
