@@ -13,7 +13,7 @@ extension TriangleMesh {
     ///
     /// Corners within a millionth of the extent are the same; triangles that have no area then are nothing. Every directed edge must
     /// be there once, and once in the other direction. Since a closed surface may run through itself and be inside out in
-    /// part, rays are sent through it and through each of its pieces: none may be more often out of it than in. It takes about as
+    /// part, rays are sent through each of its pieces: none may be more often out of it than in. Hollows count as open. It takes about as
     /// long as welding, whatever the mesh.
     package func closedness() -> Closedness {
         guard !triangles.isEmpty else { return .open }

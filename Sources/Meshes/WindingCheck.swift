@@ -8,34 +8,18 @@ struct WindingCheck {
 
     /// Hits of all rays of a grid, about: rays that meet very many triangles are fewer.
     private static let mostHits = 250_000
-    /// Triangles that are looked at, in all, for single rays through pieces that are inside out.
-    private static let mostSingleTests = 32_000_000
-
-    /// A ray along an axis, by its place in the plane of the other two.
-    struct Ray {
-        var axis: Int
-        var u: Double
-        var v: Double
-    }
 
     /// Whether no ray is found on which the surface winds round a place the wrong way.
     ///
-    /// Each piece is looked at by itself first, with a grid of rays over its own box, so that small ones are not missed. A piece that
-    /// is inside out may still be a hollow in another: then rays through it, and a grid over everything, go through all.
+    /// Each piece is looked at by itself, with a grid of rays over its own box, so that small ones are not missed. One that is inside
+    /// out may be a hollow in another, and then nothing is wrong; but whether it breaks out of that somewhere no samples can tell.
     static func isNowhereNegative(_ positions: [SIMD3<Float>], _ corners: [SIMD3<UInt32>], sign: Int) -> Bool {
         positions.withUnsafeBufferPointer { positions in
             let pieces = Pieces(corners, vertexCount: positions.count)
             return pieces.corners.withUnsafeBufferPointer { corners in
                 var check = WindingCheck(positions: positions, corners: corners, sign: sign)
-                var suspects: [Ray] = []
-                for piece in pieces.ranges {
-                    guard let ray = check.negativeRay(piece) else { continue }
-                    guard pieces.ranges.count > 1 else { return false }
-                    suspects.append(ray)
-                    guard suspects.count * corners.count <= mostSingleTests else { return false }
-                }
-                guard !suspects.isEmpty else { return true }
-                return suspects.allSatisfy { !check.isNegative($0) } && check.negativeRay(0..<corners.count) == nil
+                for piece in pieces.ranges where check.isNegative(piece) { return false }
+                return true
             }
         }
     }
@@ -46,8 +30,8 @@ struct WindingCheck {
         self.sign = sign
     }
 
-    /// A ray of grids along the three axes on which some triangles wind the wrong way; nil when there is none.
-    private mutating func negativeRay(_ range: Range<Int>) -> Ray? {
+    /// Whether some triangles wind the wrong way on a ray of grids along the three axes.
+    private mutating func isNegative(_ range: Range<Int>) -> Bool {
         var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
         for corner in corners[range] {
             for index in 0..<3 {
@@ -58,17 +42,17 @@ struct WindingCheck {
         // 4 rays a side for a box, 64 from 65,000 triangles on.
         let most = min(64, max(4, Int(Double(range.count).squareRoot() / 4)))
         for axis in 0..<3 {
-            if let ray = negativeRay(range, axis, SIMD3<Double>(low), SIMD3<Double>(high), side: most) { return ray }
+            if isNegative(range, axis, SIMD3<Double>(low), SIMD3<Double>(high), side: most) { return true }
         }
-        return nil
+        return false
     }
 
-    private mutating func negativeRay(
+    private mutating func isNegative(
         _ range: Range<Int>, _ axis: Int, _ low: SIMD3<Double>, _ high: SIMD3<Double>, side most: Int
-    ) -> Ray? {
+    ) -> Bool {
         let (uAxis, vAxis) = ((axis + 1) % 3, (axis + 2) % 3)
         let size = high - low
-        guard size[uAxis] > 0, size[vAxis] > 0 else { return nil }
+        guard size[uAxis] > 0, size[vAxis] > 0 else { return false }
         var side = most
         var grid = Grid(low: (low[uAxis], low[vAxis]), size: (size[uAxis], size[vAxis]), side: side)
         if range.count > 1024 || most > 8 {
@@ -94,27 +78,12 @@ struct WindingCheck {
             }
         }
         hits.sort()
-        guard let ray = negativeRayOfHits() else { return nil }
-        let place = grid.place(ray % side, ray / side)
-        return Ray(axis: axis, u: place.u, v: place.v)
+        return isAnyRayNegative()
     }
 
-    /// Whether the surface as a whole winds the wrong way somewhere along a ray.
-    private mutating func isNegative(_ ray: Ray) -> Bool {
-        let (uAxis, vAxis) = ((ray.axis + 1) % 3, (ray.axis + 2) % 3)
-        var found: [(depth: Double, isLeaving: Bool)] = []
-        for index in corners.indices {
-            let triangle = triangle(index)
-            if let hit = Self.hit(triangle, corners[index], ray.u, ray.v, ray.axis, uAxis, vAxis) { found.append(hit) }
-        }
-        guard let low = found.map(\.depth).min(), let high = found.map(\.depth).max(), high > low else { return false }
-        hits = found.map { UInt64(($0.depth - low) / (high - low) * Double(1 << 30)) << 1 | ($0.isLeaving ? 1 : 0) }.sorted()
-        return negativeRayOfHits() != nil
-    }
-
-    /// The number of a ray among the sorted hits on which the winding number is below 0 between two of them; hits as near
-    /// to one another as rounding may put them count at once.
-    private func negativeRayOfHits() -> Int? {
+    /// Whether on a ray among the sorted hits the winding number is below 0 between two of them; hits as near to one another as
+    /// rounding may put them count at once.
+    private func isAnyRayNegative() -> Bool {
         let slack: UInt64 = 1100
         var (winding, index) = (0, 0)
         while index < hits.count {
@@ -122,11 +91,11 @@ struct WindingCheck {
             winding += hits[index] & 1 == 0 ? sign : -sign
             let isLast = index + 1 == hits.count || hits[index + 1] >> 32 != ray
             let isApart = isLast || (hits[index + 1] & 0xFFFF_FFFF) >> 1 > (hits[index] & 0xFFFF_FFFF) >> 1 + slack
-            if isApart, winding < 0 || isLast && winding != 0 { return Int(ray) }
+            if isApart, winding < 0 || isLast && winding != 0 { return true }
             if isLast { winding = 0 }
             index += 1
         }
-        return nil
+        return false
     }
 
     @inline(__always)

@@ -45,7 +45,7 @@ import WaymarkTestSupport
         let whole = try renderer.render(frame)
         var pieces = Bitmap(width: 0, height: 0)
         try renderer.render(frame, into: &pieces, pixelLimit: random.integer(1...frame.width * frame.height))
-        // In one picture of two hundred a tint, or a group with samples, is rounded otherwise.
+        // In one picture of two hundred the device rounds a few channels otherwise.
         let (count, largest, _) = differences(whole, pieces)
         #expect(largest <= 1 && count * 100 <= whole.pixels.count, "\(count) of \(whole.pixels.count) by up to \(largest)")
     }
