@@ -14,24 +14,24 @@ let package = Package(
     targets: [
         .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "mesh.frag", "mesh.vert", "sprite.frag", "sprite.vert"]),
         .target(
-            name: "CWaymarkGLES", path: "Sources/CGLES",
+            name: "CWaymarkGLES", path: "Sources/C/GLES",
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
         .target(
-            name: "CWaymarkCodecs", path: "Sources/CCodecs",
+            name: "CWaymarkCodecs", path: "Sources/C/Codecs",
             linkerSettings: ["png", "turbojpeg", "webp", "webpdemux", "deflate", "m", "dl"].map { .linkedLibrary($0) }),
         .target(
-            name: "CWaymarkJSON", path: "Sources/CJSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+            name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
-        .target(name: "CWaymarkProcess", path: "Sources/CProcess"),
+        .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
         .systemLibrary(
-            name: "CWaymarkFreeType", path: "Sources/CText/FreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+            name: "CWaymarkFreeType", path: "Sources/C/Text/FreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         .target(
-            name: "CWaymarkText", dependencies: ["CWaymarkFreeType"], path: "Sources/CText", exclude: ["FreeType"],
+            name: "CWaymarkText", dependencies: ["CWaymarkFreeType"], path: "Sources/C/Text", exclude: ["FreeType"],
             linkerSettings: ["harfbuzz", "icuuc", "fontconfig"].map { .linkedLibrary($0) }),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
-        .target(name: "WaymarkPaths", path: "Sources/Paths"),
+        .target(name: "WaymarkRaster", path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
@@ -41,7 +41,7 @@ let package = Package(
         .target(
             name: "WaymarkLayout",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
             ],
             path: "Sources/Layout"),
         .target(
@@ -84,7 +84,7 @@ let package = Package(
             name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
-        .testTarget(name: "PathsTests", dependencies: ["WaymarkPaths", "WaymarkTestSupport"]),
+        .testTarget(name: "RasterTests", dependencies: ["WaymarkRaster", "WaymarkTestSupport"]),
         .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkPaths", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
                 "WaymarkLayout", "WaymarkTestSupport",
             ]),
         .testTarget(
@@ -106,7 +106,7 @@ let package = Package(
         .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["WaymarkImaging", "WaymarkPaths", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+            dependencies: ["WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
         .testTarget(
             name: "WaymarkTests",
             dependencies: [

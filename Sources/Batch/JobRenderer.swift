@@ -77,7 +77,7 @@ extension JobRenderer {
         let mapView = scene.mapView
         mapView.fontSource = fontSource
         times.read = watch.lap()
-        do throws(RangeError) {
+        do throws(PropertyError) {
             if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
         } catch {
             throw JobError(.badContent, error.description)

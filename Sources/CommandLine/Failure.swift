@@ -48,7 +48,7 @@ struct Failure: Error {
         }
     }
 
-    init(_ error: RangeError, scene: String) {
+    init(_ error: PropertyError, scene: String) {
         self.init(.badContent, "\(scene): \(error)")
     }
 

@@ -79,20 +79,20 @@ struct SceneArguments: ParsableArguments {
     private func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
         var camera = mapView.camera
         // Numbers of the command line are told as its own.
-        do throws(RangeError) {
-            if let zoom { try RangeError.check(zoom, in: Camera.zoomRange, "--zoom") }
-            if let tilt { try RangeError.check(tilt, in: Camera.tiltRange, "--tilt") }
-            if let center { try RangeError.check(center.lat, in: Camera.centerLatitudeRange, "--center") }
-            if let pixelRatio { try RangeError.check(pixelRatio, in: Viewport.pixelRatioRange, "--pixel-ratio") }
-            if let bearing, !bearing.isFinite { throw RangeError(path: "--bearing", problem: "\(bearing) is not a finite number") }
+        do throws(PropertyError) {
+            if let zoom { try PropertyError.check(zoom, in: Camera.zoomRange, "--zoom") }
+            if let tilt { try PropertyError.check(tilt, in: Camera.tiltRange, "--tilt") }
+            if let center { try PropertyError.check(center.lat, in: Camera.centerLatitudeRange, "--center") }
+            if let pixelRatio { try PropertyError.check(pixelRatio, in: Viewport.pixelRatioRange, "--pixel-ratio") }
+            if let bearing, !bearing.isFinite { throw PropertyError(path: "--bearing", problem: "\(bearing) is not a finite number") }
             if let padding, !(padding >= 0 && padding.isFinite) {
-                throw RangeError(path: "--padding", problem: "\(plain(padding)) is not a length of 0 or more")
+                throw PropertyError(path: "--padding", problem: "\(plain(padding)) is not a length of 0 or more")
             }
             if size != nil { _ = try Viewport(camera: Camera(), size: mapView.pointSize, pixelRatio: mapView.pixelRatio) }
         } catch {
             throw Failure(.usage, error.description)
         }
-        do throws(RangeError) {
+        do throws(PropertyError) {
             if fit || file.fit != nil && center == nil && zoom == nil {
                 var options = file.fit ?? FitOptions(bearing: camera.bearing, tilt: camera.tilt, contentInset: camera.contentInset)
                 if let padding { options.padding = padding }
@@ -101,7 +101,8 @@ struct SceneArguments: ParsableArguments {
                 camera = try mapView.camera(fitting: options)
             } else {
                 if padding != nil {
-                    throw RangeError(path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
+                    throw PropertyError(
+                        path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
                 }
                 if let request = file.fit {
                     // A centre or a zoom alone replaces half of what the fit finds.

@@ -50,48 +50,21 @@ public struct Camera: Hashable, Sendable {
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
 }
 
-/// One number that lies outside what it may be. Nothing is ever clamped into its range.
-public struct RangeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The property's path, such as `camera.zoom`.
-    public let path: String
-    /// What is wrong, such as `99 is outside 0…24`.
-    public let problem: String
-
-    public init(path: String, problem: String) {
-        self.path = path
-        self.problem = problem
-    }
-
-    public var description: String { "\(path): \(problem)" }
-
-    package static func check(_ value: Double, in range: ClosedRange<Double>, _ path: String) throws(RangeError) {
-        guard range.contains(value) else {
-            throw RangeError(path: path, problem: "\(plain(value)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))")
-        }
-    }
-}
-
-/// A number as a person writes it: no trailing `.0`.
-package func plain(_ value: Double) -> String {
-    guard let whole = Int(exactly: value) else { return "\(value)" }
-    return "\(whole)"
-}
-
 extension Camera {
     /// Throws for the first number that is out of its range; `size` is the picture's, in pt.
-    public func validate(size: PointSize) throws(RangeError) {
-        try RangeError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
-        guard center.lng.isFinite else { throw RangeError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }
-        try RangeError.check(zoom, in: Self.zoomRange, "camera.zoom")
-        guard bearing.isFinite else { throw RangeError(path: "camera.bearing", problem: "\(bearing) is not a finite number") }
-        try RangeError.check(tilt, in: Self.tiltRange, "camera.tilt")
+    public func validate(size: PointSize) throws(PropertyError) {
+        try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
+        guard center.lng.isFinite else { throw PropertyError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }
+        try PropertyError.check(zoom, in: Self.zoomRange, "camera.zoom")
+        guard bearing.isFinite else { throw PropertyError(path: "camera.bearing", problem: "\(bearing) is not a finite number") }
+        try PropertyError.check(tilt, in: Self.tiltRange, "camera.tilt")
         let inset = contentInset
         for (name, value) in [("top", inset.top), ("left", inset.left), ("bottom", inset.bottom), ("right", inset.right)]
         where !(value >= 0 && value.isFinite) {
-            throw RangeError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not a length of 0 or more")
+            throw PropertyError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not a length of 0 or more")
         }
         guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
-            throw RangeError(
+            throw PropertyError(
                 path: "camera.contentInset",
                 problem: "nothing of the picture's \(plain(size.width)) × \(plain(size.height)) pt is left free")
         }

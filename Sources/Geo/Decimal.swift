@@ -11,3 +11,9 @@ package func fixed(_ value: Double, _ decimals: Int) -> String {
     let fraction = String(digits % power)
     return sign + String(digits / power) + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
 }
+
+/// A number as a person writes it: no trailing `.0`.
+package func plain(_ value: Double) -> String {
+    guard let whole = Int(exactly: value) else { return "\(value)" }
+    return "\(whole)"
+}

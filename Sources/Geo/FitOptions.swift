@@ -23,11 +23,11 @@ public struct FitOptions: Hashable, Sendable {
         self.contentInset = contentInset
     }
 
-    package func validate() throws(RangeError) {
+    package func validate() throws(PropertyError) {
         if let padding, !(padding >= 0 && padding.isFinite) {
-            throw RangeError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
+            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
         }
-        try RangeError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
+        try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }
 
     /// The padding in a picture of a size, in pt.

@@ -57,12 +57,12 @@ public struct Viewport: Hashable, Sendable {
     public static let maxDevicePixels = 1_000_000_000
 
     /// Throws for the first number out of its range: the size, the pixel ratio, or one of the camera's.
-    public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(RangeError) {
-        try RangeError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
+    public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
+        try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
         let height = try Self.deviceSide(size.height, pixelRatio, "size.height")
         guard width * height < Self.maxDevicePixels else {
-            throw RangeError(path: "size", problem: "\(width) × \(height) device pixels are not under 1000000000")
+            throw PropertyError(path: "size", problem: "\(width) × \(height) device pixels are not under 1000000000")
         }
         try camera.validate(size: size)
         self.camera = camera
@@ -81,10 +81,10 @@ public struct Viewport: Hashable, Sendable {
         (sinTilt, cosTilt) = sinCos(degrees: camera.tilt)
     }
 
-    private static func deviceSide(_ points: Double, _ ratio: Double, _ path: String) throws(RangeError) -> Int {
+    private static func deviceSide(_ points: Double, _ ratio: Double, _ path: String) throws(PropertyError) -> Int {
         let pixels = (points * ratio + 0.5).rounded(.down)
         guard pixels >= 1, pixels <= Double(deviceSideRange.upperBound) else {
-            throw RangeError(
+            throw PropertyError(
                 path: path,
                 problem: "\(plain(points)) pt at pixel ratio \(plain(ratio)) is outside "
                     + "\(deviceSideRange.lowerBound)…\(deviceSideRange.upperBound) device pixels")

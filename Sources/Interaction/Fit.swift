@@ -9,7 +9,7 @@ extension MapView {
     ///
     /// Without anything to show it is zoom 0 at (0, 0), and the next frame warns.
     /// - Throws: What is out of range: the options, the size, the pixel ratio.
-    public func camera(fitting options: FitOptions = FitOptions()) throws(RangeError) -> Camera {
+    public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         try options.validate()
         let whole = Camera(
             center: LatLng(lat: 0, lng: 0), zoom: 0, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
@@ -21,7 +21,7 @@ extension MapView {
             left: inset.left + padding, top: inset.top + padding, right: size.width - inset.right - padding,
             bottom: size.height - inset.bottom - padding)
         guard free.width > 0, free.height > 0 else {
-            throw RangeError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
+            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
         }
         guard let extent = Composer.of(self).extent(of: self, pixelRatio: viewport.pixelRatio) else {
             pendingDiagnostics.append(
@@ -53,7 +53,7 @@ private struct FitSearch {
     ///
     /// It is looked for by what is outermost as far as is known. What reaches farther in front of the camera found is taken in,
     /// and the search made again: that is few times, and everything is looked at once each time and not at every step.
-    mutating func wholeCamera() throws(RangeError) -> Camera? {
+    mutating func wholeCamera() throws(PropertyError) -> Camera? {
         while true {
             guard let camera = try camera() else { return nil }
             guard try takeIn(camera) else { return camera }
@@ -61,7 +61,7 @@ private struct FitSearch {
     }
 
     /// Takes in what reaches farther in front of a camera than what is known to be outermost. Gives whether anything does.
-    private mutating func takeIn(_ camera: Camera) throws(RangeError) -> Bool {
+    private mutating func takeIn(_ camera: Camera) throws(PropertyError) -> Bool {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
         // The copy of the world that the search was on.
         let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
@@ -69,7 +69,7 @@ private struct FitSearch {
     }
 
     /// nil when no zoom shows everything that is known to be outermost.
-    private func camera() throws(RangeError) -> Camera? {
+    private func camera() throws(PropertyError) -> Camera? {
         // On a tilted map what is far grows with the zoom while it comes nearer, so whether it fits need not change only
         // once: the highest zoom that fits is found from above, and then refined.
         var zoom = options.maxZoom
@@ -105,14 +105,14 @@ private struct FitSearch {
     }
 
     /// The camera of a zoom that shows everything, if there is one.
-    private func fitting(zoom: Double) throws(RangeError) -> Camera? {
+    private func fitting(zoom: Double) throws(PropertyError) -> Camera? {
         guard let found = try centred(zoom: zoom), found.error <= Self.tolerance else { return nil }
         let fits = found.box.width <= free.width + Self.tolerance && found.box.height <= free.height + Self.tolerance
         return fits ? found.camera : nil
     }
 
     /// The camera of a zoom that comes nearest to showing everything, when no zoom does.
-    mutating func nearest(zoom: Double) throws(RangeError) -> Camera {
+    mutating func nearest(zoom: Double) throws(PropertyError) -> Camera {
         while true {
             let camera = try centred(zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
             guard try takeIn(camera) else { return camera }
@@ -121,7 +121,7 @@ private struct FitSearch {
 
     /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can
     /// be; nil when something is behind the camera or beyond the far limit.
-    private func centred(zoom: Double) throws(RangeError) -> Fitting? {
+    private func centred(zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(zoom: zoom)
         var found: Fitting?
         var (across, along) = (Approach(), Approach())
@@ -175,7 +175,7 @@ private struct FitSearch {
     }
 
     /// A centre from which nothing is behind the camera: the nearest place stands at the lower edge of the free box.
-    private func start(zoom: Double) throws(RangeError) -> (x: Double, y: Double) {
+    private func start(zoom: Double) throws(PropertyError) -> (x: Double, y: Double) {
         let middle = (x: extent.centerX, y: extent.centerY)
         guard options.tilt > 0 else { return middle }
         let viewport = try Viewport(camera: camera(zoom: zoom, x: middle.x, y: middle.y), size: size, pixelRatio: pixelRatio)

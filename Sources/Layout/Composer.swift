@@ -17,7 +17,7 @@ package final class Composer {
     let models = ModelStore()
     @exclusivity(unchecked) private(set) var groups = Groups()
     /// What keeps overlays out, where a diagnostic tells it, by slot.
-    @exclusivity(unchecked) private var problems: [Int32: RangeError] = [:]
+    @exclusivity(unchecked) private var problems: [Int32: PropertyError] = [:]
     private var pixelRatio = 0.0
     private var language = ""
     private var fontSource: FontSource?
@@ -61,7 +61,7 @@ package final class Composer {
     /// there are texts and no fonts.
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement {
         let viewport: Viewport
-        do throws(RangeError) {
+        do throws(PropertyError) {
             viewport = try mapView.viewport()
             try mapView.checkModelSamples()
         } catch {
@@ -292,18 +292,18 @@ package final class Composer {
 
     /// An image as an icon of a size in pt; nil for one of no size.
     /// - Throws: Why the image cannot be had.
-    func icon(_ image: OverlayImage, width: Double, height: Double, isPlain: Bool) throws(RangeError) -> ImageCatalog.Icon? {
+    func icon(_ image: OverlayImage, width: Double, height: Double, isPlain: Bool) throws(PropertyError) -> ImageCatalog.Icon? {
         try catalog.icon(image, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
     }
 
     /// An image as a texture: its raster, and whether all of it is opaque. nil for an image of no size.
     /// - Parameter path: The property that it is the value of.
     /// - Throws: Why the image cannot be had.
-    func texture(_ image: OverlayImage, _ path: String) throws(RangeError) -> (raster: Int32, isOpaque: Bool)? {
-        do throws(RangeError) {
+    func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+        do throws(PropertyError) {
             return try catalog.texture(image)
         } catch {
-            throw RangeError(path: path, problem: error.problem)
+            throw PropertyError(path: path, problem: error.problem)
         }
     }
 
@@ -315,7 +315,7 @@ package final class Composer {
 
     /// Reads what changed of an overlay into the columns, and tells why it is in no picture, or 0.
     private func read(_ overlay: Overlay, slot: Int, change: Journal.Change) -> UInt8 {
-        var failure: RangeError?
+        var failure: PropertyError?
         switch overlay.type {
         case .polyline, .route, .polygon, .circle:
             failure = readShape(overlay, slot: slot, change: change)
@@ -344,7 +344,7 @@ package final class Composer {
             exclusion = Reason.noPosition.rawValue
         } else if columns.places[slot].y.isNaN {
             exclusion = Reason.outOfProjection.rawValue
-            failure = RangeError(
+            failure = PropertyError(
                 path: "position.lat",
                 problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
         } else if columns.height(slot) < 0 {

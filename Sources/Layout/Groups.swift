@@ -18,7 +18,7 @@ struct Groups {
         /// Metres.
         let altitude: Double
 
-        init(_ container: Container, problem: RangeError?, in outer: Group?) {
+        init(_ container: Container, problem: PropertyError?, in outer: Group?) {
             zPath = Groups.path(of: container, in: outer)
             depth = (outer?.depth ?? 0) + 1
             layer = min(container.mapLayerType, outer?.layer ?? .foreground)
@@ -58,7 +58,7 @@ struct Groups {
     }
 
     /// Reads a container; gives what of its children must be read anew.
-    mutating func read(_ container: Container, problem: RangeError?) -> Journal.Change {
+    mutating func read(_ container: Container, problem: PropertyError?) -> Journal.Change {
         let group = Group(container, problem: problem, in: around(container))
         guard let before = groups.updateValue(group, forKey: container.slot) else { return [.order, .visibility, .position] }
         return group.changes(from: before)

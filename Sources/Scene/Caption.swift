@@ -73,24 +73,24 @@ package final class CaptionStyle: Sendable {
 
 extension CaptionStyle.Values {
     /// The first number that is out of range.
-    func validate() throws(RangeError) {
+    func validate() throws(PropertyError) {
         try main.validate("caption")
         try sub.validate("subCaption")
-        try RangeError.check(offset, in: Marker.offsetRange, "captionOffset")
-        guard !aligns.isEmpty else { throw RangeError(path: "captionAligns", problem: "names no side to stand at") }
+        try PropertyError.check(offset, in: Marker.offsetRange, "captionOffset")
+        guard !aligns.isEmpty else { throw PropertyError(path: "captionAligns", problem: "names no side to stand at") }
         guard aligns.count <= AlignType.allCases.count else {
-            throw RangeError(path: "captionAligns", problem: "names \(aligns.count) sides, and there are \(AlignType.allCases.count)")
+            throw PropertyError(path: "captionAligns", problem: "names \(aligns.count) sides, and there are \(AlignType.allCases.count)")
         }
     }
 }
 
 extension CaptionStyle.Part {
-    fileprivate func validate(_ name: String) throws(RangeError) {
-        try RangeError.check(textSize, in: Marker.textSizeRange, "\(name)TextSize")
-        try RangeError.check(requestedWidth, in: Marker.sizeRange, "\(name)RequestedWidth")
-        try RangeError.check(minZoom, in: Camera.zoomRange, "\(name)MinZoom")
-        try RangeError.check(maxZoom, in: Camera.zoomRange, "\(name)MaxZoom")
-        guard color.isValid else { throw RangeError(path: "\(name)Color", problem: "a channel is outside 0…1") }
-        guard haloColor.isValid else { throw RangeError(path: "\(name)HaloColor", problem: "a channel is outside 0…1") }
+    fileprivate func validate(_ name: String) throws(PropertyError) {
+        try PropertyError.check(textSize, in: Marker.textSizeRange, "\(name)TextSize")
+        try PropertyError.check(requestedWidth, in: Marker.sizeRange, "\(name)RequestedWidth")
+        try PropertyError.check(minZoom, in: Camera.zoomRange, "\(name)MinZoom")
+        try PropertyError.check(maxZoom, in: Camera.zoomRange, "\(name)MaxZoom")
+        guard color.isValid else { throw PropertyError(path: "\(name)Color", problem: "a channel is outside 0…1") }
+        guard haloColor.isValid else { throw PropertyError(path: "\(name)HaloColor", problem: "a channel is outside 0…1") }
     }
 }

@@ -25,15 +25,15 @@ public final class Circle: Overlay {
     package override var isPlaceless: Bool { center == nil }
     package override var placeProperty: String { "center" }
 
-    package override func firstProblem() -> RangeError? {
+    package override func firstProblem() -> PropertyError? {
         if let problem = super.firstProblem() {
             return problem
         }
-        do throws(RangeError) {
+        do throws(PropertyError) {
             if let center { try ShapeGeometry.check(center, "center") }
-            try RangeError.check(radius, in: Self.radiusRange, "radius")
+            try PropertyError.check(radius, in: Self.radiusRange, "radius")
             try ShapeGeometry.check(fillColor, "fillColor")
-            try RangeError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
+            try PropertyError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
             try ShapeGeometry.check(outlineColor, "outlineColor")
         } catch {
             return error

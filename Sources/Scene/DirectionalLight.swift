@@ -22,13 +22,13 @@ public final class DirectionalLight {
     /// What an intensity may be.
     public static let intensityRange = 0.0...1e6
 
-    func check(_ path: String) throws(RangeError) {
+    func check(_ path: String) throws(PropertyError) {
         for (name, value) in [("x", direction.x), ("y", direction.y), ("z", direction.z)] where !value.isFinite {
-            throw RangeError(path: "\(path).direction.\(name)", problem: "\(plain(value)) is not a finite number")
+            throw PropertyError(path: "\(path).direction.\(name)", problem: "\(plain(value)) is not a finite number")
         }
-        guard direction != Vector3D() else { throw RangeError(path: "\(path).direction", problem: "(0, 0, 0) is no direction") }
+        guard direction != Vector3D() else { throw PropertyError(path: "\(path).direction", problem: "(0, 0, 0) is no direction") }
         try ShapeGeometry.check(color, "\(path).color")
-        try RangeError.check(intensity, in: Self.intensityRange, "\(path).intensity")
+        try PropertyError.check(intensity, in: Self.intensityRange, "\(path).intensity")
     }
 
     func add(_ model: Model) {

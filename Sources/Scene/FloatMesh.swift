@@ -18,35 +18,35 @@ public final class FloatMesh: Mesh {
 
     package override var vertexCount: Int { vertices.count }
 
-    override func checkVertices() throws(RangeError) {
+    override func checkVertices() throws(PropertyError) {
         let limit = Float(Self.coordinateRange.upperBound)
         for index in vertices.indices {
             let vertex = vertices[index]
             guard !(abs(vertex.x) <= limit && abs(vertex.y) <= limit && abs(vertex.z) <= limit) else { continue }
             for (name, value) in [("x", vertex.x), ("y", vertex.y), ("z", vertex.z)] {
-                try RangeError.check(Double(value), in: Self.coordinateRange, "vertices[\(index)].\(name)")
+                try PropertyError.check(Double(value), in: Self.coordinateRange, "vertices[\(index)].\(name)")
             }
         }
     }
 
-    override func checkSurfaces() throws(RangeError) {
+    override func checkSurfaces() throws(PropertyError) {
         guard !surfaces.isEmpty else { return }
         guard surfaces.count <= Self.maximumNumberOfSurfaces else {
-            throw RangeError(
+            throw PropertyError(
                 path: "surfaces",
                 problem: "\(surfaces.count) surfaces are more than the \(Self.maximumNumberOfSurfaces) that a mesh may have")
         }
         var end = 0
         for (index, surface) in surfaces.enumerated() {
             guard surface.triangles.lowerBound == end else {
-                throw RangeError(
+                throw PropertyError(
                     path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), and not at \(end)")
             }
             end = surface.triangles.upperBound
             try ShapeGeometry.check(surface.diffuse, "surfaces[\(index)].diffuse")
         }
         guard end == triangles.count else {
-            throw RangeError(
+            throw PropertyError(
                 path: "surfaces[\(surfaces.count - 1)].triangles", problem: "it ends at \(end), and there are \(triangles.count) triangles")
         }
     }

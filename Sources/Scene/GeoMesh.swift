@@ -16,16 +16,16 @@ public final class GeoMesh: Mesh {
 
     package override var vertexCount: Int { vertices.count }
 
-    override func checkVertices() throws(RangeError) {
+    override func checkVertices() throws(PropertyError) {
         let altitudes = Overlay.altitudeRange
         for index in vertices.indices {
             let vertex = vertices[index]
             guard !(vertex.x.isFinite && abs(vertex.y) <= 90 && altitudes.contains(vertex.z)) else { continue }
             guard vertex.x.isFinite else {
-                throw RangeError(path: "vertices[\(index)].x", problem: "the longitude \(plain(vertex.x)) is not a finite number")
+                throw PropertyError(path: "vertices[\(index)].x", problem: "the longitude \(plain(vertex.x)) is not a finite number")
             }
-            try RangeError.check(vertex.y, in: -90...90, "vertices[\(index)].y")
-            try RangeError.check(vertex.z, in: altitudes, "vertices[\(index)].z")
+            try PropertyError.check(vertex.y, in: -90...90, "vertices[\(index)].y")
+            try PropertyError.check(vertex.z, in: altitudes, "vertices[\(index)].z")
         }
     }
 }

@@ -117,7 +117,7 @@ extension MapView {
     }
 
     /// The camera in front of the picture; throws for the first number that is out of range.
-    public func viewport() throws(RangeError) -> Viewport {
+    public func viewport() throws(PropertyError) -> Viewport {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
     }
 
@@ -125,9 +125,9 @@ extension MapView {
     public static let modelSampleCounts = [1, 4]
 
     /// Throws when models cannot be drawn with so many samples.
-    package func checkModelSamples() throws(RangeError) {
+    package func checkModelSamples() throws(PropertyError) {
         guard Self.modelSampleCounts.contains(modelSamples) else {
-            throw RangeError(path: "modelSamples", problem: "\(modelSamples) is neither 1 nor 4")
+            throw PropertyError(path: "modelSamples", problem: "\(modelSamples) is neither 1 nor 4")
         }
     }
 

@@ -60,26 +60,26 @@ public final class Marker: Overlay {
 
     package override var isPlaceless: Bool { !flags.contains(.placed) }
 
-    package override func firstProblem() -> RangeError? {
+    package override func firstProblem() -> PropertyError? {
         if let problem = super.firstProblem() {
             return problem
         }
-        do throws(RangeError) {
+        do throws(PropertyError) {
             if let position {
-                try RangeError.check(position.lat, in: -90...90, "position.lat")
+                try PropertyError.check(position.lat, in: -90...90, "position.lat")
                 try Self.finite(position.lng, "position.lng")
-                try RangeError.check(position.altitude, in: Self.altitudeRange, "position.altitude")
+                try PropertyError.check(position.altitude, in: Self.altitudeRange, "position.altitude")
             }
             try Self.length(width, "width")
             try Self.length(height, "height")
-            try RangeError.check(anchor.x, in: Self.anchorRange, "anchor.x")
-            try RangeError.check(anchor.y, in: Self.anchorRange, "anchor.y")
+            try PropertyError.check(anchor.x, in: Self.anchorRange, "anchor.x")
+            try PropertyError.check(anchor.y, in: Self.anchorRange, "anchor.y")
             try Self.finite(angle, "angle")
-            try RangeError.check(alpha, in: 0...1, "alpha")
-            try RangeError.check(anchorOffset.x, in: Self.offsetRange, "anchorOffset.x")
-            try RangeError.check(anchorOffset.y, in: Self.offsetRange, "anchorOffset.y")
+            try PropertyError.check(alpha, in: 0...1, "alpha")
+            try PropertyError.check(anchorOffset.x, in: Self.offsetRange, "anchorOffset.x")
+            try PropertyError.check(anchorOffset.y, in: Self.offsetRange, "anchorOffset.y")
             guard iconTintColor.isValid else {
-                throw RangeError(path: "iconTintColor", problem: "a channel is outside 0…1")
+                throw PropertyError(path: "iconTintColor", problem: "a channel is outside 0…1")
             }
             try caption?.style.values.validate()
         } catch {
@@ -189,11 +189,11 @@ extension Marker {
     /// The largest width and height of an icon in pt.
     public static let sizeRange = 0.0...10_000.0
 
-    private static func finite(_ value: Double, _ path: String) throws(RangeError) {
-        guard value.isFinite else { throw RangeError(path: path, problem: "\(value) is not a finite number") }
+    private static func finite(_ value: Double, _ path: String) throws(PropertyError) {
+        guard value.isFinite else { throw PropertyError(path: path, problem: "\(value) is not a finite number") }
     }
 
-    private static func length(_ value: Double, _ path: String) throws(RangeError) {
-        try RangeError.check(value, in: sizeRange, path)
+    private static func length(_ value: Double, _ path: String) throws(PropertyError) {
+        try PropertyError.check(value, in: sizeRange, path)
     }
 }

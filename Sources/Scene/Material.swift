@@ -15,7 +15,7 @@ public struct Material: Hashable, Sendable {
         self.ambient = ambient
     }
 
-    func check(_ path: String) throws(RangeError) {
+    func check(_ path: String) throws(PropertyError) {
         if let diffuse { try ShapeGeometry.check(diffuse, "\(path).diffuse") }
         try ShapeGeometry.check(ambient, "\(path).ambient")
     }

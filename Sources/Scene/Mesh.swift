@@ -31,7 +31,7 @@ public class Mesh {
     package final var layoutState: AnyObject?
     private var models = ModelList()
     /// What is wrong with it, as of a revision.
-    private var checked: (revision: Int, problem: RangeError?)?
+    private var checked: (revision: Int, problem: PropertyError?)?
     /// What a call gave too little of, or gave that cannot be kept.
     private var misfits: [Part: String] = [:]
 
@@ -49,8 +49,8 @@ public class Mesh {
 
     // What kinds of meshes differ in.
     package var vertexCount: Int { 0 }
-    func checkVertices() throws(RangeError) {}
-    func checkSurfaces() throws(RangeError) {}
+    func checkVertices() throws(PropertyError) {}
+    func checkSurfaces() throws(PropertyError) {}
 }
 
 extension Mesh {
@@ -58,10 +58,10 @@ extension Mesh {
     public final var isValid: Bool { firstProblem() == nil }
 
     /// The first thing that keeps it from being drawn, as `property: problem`; nil when there is none. Found once for each change.
-    public final func firstProblem() -> RangeError? {
+    public final func firstProblem() -> PropertyError? {
         if let checked, checked.revision == revision { return checked.problem }
-        var problem: RangeError?
-        do throws(RangeError) {
+        var problem: PropertyError?
+        do throws(PropertyError) {
             try check()
         } catch {
             problem = error
@@ -146,16 +146,16 @@ extension Mesh {
 }
 
 extension Mesh {
-    private func check() throws(RangeError) {
+    private func check() throws(PropertyError) {
         for part in Part.allCases {
-            if let misfit = misfits[part] { throw RangeError(path: part.rawValue, problem: misfit) }
+            if let misfit = misfits[part] { throw PropertyError(path: part.rawValue, problem: misfit) }
         }
         guard vertexCount <= Self.maximumNumberOfVertices else {
-            throw RangeError(
+            throw PropertyError(
                 path: "vertices", problem: "\(vertexCount) vertices are more than the \(Self.maximumNumberOfVertices) that a mesh may have")
         }
         guard triangles.count <= Self.maximumNumberOfTriangles else {
-            throw RangeError(
+            throw PropertyError(
                 path: "triangles",
                 problem: "\(triangles.count) triangles are more than the \(Self.maximumNumberOfTriangles) that a mesh may have")
         }
@@ -166,42 +166,42 @@ extension Mesh {
         try checkSurfaces()
     }
 
-    private func checkCount(_ count: Int, _ part: Part) throws(RangeError) {
+    private func checkCount(_ count: Int, _ part: Part) throws(PropertyError) {
         guard count == 0 || count == vertexCount else {
-            throw RangeError(path: part.rawValue, problem: "there are \(count) for \(vertexCount) vertices")
+            throw PropertyError(path: part.rawValue, problem: "there are \(count) for \(vertexCount) vertices")
         }
     }
 
-    private func checkTextureCoordinates() throws(RangeError) {
+    private func checkTextureCoordinates() throws(PropertyError) {
         try checkCount(textureCoordinates.count, .textureCoordinates)
         let limit = Float(Self.textureCoordinateRange.upperBound)
         for index in textureCoordinates.indices {
             let point = textureCoordinates[index]
             guard !(abs(point.x) <= limit && abs(point.y) <= limit) else { continue }
-            try RangeError.check(Double(point.x), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].x")
-            try RangeError.check(Double(point.y), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].y")
+            try PropertyError.check(Double(point.x), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].x")
+            try PropertyError.check(Double(point.y), in: Self.textureCoordinateRange, "textureCoordinates[\(index)].y")
         }
     }
 
-    private func checkTriangles() throws(RangeError) {
-        guard !triangles.isEmpty else { throw RangeError(path: "triangles", problem: "a mesh has a triangle or more") }
+    private func checkTriangles() throws(PropertyError) {
+        guard !triangles.isEmpty else { throw PropertyError(path: "triangles", problem: "a mesh has a triangle or more") }
         let count = vertexCount
         for index in triangles.indices {
             let triangle = triangles[index]
             guard max(triangle.x, triangle.y, triangle.z) >= count else { continue }
             let stray = [triangle.x, triangle.y, triangle.z].first { $0 >= count } ?? 0
-            throw RangeError(
+            throw PropertyError(
                 path: "triangles[\(index)]", problem: count == 0 ? "there are no vertices" : "\(stray) is outside 0…\(count - 1)")
         }
     }
 
-    private func checkNormals() throws(RangeError) {
+    private func checkNormals() throws(PropertyError) {
         try checkCount(normals.count, .normals)
         for index in normals.indices {
             let normal = normals[index]
             let isDirection = normal.x != 0 || normal.y != 0 || normal.z != 0
             guard !(normal.x.isFinite && normal.y.isFinite && normal.z.isFinite && isDirection) else { continue }
-            throw RangeError(
+            throw PropertyError(
                 path: "normals[\(index)]",
                 problem: "(\(plain(normal.x)), \(plain(normal.y)), \(plain(normal.z))) is \(isDirection ? "not finite" : "no direction")")
         }

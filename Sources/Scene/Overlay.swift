@@ -68,12 +68,12 @@ public class Overlay: ViewObject {
     }
 
     /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
-    package func firstProblem() -> RangeError? {
+    package func firstProblem() -> PropertyError? {
         guard let details else { return nil }
         do {
-            try RangeError.check(altitude, in: Self.altitudeRange, "altitude")
-            try RangeError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
-            try RangeError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
+            try PropertyError.check(altitude, in: Self.altitudeRange, "altitude")
+            try PropertyError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
+            try PropertyError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
         } catch {
             return error
         }

@@ -34,13 +34,13 @@ public final class Polygon: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "rings" }
 
-    package override func firstProblem() -> RangeError? {
+    package override func firstProblem() -> PropertyError? {
         if let problem = super.firstProblem() ?? geometry.problem {
             return problem
         }
-        do throws(RangeError) {
+        do throws(PropertyError) {
             try ShapeGeometry.check(fillColor, "fillColor")
-            try RangeError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
+            try PropertyError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
             try ShapeGeometry.check(outlineColor, "outlineColor")
         } catch {
             return error
@@ -80,7 +80,7 @@ extension Polygon {
     /// The points, and what is wrong with them, found once.
     private struct Geometry {
         let polygons: [[[LatLng]]]
-        private(set) lazy var problem: RangeError? = findProblem()
+        private(set) lazy var problem: PropertyError? = findProblem()
 
         init(polygons: [[[LatLng]]]) {
             self.polygons = polygons
@@ -88,20 +88,20 @@ extension Polygon {
 
         var isEmpty: Bool { polygons.allSatisfy { $0.allSatisfy(\.isEmpty) } }
 
-        private func findProblem() -> RangeError? {
+        private func findProblem() -> PropertyError? {
             // Without any it is not on a map, or has no position.
             guard !isEmpty else { return nil }
-            do throws(RangeError) {
+            do throws(PropertyError) {
                 for (index, rings) in polygons.enumerated() {
                     func path(_ ring: Int) -> String {
                         polygons.count == 1 ? "rings[\(ring)]" : "polygons[\(index)][\(ring)]"
                     }
-                    guard !rings.isEmpty else { throw RangeError(path: "polygons[\(index)]", problem: "a polygon has a ring or more") }
+                    guard !rings.isEmpty else { throw PropertyError(path: "polygons[\(index)]", problem: "a polygon has a ring or more") }
                     for (number, ring) in rings.enumerated() {
                         let isClosed = ring.count > 1 && ring.first == ring.last
                         let count = isClosed ? ring.count - 1 : ring.count
                         guard count >= 3 else {
-                            throw RangeError(
+                            throw PropertyError(
                                 path: path(number),
                                 problem: "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(count)")
                         }

@@ -81,23 +81,23 @@ public class Polyline: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "points" }
 
-    package override func firstProblem() -> RangeError? {
+    package override func firstProblem() -> PropertyError? {
         if let problem = super.firstProblem() ?? geometry.problem {
             return problem
         }
-        do throws(RangeError) {
-            try RangeError.check(width, in: Self.widthRange, "width")
+        do throws(PropertyError) {
+            try PropertyError.check(width, in: Self.widthRange, "width")
             try ShapeGeometry.check(color, "color")
-            try RangeError.check(miterLimit, in: Self.miterLimitRange, "miterLimit")
+            try PropertyError.check(miterLimit, in: Self.miterLimitRange, "miterLimit")
             guard pattern.count <= Self.mostPatternLengths else {
-                throw RangeError(path: "pattern", problem: "it has \(pattern.count) lengths, more than \(Self.mostPatternLengths)")
+                throw PropertyError(path: "pattern", problem: "it has \(pattern.count) lengths, more than \(Self.mostPatternLengths)")
             }
-            for (index, length) in pattern.enumerated() { try RangeError.check(length, in: Self.patternRange, "pattern[\(index)]") }
+            for (index, length) in pattern.enumerated() { try PropertyError.check(length, in: Self.patternRange, "pattern[\(index)]") }
             let sum = pattern.reduce(0, +)
             guard pattern.isEmpty || sum >= Self.shortestPattern else {
-                throw RangeError(path: "pattern", problem: "its lengths come to \(plain(sum)) pt, less than \(Self.shortestPattern)")
+                throw PropertyError(path: "pattern", problem: "its lengths come to \(plain(sum)) pt, less than \(Self.shortestPattern)")
             }
-            try RangeError.check(outlineWidth, in: Self.widthRange, "outlineWidth")
+            try PropertyError.check(outlineWidth, in: Self.widthRange, "outlineWidth")
             try ShapeGeometry.check(outlineColor, "outlineColor")
         } catch {
             return error
@@ -142,7 +142,7 @@ extension Polyline {
     /// The points, and what is wrong with them, found once.
     private struct Geometry {
         let parts: [[LatLng]]
-        private(set) lazy var problem: RangeError? = findProblem()
+        private(set) lazy var problem: PropertyError? = findProblem()
 
         init(parts: [[LatLng]]) {
             self.parts = parts
@@ -150,14 +150,14 @@ extension Polyline {
 
         var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
-        private func findProblem() -> RangeError? {
+        private func findProblem() -> PropertyError? {
             // Without any it is not on a map, or has no position.
             guard !isEmpty else { return nil }
             let isOne = parts.count == 1
-            do throws(RangeError) {
+            do throws(PropertyError) {
                 for (index, part) in parts.enumerated() {
                     guard part.count >= 2 else {
-                        throw RangeError(
+                        throw PropertyError(
                             path: isOne ? "points" : "parts[\(index)]", problem: "a line has 2 points or more, not \(part.count)")
                     }
                     try ShapeGeometry.check(part, isOne ? "points" : "parts[\(index)]")

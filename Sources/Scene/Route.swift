@@ -25,13 +25,13 @@ public final class Route: Polyline {
         self.points = points
     }
 
-    package override func firstProblem() -> RangeError? {
+    package override func firstProblem() -> PropertyError? {
         if let problem = super.firstProblem() {
             return problem
         }
-        do throws(RangeError) {
+        do throws(PropertyError) {
             try ShapeGeometry.check(passedColor, "passedColor")
-            try RangeError.check(progress, in: -1...1, "progress")
+            try PropertyError.check(progress, in: -1...1, "progress")
         } catch {
             return error
         }

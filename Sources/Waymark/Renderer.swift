@@ -143,7 +143,7 @@ public struct Picture: Equatable, Sendable {
 /// Why a map could not be drawn.
 public enum RenderError: Error, Sendable {
     /// A number of the camera, the size or the pixel ratio is out of range.
-    case range(RangeError)
+    case range(PropertyError)
     /// There are captions, and no fonts for them.
     case fonts(FontError)
     /// The machine lacks something, or the GPU cannot do what was asked.

@@ -199,7 +199,7 @@ import WaymarkTestSupport
         let mapView = MapView(size: CGSize(width: 200, height: 100))
         mapView.add(Marker(position: LatLng(lat: 10, lng: 10)))
         func problem(_ options: FitOptions) -> String? {
-            do throws(RangeError) {
+            do throws(PropertyError) {
                 _ = try mapView.camera(fitting: options)
                 return nil
             } catch {

@@ -66,6 +66,6 @@ import WaymarkTestSupport
         #expect(mapView.visibleBounds?.contains(position) == true)
         mapView.camera.zoom = 99
         #expect(mapView.point(from: position) == nil && mapView.geoCoordinates(from: .zero) == nil && mapView.visibleBounds == nil)
-        #expect(throws: RangeError(path: "camera.zoom", problem: "99 is outside 0…24")) { try mapView.viewport() }
+        #expect(throws: PropertyError(path: "camera.zoom", problem: "99 is outside 0…24")) { try mapView.viewport() }
     }
 }

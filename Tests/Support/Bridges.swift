@@ -11,7 +11,7 @@ extension DesignCamera {
 
     public var size: PointSize { PointSize(width: width, height: height) }
 
-    public func viewport(pixelRatio: Double = 1) throws(RangeError) -> Viewport {
+    public func viewport(pixelRatio: Double = 1) throws(PropertyError) -> Viewport {
         try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
     }
 }

@@ -97,14 +97,14 @@ struct ImageCatalog {
     /// - Throws: Why the image cannot be had.
     mutating func icon(
         _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
-    ) throws(RangeError) -> Icon? {
+    ) throws(PropertyError) -> Icon? {
         let key = IconKey(image: image.textureKey, width: width, height: height, isPlain: isPlain)
         if pixelRatio == iconsRatio, let known = icons[key] { return known }
         if pixelRatio != iconsRatio { icons = [:] }
         iconsRatio = pixelRatio
         let content = contents[image] ?? load(image)
         contents[image] = content
-        if case .failed(let reason) = content { throw RangeError(path: "iconImage", problem: reason) }
+        if case .failed(let reason) = content { throw PropertyError(path: "iconImage", problem: reason) }
         let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
         icons[key] = .some(icon)
         byteCount += 2 * MemoryLayout<(IconKey, Icon?)>.stride
@@ -114,13 +114,13 @@ struct ImageCatalog {
     /// An image as a texture: all of its pixels, whatever its scale and the pixel ratio; vector images are drawn 1024 pixels long.
     /// nil for an image of no size.
     /// - Throws: Why the image cannot be had.
-    mutating func texture(_ image: OverlayImage) throws(RangeError) -> (raster: Int32, isOpaque: Bool)? {
+    mutating func texture(_ image: OverlayImage) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         let content = contents[image] ?? load(image)
         contents[image] = content
         let number: Int32
         switch content {
         case .empty: return nil
-        case .failed(let reason): throw RangeError(path: "texture", problem: reason)
+        case .failed(let reason): throw PropertyError(path: "texture", problem: reason)
         case .raster(let raster, _, _): number = raster
         case .svg(let svg, let key, let width, let height):
             let scale = Self.vectorTextureSide / max(width, height)
@@ -145,7 +145,7 @@ struct ImageCatalog {
     ///   very pixels that it is drawn in.
     private mutating func icon(
         of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
-    ) throws(RangeError) -> Icon? {
+    ) throws(PropertyError) -> Icon? {
         switch content {
         case .empty, .failed:
             return nil
@@ -256,7 +256,7 @@ struct ImageCatalog {
         }
     }
 
-    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn) throws(RangeError) -> Int32 {
+    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn) throws(PropertyError) -> Int32 {
         let size = SVGRaster(key: key, width: drawn.width, height: drawn.height)
         if let known = svgRasters[size] { return known }
         do throws(ImagingError) {
@@ -266,7 +266,7 @@ struct ImageCatalog {
             svgSizes[key, default: 0] += 1
             return raster
         } catch {
-            throw RangeError(path: "iconImage", problem: "\(error)")
+            throw PropertyError(path: "iconImage", problem: "\(error)")
         }
     }
 

@@ -4,7 +4,7 @@ import WaymarkScene
 
 extension Composer {
     /// Reads what changed of a marker into the columns; gives what is wrong with its image, if anything.
-    func readMarker(_ marker: Marker, slot: Int, change: Journal.Change) -> RangeError? {
+    func readMarker(_ marker: Marker, slot: Int, change: Journal.Change) -> PropertyError? {
         if change.contains(.position), let position = marker.position {
             let altitude = (groups.around(marker)?.altitude ?? 0) + marker.altitude + position.altitude
             let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
@@ -35,7 +35,7 @@ extension Composer {
         if marker.isForceShowCaption { look.flags.insert(.forceCaption) }
         let isPlain = look.flags.isDisjoint(with: [.rotated, .flat, .perspective])
         let icon: ImageCatalog.Icon?
-        do throws(RangeError) {
+        do throws(PropertyError) {
             icon = try self.icon(marker.iconImage, width: marker.width, height: marker.height, isPlain: isPlain)
         } catch {
             set(.none, slot: slot)

@@ -1,6 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
-import WaymarkPaths
+import WaymarkRaster
 
 /// Turns one icon into its quad in front of a camera. It holds the camera's numbers flat, for the loop over all icons.
 struct IconPlacer {

@@ -1,7 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
-import WaymarkPaths
+import WaymarkRaster
 import WaymarkScene
 
 /// What a shape looks like. Lengths in pt.
@@ -63,7 +63,7 @@ final class ShapeStore {
 
     private(set) var shapes: [Int32: Shape] = [:]
     /// What is told of shapes that are drawn all the same.
-    private(set) var warnings: [Int32: RangeError] = [:]
+    private(set) var warnings: [Int32: PropertyError] = [:]
     private var listed: [Listed] = []
     /// Where in the list each is.
     private var places: [Int32: Int] = [:]
@@ -136,7 +136,7 @@ final class ShapeStore {
 
 extension Composer {
     /// Reads what changed of a shape; gives what is wrong with it, if anything.
-    func readShape(_ overlay: Overlay, slot: Int, change: Journal.Change) -> RangeError? {
+    func readShape(_ overlay: Overlay, slot: Int, change: Journal.Change) -> PropertyError? {
         if let problem = overlay.firstProblem() { return problem }
         guard !overlay.isPlaceless else { return nil }
         let known = shapes.shapes[Int32(slot)]
@@ -176,7 +176,7 @@ extension Composer {
         }
         shapes.set(shape, slot: slot)
         if shape.geometry.isEmpty, (overlay as? Circle)?.radius != 0 {
-            return RangeError(
+            return PropertyError(
                 path: overlay.placeProperty,
                 problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
         }
@@ -184,7 +184,7 @@ extension Composer {
     }
 
     /// Notes why a shape that was read is in no picture, if anything keeps it out.
-    func excludeShape(_ overlay: Overlay, slot: Int, failure: RangeError?) {
+    func excludeShape(_ overlay: Overlay, slot: Int, failure: PropertyError?) {
         let shape = shapes.shapes[Int32(slot)]
         var exclusion: UInt8 = 0
         if overlay.firstProblem() != nil {

@@ -1,5 +1,5 @@
 import WaymarkGeo
-import WaymarkPaths
+import WaymarkRaster
 
 /// What a camera sees of the plane at some height above the ground: pt from the view's centre in, device pixels out.
 struct ShapeCamera {

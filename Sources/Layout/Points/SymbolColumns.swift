@@ -15,7 +15,7 @@ struct SymbolColumns {
     /// The longest that an icon is, across and down together, in pt.
     fileprivate var iconReach = 0.0
     /// What keeps symbols out, and what no font has.
-    var problems: [(number: Int, problem: RangeError)] = []
+    var problems: [(number: Int, problem: PropertyError)] = []
 
     var isEmpty: Bool { numbers.isEmpty }
 
@@ -55,14 +55,14 @@ extension Composer {
             guard let y = WebMercator.y(lat: symbol.position.lat) else {
                 let end = WebMercator.maxLatitude
                 let problem = "beyond the map, which ends at \(end) degrees north and south; not drawn"
-                columns.problems.append((number, RangeError(path: "position.lat", problem: problem)))
+                columns.problems.append((number, PropertyError(path: "position.lat", problem: problem)))
                 continue
             }
             guard symbol.minZoom <= symbol.maxZoom else { continue }
             var look = Look.none
             look.anchorY = 0.5
             if let image = symbol.iconImage {
-                do throws(RangeError) {
+                do throws(PropertyError) {
                     if let icon = try icon(image, width: symbol.width, height: symbol.height, isPlain: true) { look.show(icon) }
                 } catch {
                     columns.problems.append((number, error))

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WaymarkPaths
+import WaymarkRaster
 import WaymarkTestSupport
 
 @Suite struct RingCrossingsTests {

@@ -1,5 +1,5 @@
 import WaymarkGeo
-import WaymarkPaths
+import WaymarkRaster
 
 /// One line or ring of a shape as fractions of the world, unwrapped: x goes on beyond 0…1 where it crosses ±180°.
 ///

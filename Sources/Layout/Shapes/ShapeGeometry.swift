@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkFrame
 import WaymarkGeo
-import WaymarkPaths
+import WaymarkRaster
 
 /// Where a shape lies: what is filled and what is stroked, cut to the map. It depends on the shape's points alone.
 final class ShapeGeometry {
@@ -15,7 +15,7 @@ final class ShapeGeometry {
     /// Fractions of the world at the latitude of the first point.
     var height = 0.0
     /// What a diagnostic tells, though it is drawn.
-    var warning: RangeError?
+    var warning: PropertyError?
     /// Where a circle has its middle.
     var center: Columns.Place?
     /// Of the lines of a route: metres up to each point, of all parts together.
@@ -69,12 +69,12 @@ extension ShapeGeometry {
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                geometry.warning = RangeError(
+                geometry.warning = PropertyError(
                     path: path,
                     problem: "crosses itself near \(decimals(place.lat)), \(decimals(place.lng)); "
                         + "what an odd number of rings surrounds is filled")
             case .unknown:
-                geometry.warning = RangeError(
+                geometry.warning = PropertyError(
                     path: path,
                     problem: "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
             }

@@ -6,7 +6,7 @@ import WaymarkScene
 
 extension Composer {
     /// Reads what changed of a model; gives what is wrong with it, if anything.
-    func readModel(_ overlay: Model, slot: Int, change: Journal.Change) -> RangeError? {
+    func readModel(_ overlay: Model, slot: Int, change: Journal.Change) -> PropertyError? {
         var model = models[Int32(slot)] ?? ModelStore.Model(slot: Int32(slot))
         var failure = overlay.firstProblem()
         var exclusion: UInt8 = 0
@@ -22,7 +22,7 @@ extension Composer {
             }
             exclusion = model.placing
             if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
-                do throws(RangeError) {
+                do throws(PropertyError) {
                     try readLook(of: overlay, into: &model)
                 } catch {
                     failure = error
@@ -30,7 +30,7 @@ extension Composer {
                 }
             }
             if exclusion == Reason.outOfProjection.rawValue {
-                failure = RangeError(
+                failure = PropertyError(
                     path: overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices",
                     problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
             }
@@ -72,7 +72,7 @@ extension Composer {
         return isUnderground ? .underground : nil
     }
 
-    private func readLook(of overlay: Model, into model: inout ModelStore.Model) throws(RangeError) {
+    private func readLook(of overlay: Model, into model: inout ModelStore.Model) throws(PropertyError) {
         let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
         var surfaces: [ModelStore.Surface] = []
         for (number, surface) in (scene.isEmpty ? [nil] : scene.map { $0 }).enumerated() {

@@ -1,5 +1,5 @@
 import Testing
-import WaymarkPaths
+import WaymarkRaster
 import WaymarkTestSupport
 
 @Suite struct DashPatternTests {

@@ -2,7 +2,7 @@ import Foundation
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
-import WaymarkPaths
+import WaymarkRaster
 
 extension ShapePart {
     /// Whether an end of it meets one of another part, on whatever copy of the world, so that the two must be seamless; not where

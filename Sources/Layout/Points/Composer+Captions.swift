@@ -5,7 +5,7 @@ import WaymarkText
 /// Why a map could not be placed.
 package enum PlacementError: Error {
     /// A number of the camera, the size or the pixel ratio is out of range.
-    case range(RangeError)
+    case range(PropertyError)
     /// There are texts, and no fonts for them.
     case fonts(FontError)
 }

@@ -1,0 +1,20 @@
+/// One number that lies outside what it may be. Nothing is ever clamped into its range.
+public struct PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The property's path, such as `camera.zoom`.
+    public let path: String
+    /// What is wrong, such as `99 is outside 0…24`.
+    public let problem: String
+
+    public init(path: String, problem: String) {
+        self.path = path
+        self.problem = problem
+    }
+
+    public var description: String { "\(path): \(problem)" }
+
+    package static func check(_ value: Double, in range: ClosedRange<Double>, _ path: String) throws(PropertyError) {
+        guard range.contains(value) else {
+            throw PropertyError(path: path, problem: "\(plain(value)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))")
+        }
+    }
+}
