@@ -16,13 +16,7 @@ public struct PointSize: Hashable, Sendable {
 
 /// A camera in front of a picture of a certain size: what turns places into screen points and back.
 ///
-/// Formulas: world offsets (x', y') in pt from the centre, y down, and a height a in pt,
-///
-///     dx = x' cos b + y' sin b       u = x' sin b - y' cos b
-///     depth = D + u sin t - a cos t  with D = 1.5 · picture height (a field of view of 2·atan(1/3))
-///     screen x = cx + D dx / depth   screen y = cy - D (u cos t + a sin t) / depth
-///
-/// It does not know overlays, and it never clamps.
+/// Its formulas are those of `ViewProjection`. It does not know overlays, and it never clamps.
 public struct Viewport: Hashable, Sendable {
     public let camera: Camera
     /// The picture in pt.
@@ -34,20 +28,8 @@ public struct Viewport: Hashable, Sendable {
     public let deviceWidth: Int
     public let deviceHeight: Int
 
-    /// World size in pt, and the centre's fractions of it.
-    public let worldSize: Double
-    public let centerX: Double
-    public let centerY: Double
-    /// The optical centre on the screen, in pt.
-    public let opticalX: Double
-    public let opticalY: Double
-    /// D: pt from the camera to the centre of the map.
-    public let cameraDistance: Double
-
-    package let sinBearing: Double
-    package let cosBearing: Double
-    package let sinTilt: Double
-    package let cosTilt: Double
+    /// The camera's arithmetic.
+    public let projection: ViewProjection
 
     /// Device pixels for one pt that a picture may have.
     public static let pixelRatioRange = 0.5...8.0
@@ -70,15 +52,7 @@ public struct Viewport: Hashable, Sendable {
         self.pixelRatio = pixelRatio
         deviceWidth = width
         deviceHeight = height
-        worldSize = WebMercator.worldSize(zoom: camera.zoom)
-        centerX = WebMercator.x(lng: camera.center.lng)
-        centerY = WebMercator.uncheckedY(lat: camera.center.lat)
-        let inset = camera.contentInset
-        opticalX = (inset.left + size.width - inset.right) / 2
-        opticalY = (inset.top + size.height - inset.bottom) / 2
-        cameraDistance = 1.5 * size.height
-        (sinBearing, cosBearing) = sinCos(degrees: camera.bearing)
-        (sinTilt, cosTilt) = sinCos(degrees: camera.tilt)
+        projection = ViewProjection(camera: camera, size: size)
     }
 
     private static func deviceSide(_ points: Double, _ ratio: Double, _ path: String) throws(PropertyError) -> Int {
@@ -99,10 +73,11 @@ public struct ScreenPoint: Hashable, Sendable {
     public var x: Double
     /// pt from the picture's top edge, downwards.
     public var y: Double
-    /// pt from the camera along its axis; `cameraDistance` at the centre of the map.
+    /// pt from the camera along its axis; `cameraDistance` at the center of the map.
     public var depth: Double
 
-    package init(x: Double, y: Double, depth: Double) {
+    @inlinable
+    public init(x: Double, y: Double, depth: Double) {
         self.x = x
         self.y = y
         self.depth = depth
@@ -110,20 +85,30 @@ public struct ScreenPoint: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// Depths in pt between which things are drawn: h/50 … 20 D, both ends excluded.
-    public var nearDepth: Double { size.height / 50 }
-    public var farDepth: Double { 20 * cameraDistance }
+    /// World size in pt, and the center's fractions of it.
+    public var worldSize: Double { projection.worldSize }
+    public var centerX: Double { projection.centerX }
+    public var centerY: Double { projection.centerY }
+    /// The optical center on the screen, in pt.
+    public var opticalX: Double { projection.opticalX }
+    public var opticalY: Double { projection.opticalY }
+    /// D: pt from the camera to the center of the map.
+    public var cameraDistance: Double { projection.distance }
+    package var sinBearing: Double { projection.sinBearing }
+    package var cosBearing: Double { projection.cosBearing }
+    package var sinTilt: Double { projection.sinTilt }
+    package var cosTilt: Double { projection.cosTilt }
 
-    /// Where a world offset in pt from the centre, at a height in pt, lies; depth may be outside what is drawn.
+    /// Depths in pt between which things are drawn: h/50 … 20 D, both ends excluded.
+    public var nearDepth: Double { projection.near }
+    public var farDepth: Double { projection.far }
+
+    /// Where a world offset in pt from the center, at a height in pt, lies; depth may be outside what is drawn.
     public func project(offsetX: Double, offsetY: Double, height: Double) -> ScreenPoint {
-        let dx = offsetX * cosBearing + offsetY * sinBearing
-        let u = offsetX * sinBearing - offsetY * cosBearing
-        let depth = cameraDistance + u * sinTilt - height * cosTilt
-        let scale = cameraDistance / depth
-        return ScreenPoint(x: opticalX + dx * scale, y: opticalY - (u * cosTilt + height * sinTilt) * scale, depth: depth)
+        projection.project(x: offsetX, y: offsetY, height: height)
     }
 
-    /// The world offset in pt from the centre of the copy of a coordinate that is nearest to it; nil where the
+    /// The world offset in pt from the center of the copy of a coordinate that is nearest to it; nil where the
     /// projection has none.
     public func worldOffset(of position: LatLng) -> (x: Double, y: Double)? {
         guard position.isValid, let y = WebMercator.y(lat: position.lat) else { return nil }
@@ -147,16 +132,10 @@ extension Viewport {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The world offset in pt from the centre of the ground under a screen point in pt; nil above the horizon.
+    /// The world offset in pt from the center of the ground under a screen point in pt; nil above the horizon.
     /// It may lie beyond the far limit or outside the square of the world.
     public func groundOffset(at point: CGPoint) -> (x: Double, y: Double)? {
-        let m = (opticalY - point.y) / cameraDistance
-        let slope = cosTilt - m * sinTilt
-        guard slope > 0 else { return nil }
-        let u = m * cameraDistance / slope
-        let dx = (point.x - opticalX) * (cameraDistance + u * sinTilt) / cameraDistance
-        guard u.isFinite, dx.isFinite else { return nil }
-        return (dx * cosBearing + u * sinBearing, dx * sinBearing - u * cosBearing)
+        projection.groundOffset(x: point.x, y: point.y)
     }
 
     /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit and
@@ -183,7 +162,7 @@ extension Viewport {
         return opticalY - cameraDistance * u * cosTilt / farDepth
     }
 
-    /// The four corners of the ground that is seen, in pt from the centre: upper left, upper right, lower right,
+    /// The four corners of the ground that is seen, in pt from the center: upper left, upper right, lower right,
     /// lower left on the screen; the upper ones at the far limit where the horizon is in the picture.
     public var groundCorners: [(x: Double, y: Double)] {
         let top = max(0, farLimitY ?? 0)
@@ -206,9 +185,4 @@ extension Viewport {
             north: WebMercator.latitude(fromY: north),
             east: whole ? 180 : WebMercator.longitude(fromX: WebMercator.wrap(east)))
     }
-}
-
-/// A length in device pixels on the grid of 1/1024 px on which all layout stands, halves rounded up.
-public func quantized(_ devicePixels: Double) -> Double {
-    (devicePixels * 1024 + 0.5).rounded(.down) / 1024
 }

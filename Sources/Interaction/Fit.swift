@@ -24,13 +24,13 @@ extension MapView {
             throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
         }
         guard let extent = Composer.of(self).extent(of: self, pixelRatio: viewport.pixelRatio) else {
-            pendingDiagnostics.append(
+            journal.report(
                 Diagnostic(path: "camera.fit", message: "there is nothing to fit; the camera is at zoom 0 and (0, 0)"))
             return whole
         }
         var search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
         if let camera = try search.wholeCamera() { return camera }
-        pendingDiagnostics.append(
+        journal.report(
             Diagnostic(path: "camera.fit", message: "not everything is in the picture: no zoom of 0 or more shows it all"))
         return try search.nearest(zoom: 0)
     }
@@ -38,7 +38,7 @@ extension MapView {
 
 /// Looks for the highest zoom at which everything is inside the free box, and the centre that puts it there.
 private struct FitSearch {
-    var extent: PlacedExtent
+    var extent: Extent
     let options: FitOptions
     let size: PointSize
     let pixelRatio: Double

@@ -41,7 +41,7 @@ public final class Container: Overlay {
     }
 
     override func didEnter(_ mapView: MapView) {
-        mapView.pendingDiagnostics += refusals
+        for refusal in refusals { mapView.journal.report(refusal) }
         refusals = []
     }
 }
@@ -145,7 +145,7 @@ extension Container {
     private func refuse(_ overlay: Overlay, path: String? = nil, _ message: String) -> Bool {
         let refusal = Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message)
         if let mapView = mapView ?? overlay.mapView {
-            mapView.pendingDiagnostics.append(refusal)
+            mapView.journal.report(refusal)
         } else {
             refusals.append(refusal)
         }

@@ -35,7 +35,33 @@ package final class Journal {
     @exclusivity(unchecked) private var freeSlots: [Int32] = []
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
 
+    /// Problems of calls that cannot fail.
+    private var reports: [Diagnostic] = []
+    private var areSymbolsChanged = false
+
     package var count: Int { slots.count - freeSlots.count }
+
+    /// Notes a problem of a call that cannot fail: the next picture reports it.
+    package func report(_ diagnostic: Diagnostic) {
+        reports.append(diagnostic)
+    }
+
+    /// The problems noted since the last call.
+    package func takeReports() -> [Diagnostic] {
+        guard !reports.isEmpty else { return [] }
+        defer { reports = [] }
+        return reports
+    }
+
+    func noteSymbols() {
+        areSymbolsChanged = true
+    }
+
+    /// Whether the base map's symbols have changed since the last call.
+    package func takeSymbolChange() -> Bool {
+        defer { areSymbolsChanged = false }
+        return areSymbolsChanged
+    }
 
     package func note(_ slot: Int32, _ change: Change) {
         guard !change.isEmpty else { return }

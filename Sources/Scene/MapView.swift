@@ -27,19 +27,15 @@ public final class MapView {
     /// system.
     public var fontSource = FontSource.default
     /// Labels and points of interest of the base map. Default none.
-    public var symbols: [Symbol] = [] { didSet { symbolRevision += 1 } }
-    /// Rises whenever the symbols change.
-    package private(set) var symbolRevision = 0
+    public var symbols: [Symbol] = [] { didSet { journal.noteSymbols() } }
 
     /// How many samples of each pixel the edges of models are drawn with: 4, or 1 for hard edges. Others are kept, and rendering
     /// throws. Default 4.
     public var modelSamples = 4
 
     package let journal = Journal()
-    /// Problems of calls that cannot fail, told by the next frame.
-    package var pendingDiagnostics: [Diagnostic] = []
-    /// What the layout keeps between frames of this map.
-    package var layoutState: AnyObject?
+    /// What places the map's overlays, once a picture was asked for.
+    package var layout: (any MapLayout)?
 
     /// A map without overlays, its camera at zoom 0 over (0, 0).
     /// - Parameters:
@@ -83,7 +79,7 @@ extension MapView {
     }
 
     private func refuse(_ overlay: Overlay, _ path: String?, _ message: String) {
-        pendingDiagnostics.append(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
+        journal.report(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
     }
 
     /// Makes room for overlays to come.

@@ -27,8 +27,6 @@ public class Mesh {
     package final let serial: UInt64
     /// Rises whenever the mesh changes.
     package private(set) final var revision = 0
-    /// What the layout keeps of it between frames.
-    package final var layoutState: AnyObject?
     private var models = ModelList()
     /// What is wrong with it, as of a revision.
     private var checked: (revision: Int, problem: PropertyError?)?

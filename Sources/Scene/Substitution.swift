@@ -62,7 +62,7 @@ extension MapView {
 
     /// Forgets what the layout has kept, images and captions with it. The next frame makes it anew.
     package func forgetLayout() {
-        layoutState = nil
+        layout = nil
         journal.noteAll(.membership)
     }
 }

@@ -112,7 +112,7 @@ extension BaseScene {
             }
         }
         settings.apply(to: mapView)
-        mapView.pendingDiagnostics = []
+        _ = mapView.journal.takeReports()
     }
 
     /// About how many bytes the images and meshes of files take that changes brought.

@@ -7,7 +7,7 @@ extension MapView {
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts.
     public func inspection() throws(RenderError) -> Inspection {
-        try placement().inspection(of: self)
+        try placement().inspection()
     }
 
     func placement() throws(RenderError) -> Placement {
@@ -24,5 +24,5 @@ extension MapView {
 
 extension MapView {
     /// About how many bytes of images the layout has taken in for this map; it keeps them until `forgetLayout`.
-    package var layoutImageByteCount: Int { (layoutState as? Composer)?.imageByteCount ?? 0 }
+    package var layoutImageByteCount: Int { layout?.imageByteCount ?? 0 }
 }

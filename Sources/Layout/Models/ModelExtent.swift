@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkMeshes
 
 /// What `fit` needs of models: corners of their meshes that may be outermost on a screen, and all of them to make sure.
-struct ModelExtent {
+struct ModelExtent: ExtentPart {
     /// A corner of a mesh.
     struct Point {
         /// As fractions of the world, on the copies that fit shows.
@@ -14,9 +14,9 @@ struct ModelExtent {
     }
 
     /// What `box` goes by.
-    private(set) var points: [Point] = []
-    private let models: [ModelStore.Model]
-    private let west: Double
+    private var points: [Point] = []
+    private let models: [ModelTable.PosedModel]
+    private var west = 0.0
 
     /// Of so many autoscaled models corners are looked at from the start; of more, their middles: what reaches farther is
     /// found out in front of a camera.
@@ -24,11 +24,17 @@ struct ModelExtent {
 
     private static let slack = 1e-9
 
-    var isEmpty: Bool { models.isEmpty }
-
-    /// - Parameter west: Where the shortest arc of longitudes around everything begins, as a fraction of the world.
-    init(_ models: [ModelStore.Model], west: Double) {
+    /// nil when there is nothing.
+    init?(_ models: [ModelTable.PosedModel]) {
+        guard !models.isEmpty else { return nil }
         self.models = models
+    }
+
+    var longitudes: [Double] { models.flatMap(Self.longitudes) }
+
+    var places: [WorldPoint] { points.map { WorldPoint(x: $0.x, y: $0.y) } }
+
+    mutating func unwrap(west: Double) {
         self.west = west
         let isFew = models.count { $0.pose.isAutoscaled } <= Self.fewAutoscaled
         var free: [Point] = []
@@ -43,8 +49,8 @@ struct ModelExtent {
         points += Self.outermost(free)
     }
 
-    /// Longitudes as fractions of the world, so near to one another that nothing between them looks empty.
-    static func longitudes(_ model: ModelStore.Model) -> [Double] {
+    /// Longitudes as fractions of the world, so near to one another that nothing between them styles empty.
+    private static func longitudes(_ model: ModelTable.PosedModel) -> [Double] {
         guard !model.pose.isAutoscaled else { return [model.pose.place.x] }
         let middle = model.pose.place.x + model.middle.x
         let reach = min(0.5, abs(model.halfX.x) + abs(model.halfY.x) + abs(model.halfZ.x))
@@ -63,7 +69,7 @@ struct ModelExtent {
         return body.outermost().map { points[$0] }
     }
 
-    private func point(_ position: SIMD3<Float>, _ model: ModelStore.Model) -> Point {
+    private func point(_ position: SIMD3<Float>, _ model: ModelTable.PosedModel) -> Point {
         let step = model.pose.step(SIMD3<Double>(position))
         let place = model.pose.place
         let isAutoscaled = model.pose.isAutoscaled
@@ -75,7 +81,7 @@ struct ModelExtent {
     }
 
     /// The box around all points; nil when one is behind the camera or beyond the far limit. Nothing yet when there are none.
-    func box(_ viewport: Viewport, centerX: Double) -> ScreenBox? {
+    func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none
         for point in points {
             guard let own = screenBox(point, viewport, centerX) else { return nil }
@@ -94,9 +100,9 @@ struct ModelExtent {
     }
 
     /// Takes in corners that reach beyond a box in front of a camera, the farthest to each side. Gives whether any do.
-    mutating func extend(beyond known: ScreenBox, _ viewport: Viewport, centerX: Double) -> Bool {
+    mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
-        func look(_ point: Point) -> Bool {
+        func style(_ point: Point) -> Bool {
             guard let own = screenBox(point, viewport, centerX) else { return false }
             let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
             for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
@@ -106,7 +112,7 @@ struct ModelExtent {
             guard let mesh = model.mesh, mayReach(mesh, model, beyond: known, viewport, centerX) else { continue }
             for position in mesh.mesh.positions {
                 let point = point(position, model)
-                guard look(point) else {
+                guard style(point) else {
                     points.append(point)
                     return true
                 }
@@ -119,7 +125,7 @@ struct ModelExtent {
 
     /// Whether the box around a mesh is not wholly within what is known.
     private func mayReach(
-        _ mesh: ModelMesh, _ model: ModelStore.Model, beyond known: ScreenBox, _ viewport: Viewport, _ centerX: Double
+        _ mesh: ModelMesh, _ model: ModelTable.PosedModel, beyond known: ScreenBox, _ viewport: Viewport, _ centerX: Double
     ) -> Bool {
         mesh.bounds.corners.contains { corner in
             guard let own = screenBox(point(SIMD3<Float>(corner), model), viewport, centerX) else { return true }

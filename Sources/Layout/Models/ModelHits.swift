@@ -13,12 +13,14 @@ package struct ModelHit: Equatable, Sendable {
 }
 
 extension Placement {
+    private var views: [ModelView] { content(PlacedModels.self)?.views ?? [] }
+
     /// Every triangle of the models in the picture that a point of the screen lies on, nearest first; of equally near ones the
     /// one drawn later. Translucent and clear ones count.
     package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
-        let ray = CameraAxes(viewport).ray(through: SIMD2(screenPoint.x, screenPoint.y))
+        let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
-        for (number, seen) in models.seen.enumerated() {
+        for (number, seen) in views.enumerated() {
             let square = (seen.axisX * seen.axisX).sum()
             // Into the mesh: the axes stand at right angles and are equally long.
             func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
@@ -38,7 +40,7 @@ extension Placement {
     }
 }
 
-extension ModelDrawing.Seen {
+extension ModelView {
     /// Whether a ray comes near the mesh: into the sphere around its bounds.
     fileprivate func isNear(_ origin: SIMD3<Double>, _ direction: SIMD3<Double>) -> Bool {
         let bounds: MeshBounds

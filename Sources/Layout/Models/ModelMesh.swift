@@ -4,7 +4,7 @@ import WaymarkMeshes
 import WaymarkScene
 
 /// A mesh made ready for frames: once for each state of a mesh of the scene, whatever models show it and from wherever.
-final class ModelMesh {
+final class ModelMesh: Sendable {
     /// Its corners in its own units, x east, y north, z up, each a corner of a triangle; triangles are turned to their normals.
     let mesh: TriangleMesh
     /// By the triangle: the one of the scene's mesh that it is of; empty when they are the same.
@@ -22,9 +22,18 @@ final class ModelMesh {
     /// Its surfaces about the middle of the bounds; nil for those without an area.
     let surfaces: [FrameMesh?]
     private let surfaceRanges: [Range<Int>]
-    private let precise: () -> PreciseMesh
-    /// What reaches farthest to some side.
-    private(set) lazy var outermost = mesh.outermost().map { mesh.positions[$0] }
+    private let precise: @Sendable () -> PreciseMesh
+    private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
+
+    /// What reaches farthest to some side; found when it is first asked for.
+    var outermost: [SIMD3<Float>] {
+        knownOutermost.withLock { known in
+            if let known { return known }
+            let found = mesh.outermost().map { mesh.positions[$0] }
+            known = found
+            return found
+        }
+    }
 
     /// All of its corners stand at one height.
     var isLevel: Bool { bounds.low.z == bounds.high.z }
@@ -33,7 +42,7 @@ final class ModelMesh {
 
     private init(
         _ mesh: TriangleMesh, sources: [UInt32] = [], triangleCount: Int, ranges: [Range<Int>], origin: SIMD3<Double>? = nil,
-        unit: Double = 1, name: String, precise: @escaping () -> PreciseMesh
+        unit: Double = 1, name: String, precise: @escaping @Sendable () -> PreciseMesh
     ) {
         var mesh = mesh
         mesh.turnToNormals()
@@ -118,7 +127,7 @@ final class ModelMesh {
     }
 
     /// A piece of a mesh.
-    struct Piece {
+    struct Piece: Sendable {
         var mesh: TriangleMesh
         /// By the triangle: the one of the scene's mesh that it is of.
         var sources: [UInt32]
@@ -171,24 +180,12 @@ extension ModelMesh {
 }
 
 extension ModelMesh {
-    /// What is kept of a mesh of the scene, on it, so that all maps that it is on share it.
-    private final class Cache {
-        var revision = -1
-        /// By the altitude that a geo mesh is lifted by.
-        var meshes: [Double: ModelMesh] = [:]
-        /// Models of one geo mesh at so many altitudes share it.
-        static let limit = 8
-    }
-
-    /// The mesh that a model shows, and whether it had to be made.
+    /// The mesh that a model shows, and whether it had to be prepared. All maps of the process share what is prepared, as long as one of
+    /// them shows it.
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
-        let cache = scene.layoutState as? Cache ?? Cache()
-        scene.layoutState = cache
-        if cache.revision != scene.revision || cache.meshes.count > Cache.limit { cache.meshes = [:] }
-        cache.revision = scene.revision
-        let altitude = scene is GeoMesh ? altitude : 0
-        if let known = cache.meshes[altitude] { return (known, false) }
+        let key = PreparedMeshes.Key(serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0)
+        if let known = PreparedMeshes.shared[key] { return (known, false) }
         let made: ModelMesh
         switch scene {
         case let scene as FloatMesh: made = ModelMesh(scene)
@@ -196,7 +193,44 @@ extension ModelMesh {
         // Cannot be: meshes are made by nobody but their two kinds, which are all of this package.
         default: preconditionFailure("a mesh is a float mesh or a geo mesh")
         }
-        cache.meshes[altitude] = made
+        PreparedMeshes.shared[key] = made
         return (made, true)
+    }
+}
+
+/// The prepared meshes that maps of the process show, by what they were made of. It keeps none of them alive.
+private final class PreparedMeshes: Sendable {
+    struct Key: Hashable {
+        /// Of the scene's mesh.
+        var serial: UInt64
+        var revision: Int
+        /// Meters that a geo mesh is lifted by.
+        var altitude: Double
+    }
+
+    private struct State {
+        var meshes: [Key: WeakMesh] = [:]
+        /// Entries whose meshes are gone are dropped when there are this many.
+        var limit = 64
+    }
+
+    private struct WeakMesh: Sendable {
+        weak var mesh: ModelMesh?
+    }
+
+    static let shared = PreparedMeshes()
+    private let state = Mutex(State())
+
+    subscript(key: Key) -> ModelMesh? {
+        get { state.withLock { $0.meshes[key]?.mesh } }
+        set {
+            state.withLock { state in
+                if state.meshes.count >= state.limit {
+                    state.meshes = state.meshes.filter { $0.value.mesh != nil }
+                    state.limit = max(64, 2 * state.meshes.count)
+                }
+                state.meshes[key] = WeakMesh(mesh: newValue)
+            }
+        }
     }
 }

@@ -3,9 +3,9 @@ import WaymarkMeshes
 
 /// What of a very large model is around the view's centre, for one whole zoom level: floats of the frame are right near their
 /// origin alone.
-struct ModelPiece {
+struct ModelPiece: Sendable {
     /// The square in which it lies.
-    struct Cell: Equatable {
+    struct Cell: Equatable, Sendable {
         /// Its middle, in steps from the model's origin, east and south.
         var x: Double
         var y: Double
@@ -50,5 +50,35 @@ struct ModelPiece {
             let place = pose.step(corner) * factor
             return SIMD3(place.x - x, y - place.y, place.z)
         }
+    }
+}
+
+/// The pieces of very large models from picture to picture, by slot and copy of the world.
+struct ModelPieceCache {
+    private struct Key: Hashable {
+        var slot: Int32
+        var copy: Int
+    }
+
+    private var pieces: [Key: ModelPiece] = [:]
+    /// How many pieces were cut: what tests count.
+    private(set) var cuts = 0
+
+    /// The piece of a large model around the view's center: the known one, as long as neither the whole zoom level nor the cell in
+    /// which the center is has changed.
+    mutating func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
+        guard let mesh = model.mesh else { return nil }
+        let cell = ModelPiece.Cell(model.pose, copy: copy, viewport)
+        let key = Key(slot: model.slot, copy: copy)
+        if let known = pieces[key], known.cell == cell { return known }
+        cuts += 1
+        let piece = ModelPiece(mesh, model.pose, cell)
+        pieces[key] = piece
+        return piece
+    }
+
+    mutating func drop(slot: Int32) {
+        guard !pieces.isEmpty else { return }
+        for key in pieces.keys where key.slot == slot { pieces[key] = nil }
     }
 }

@@ -5,28 +5,18 @@ import WaymarkScene
 
 /// Puts models in front of a camera, as instances of meshes in groups that share a depth buffer. Nothing here walks over vertices.
 struct ModelPlacer {
-    private let store: ModelStore
+    private let table: ModelTable
     private let viewport: Viewport
     private let samples: Int
     private let reach: Double
-    private var drawing = ModelDrawing()
-    /// Where each group comes in the drawing order, and how many copies of each of its models are seen.
-    private var placed: [PlacedGroup] = []
+    /// Models as they are seen, in drawing order.
+    private(set) var views: [ModelView] = []
     /// By what each is in the frame.
     private var meshIndices: [UInt64: UInt32] = [:]
-    private var textureIndices: [Int32: UInt32] = [:]
     private var lightingIndices: [Int32: UInt32] = [:]
 
-    /// A group in the drawing order.
-    struct PlacedGroup {
-        var rank: Int32
-        var insertion: UInt32
-        /// From bottom to top.
-        var members: [(slot: Int32, copies: Int)] = []
-    }
-
     /// A part of a model that is drawn at once.
-    private struct Part {
+    private struct SurfacePart {
         var instance: MeshInstance
         var isTranslucent: Bool
         /// On the grid of layout.
@@ -38,15 +28,6 @@ struct ModelPlacer {
     /// Device pixels that a model may be long without being cut: floats of half of that are within 1/64 px.
     static let longestExtent = 0x1p19
 
-    /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
-    static func place(
-        _ store: ModelStore, _ order: DrawOrder, insertions: [UInt32], _ viewport: Viewport, samples: Int, isShown: (Int32) -> Bool
-    ) -> (drawing: ModelDrawing, groups: [PlacedGroup]) {
-        var placer = ModelPlacer(store, viewport, samples: samples)
-        placer.placeAll(order, insertions, isShown)
-        return (placer.drawing, placer.placed)
-    }
-
     /// pt on the map from the view's centre to the farthest that may be seen, at any height.
     static func reach(_ viewport: Viewport) -> Double {
         let distance = viewport.cameraDistance
@@ -55,48 +36,55 @@ struct ModelPlacer {
         return distance + viewport.farDepth * (1 + x * x + y * y).squareRoot()
     }
 
-    private init(_ store: ModelStore, _ viewport: Viewport, samples: Int) {
-        self.store = store
+    init(_ table: ModelTable, _ viewport: Viewport, samples: Int) {
+        self.table = table
         self.viewport = viewport
         self.samples = samples
         reach = Self.reach(viewport)
     }
 
-    private mutating func placeAll(_ order: DrawOrder, _ insertions: [UInt32], _ isShown: (Int32) -> Bool) {
-        for range in store.groups { placeGroup(range, order, insertions, isShown) }
+    /// Places the models that are seen: an item for each group of them.
+    mutating func place(_ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> [PlacedItem] {
+        var items: [PlacedItem] = []
+        for range in table.groups {
+            if let item = placeGroup(range, &pieces, &pass) { items.append(item) }
+        }
+        return items
     }
 
-    private mutating func placeGroup(_ range: Range<Int>, _ order: DrawOrder, _ insertions: [UInt32], _ isShown: (Int32) -> Bool) {
-        var group: PlacedGroup?
-        var parts: [Part] = []
+    private mutating func placeGroup(_ range: Range<Int>, _ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
+        // Its place is that of its lowest, seen or not: it does not change while the camera moves.
+        var lowest: Int32?
+        var shown = 0
+        var parts: [SurfacePart] = []
         var (box, nearest, farthest) = (ScreenBox.none, Double.infinity, -Double.infinity)
-        var tiers = LevelTiers(width: viewport.size.width, height: viewport.size.height)
-        for index in range where store.models[index].exclusion == 0 && isShown(store.models[index].slot) {
-            let model = store.models[index]
-            // Its place is that of its lowest, seen or not: it does not change while the camera moves.
-            if group == nil { group = PlacedGroup(rank: order.rank(model.slot), insertion: insertions[Int(model.slot)]) }
-            var copies = 0
+        var steps = DepthBiasSteps(width: viewport.size.width, height: viewport.size.height)
+        for index in range where table.models[index].exclusion == nil && pass.isShown(table.models[index].slot) {
+            let model = table.models[index]
+            if lowest == nil { lowest = model.slot }
+            let first = views.count
             for copy in self.copies(of: model) {
-                guard let (seen, sight) = see(model, copy: copy) else { continue }
-                let tier = model.isLevel ? tiers.add(sight.box, at: quantized(seen.origin.z * viewport.pixelRatio)) : 0
-                copies += 1
-                box.extend(to: sight.box)
-                nearest = min(nearest, sight.nearest)
-                farthest = max(farthest, sight.farthest)
-                append(model, seen, sight, tier: tier, to: &parts)
-                drawing.seen.append(seen)
+                guard let (view, boxView) = view(of: model, copy: copy, &pieces) else { continue }
+                let step = model.isLevel ? steps.add(boxView.box, at: quantized(view.origin.z * viewport.pixelRatio)) : 0
+                box.extend(to: boxView.box)
+                nearest = min(nearest, boxView.nearest)
+                farthest = max(farthest, boxView.farthest)
+                append(model, view, boxView, depthBiasStep: step, to: &parts, &pass)
+                views.append(view)
             }
-            if copies > 0 { group?.members.append((model.slot, copies)) }
+            if views.count > first { shown += 1 }
         }
-        guard let group, let first = group.members.first else { return }
-        placed.append(group)
+        guard let lowest, shown > 0 else { return nil }
+        let start = pass.frame.beginItem()
         let depths = depths(nearest, farthest)
-        let commands = draw(parts)
-        drawing.groups.append(
-            ModelDrawing.MeshGroup(
-                first: first.slot,
-                commands: commands.isEmpty
-                    ? [] : [.beginGroup(Group(bounds: bounds(box), samples: samples, depths: depths))] + commands + [.endGroup]))
+        let commands = draw(parts, &pass.frame.frame)
+        if !commands.isEmpty {
+            pass.frame.append(.beginGroup(Group(bounds: bounds(box), samples: samples, depths: depths)))
+            for command in commands { pass.frame.append(command) }
+            pass.frame.append(.endGroup)
+        }
+        return PlacedItem(
+            rank: pass.order.rank(lowest), sequence: pass.order.sequence(lowest), count: shown, commands: pass.frame.endItem(from: start))
     }
 
     /// A little more than what is in view, so that rounding cuts nothing off.
@@ -119,7 +107,7 @@ struct ModelPlacer {
 
 extension ModelPlacer {
     /// Copies of the world on which a model may be seen, at most three to each side.
-    private func copies(of model: ModelStore.Model) -> Range<Int> {
+    private func copies(of model: ModelTable.PosedModel) -> Range<Int> {
         let world = viewport.worldSize
         let factor = model.pose.isAutoscaled ? 1 : world
         let offset = (model.pose.place.x - viewport.centerX) * world + model.middle.x * factor
@@ -135,32 +123,34 @@ extension ModelPlacer {
     }
 
     /// How the bounds of a model are seen.
-    static func sight(of model: ModelStore.Model, copy: Int, _ viewport: Viewport) -> ModelSight.Answer {
+    static func visibility(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ViewFrustum.Visibility {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        return ModelSight.look(
+        return ViewFrustum(viewport).visibility(
             origin(of: model.pose, copy: copy, viewport) + model.middle * factor,
-            (model.halfX * factor, model.halfY * factor, model.halfZ * factor), viewport)
+            (model.halfX * factor, model.halfY * factor, model.halfZ * factor))
     }
 
     /// A model as a whole on a copy of the world.
-    static func whole(_ model: ModelStore.Model, _ mesh: ModelMesh, copy: Int, _ viewport: Viewport) -> ModelDrawing.Seen {
+    static func whole(_ model: ModelTable.PosedModel, _ mesh: ModelMesh, copy: Int, _ viewport: Viewport) -> ModelView {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        return ModelDrawing.Seen(
+        return ModelView(
             slot: model.slot, copy: copy, origin: origin(of: model.pose, copy: copy, viewport), axisX: model.pose.axisX * factor,
             axisY: model.pose.axisY * factor, axisZ: model.pose.axisZ * factor, content: .whole(mesh))
     }
 
-    private func see(_ model: ModelStore.Model, copy: Int) -> (ModelDrawing.Seen, ModelSight)? {
-        guard let mesh = model.mesh, case .seen(let sight) = Self.sight(of: model, copy: copy, viewport) else { return nil }
+    private func view(of model: ModelTable.PosedModel, copy: Int, _ pieces: inout ModelPieceCache) -> (ModelView, BoxView)? {
+        guard let mesh = model.mesh, case .seen(let boxView) = Self.visibility(of: model, copy: copy, viewport) else { return nil }
         let whole = Self.whole(model, mesh, copy: copy, viewport)
         let scale = model.pose.scale * (model.pose.isAutoscaled ? 1 : viewport.worldSize)
-        guard mesh.bounds.extent * scale * viewport.pixelRatio > Self.longestExtent else { return (whole, sight) }
-        return seePiece(of: model, copy: copy, whole)
+        guard mesh.bounds.extent * scale * viewport.pixelRatio > Self.longestExtent else { return (whole, boxView) }
+        return viewOfPiece(model, copy: copy, whole, &pieces)
     }
 
     /// The piece of a model that is around the view's centre.
-    private func seePiece(of model: ModelStore.Model, copy: Int, _ whole: ModelDrawing.Seen) -> (ModelDrawing.Seen, ModelSight)? {
-        guard let piece = store.piece(of: model, copy: copy, viewport), !piece.piece.mesh.triangles.isEmpty else { return nil }
+    private func viewOfPiece(
+        _ model: ModelTable.PosedModel, copy: Int, _ whole: ModelView, _ pieces: inout ModelPieceCache
+    ) -> (ModelView, BoxView)? {
+        guard let piece = pieces.piece(of: model, copy: copy, viewport), !piece.piece.mesh.triangles.isEmpty else { return nil }
         let cell = piece.cell
         let scale = cell.worldSize == 0 ? 1 : viewport.worldSize / cell.worldSize
         var seen = whole
@@ -168,34 +158,35 @@ extension ModelPlacer {
         (seen.axisX, seen.axisY, seen.axisZ) = ([scale, 0, 0], [0, -scale, 0], [0, 0, scale])
         seen.content = .piece(piece.piece)
         let (middle, half) = (piece.piece.bounds.center * scale, piece.piece.bounds.size * (scale / 2))
-        let answer = ModelSight.look(
-            seen.origin + SIMD3(middle.x, -middle.y, middle.z), ([half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]), viewport)
-        guard case .seen(let sight) = answer else { return nil }
-        return (seen, sight)
+        let visibility = ViewFrustum(viewport).visibility(
+            seen.origin + SIMD3(middle.x, -middle.y, middle.z), ([half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]))
+        guard case .seen(let boxView) = visibility else { return nil }
+        return (seen, boxView)
     }
 }
 
 extension ModelPlacer {
     /// Adds the surfaces of a model.
     private mutating func append(
-        _ model: ModelStore.Model, _ seen: ModelDrawing.Seen, _ sight: ModelSight, tier: UInt16, to parts: inout [Part]
+        _ model: ModelTable.PosedModel, _ seen: ModelView, _ boxView: BoxView, depthBiasStep: UInt16,
+        to parts: inout [SurfacePart], _ pass: inout PlacingPass
     ) {
         let (surfaces, faces, center): ([FrameMesh?], VisibleFaces, SIMD3<Double>)
         switch seen.content {
         case .whole(let mesh):
             surfaces = mesh.surfaces
-            faces = self.faces(of: mesh, model, sight)
+            faces = self.faces(of: mesh, model, boxView)
             center = mesh.bounds.center
         case .piece(let piece):
             surfaces = piece.surfaces
             faces = .all
             center = .zero
         }
-        var instance = MeshInstance(mesh: 0, alpha: model.alpha, faces: faces, tier: tier)
+        var instance = MeshInstance(mesh: 0, alpha: model.alpha, faces: faces, tier: depthBiasStep)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
         instance.origin = origin(seen, center, instance)
-        if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting) }
-        let depth = quantized(sight.depth * viewport.pixelRatio)
+        if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting, &pass.frame.frame) }
+        let depth = quantized(boxView.depth * viewport.pixelRatio)
         let level = model.isLevel ? quantized(seen.origin.z * viewport.pixelRatio) : nil
         var hasTranslucent = false
         for (number, surface) in surfaces.enumerated() {
@@ -203,21 +194,21 @@ extension ModelPlacer {
             let look = model.surfaces[number]
             // Nothing of it shows.
             guard model.alpha * look.diffuse.w > 0 else { continue }
-            instance.mesh = index(of: surface)
-            instance.texture = look.texture < 0 ? nil : index(ofTexture: look.texture)
+            instance.mesh = index(of: surface, &pass.frame.frame)
+            instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
             instance.diffuse = look.diffuse
             let isTranslucent = model.alpha < 1 || look.isTranslucent
             instance.isJoined = isTranslucent && hasTranslucent
             hasTranslucent = hasTranslucent || isTranslucent
-            parts.append(Part(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
+            parts.append(SurfacePart(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
         }
     }
 
-    /// Which faces hide the others. Near the camera one looks into a mesh, through holes in its texture too, and through a
+    /// Which faces hide the others. Near the camera one styles into a mesh, through holes in its texture too, and through a
     /// translucent surface on the back of another.
-    private func faces(of mesh: ModelMesh, _ model: ModelStore.Model, _ sight: ModelSight) -> VisibleFaces {
+    private func faces(of mesh: ModelMesh, _ model: ModelTable.PosedModel, _ boxView: BoxView) -> VisibleFaces {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
+        guard boxView.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
             !model.surfaces.contains(where: \.hasHoles)
         else { return .all }
         switch mesh.closedness {
@@ -229,7 +220,7 @@ extension ModelPlacer {
 
     /// Where the middle of a mesh goes, as floats: as far off as makes the rounded axes right where the view's centre is, or next to
     /// it.
-    private func origin(_ seen: ModelDrawing.Seen, _ center: SIMD3<Double>, _ instance: MeshInstance) -> SIMD3<Float> {
+    private func origin(_ seen: ModelView, _ center: SIMD3<Double>, _ instance: MeshInstance) -> SIMD3<Float> {
         let origin = seen.origin + seen.axisX * center.x + seen.axisY * center.y + seen.axisZ * center.z
         let square = (seen.axisX * seen.axisX).sum()
         var place = SIMD3((seen.axisX * origin).sum(), (seen.axisY * origin).sum(), (seen.axisZ * origin).sum()) / -square
@@ -245,58 +236,51 @@ extension ModelPlacer {
         return SIMD3<Float>(origin - offX * place.x - offY * place.y - offZ * place.z)
     }
 
-    private mutating func index(of mesh: FrameMesh) -> UInt32 {
+    private mutating func index(of mesh: FrameMesh, _ frame: inout Frame) -> UInt32 {
         if let known = meshIndices[mesh.key] { return known }
-        let index = UInt32(drawing.meshes.count)
-        drawing.meshes.append(mesh)
+        let index = UInt32(frame.meshes.count)
+        frame.meshes.append(mesh)
         meshIndices[mesh.key] = index
         return index
     }
 
-    private mutating func index(ofTexture raster: Int32) -> UInt32 {
-        if let known = textureIndices[raster] { return known }
-        let index = UInt32(drawing.textures.count)
-        drawing.textures.append(raster)
-        textureIndices[raster] = index
-        return index
-    }
-
-    private mutating func index(ofLighting lighting: Int32) -> UInt32 {
+    private mutating func index(ofLighting lighting: Int32, _ frame: inout Frame) -> UInt32 {
         if let known = lightingIndices[lighting] { return known }
-        let index = UInt32(drawing.lightings.count)
-        drawing.lightings.append(store.lightings[Int(lighting)])
+        let index = UInt32(frame.lightings.count)
+        frame.lightings.append(table.lightings[Int(lighting)])
         lightingIndices[lighting] = index
         return index
     }
 
     /// Opaque ones first, those that are drawn alike together; then translucent ones, farther ones first.
-    private mutating func draw(_ parts: [Part]) -> [Command] {
-        struct Kind: Hashable {
+    private func draw(_ parts: [SurfacePart], _ frame: inout Frame) -> [Command] {
+        /// What instances that are drawn at once have in common.
+        struct Batch: Hashable {
             var mesh: UInt32
             var texture: UInt32?
             var lighting: UInt32?
             var faces: VisibleFaces
         }
-        var numbers: [Kind: Int] = [:]
-        var kinds: [[MeshInstance]] = []
-        var last: (kind: Kind, number: Int)?
+        var numbers: [Batch: Int] = [:]
+        var batches: [[MeshInstance]] = []
+        var last: (batch: Batch, number: Int)?
         for part in parts where !part.isTranslucent {
             let instance = part.instance
-            let kind = Kind(mesh: instance.mesh, texture: instance.texture, lighting: instance.lighting, faces: instance.faces)
-            if last?.kind != kind {
-                let number = numbers[kind] ?? kinds.count
-                if number == kinds.count {
-                    numbers[kind] = number
-                    kinds.append([])
+            let batch = Batch(mesh: instance.mesh, texture: instance.texture, lighting: instance.lighting, faces: instance.faces)
+            if last?.batch != batch {
+                let number = numbers[batch] ?? batches.count
+                if number == batches.count {
+                    numbers[batch] = number
+                    batches.append([])
                 }
-                last = (kind, number)
+                last = (batch, number)
             }
-            if let last { kinds[last.number].append(instance) }
+            if let last { batches[last.number].append(instance) }
         }
         var commands: [Command] = []
-        let first = drawing.instances.count
-        for kind in kinds { drawing.instances += kind }
-        let middle = drawing.instances.count
+        let first = frame.meshInstances.count
+        for batch in batches { frame.meshInstances += batch }
+        let middle = frame.meshInstances.count
         if middle > first { commands.append(.meshes(first..<middle, .opaque)) }
         var translucent = parts.filter(\.isTranslucent)
         // What is level at one height keeps its order, whatever is farther.
@@ -307,8 +291,8 @@ extension ModelPlacer {
         }
         let sorted = translucent.enumerated()
             .sorted { ($1.element.depth, $0.offset) < ($0.element.depth, $1.offset) }
-        drawing.instances += sorted.map(\.element.instance)
-        if drawing.instances.count > middle { commands.append(.meshes(middle..<drawing.instances.count, .translucent)) }
+        frame.meshInstances += sorted.map(\.element.instance)
+        if frame.meshInstances.count > middle { commands.append(.meshes(middle..<frame.meshInstances.count, .translucent)) }
         return commands
     }
 }

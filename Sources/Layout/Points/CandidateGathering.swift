@@ -9,45 +9,42 @@ struct CandidateGathering {
 
     let placer: IconPlacer
     private let viewport: Viewport
-    private let columns: Columns
+    private let columns: PointColumns
 
-    init(_ viewport: Viewport, _ columns: Columns) {
+    init(_ viewport: Viewport, _ columns: PointColumns) {
         self.viewport = viewport
         self.columns = columns
         placer = IconPlacer(viewport)
     }
 
-    /// Those of overlays in drawing order.
-    func gathered(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ order: DrawOrder, insertions: [UInt32]
-    ) -> [Candidate] {
-        var candidates: [Candidate] = []
+    /// Those of points in drawing order.
+    func gathered(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
+        var candidates: [PointCandidate] = []
         candidates.reserveCapacity(ordered.count)
         if shown == 0...0 {
-            for index in 0..<ordered.count { place(ordered, index, copy: 0, order, into: &candidates) }
+            for index in 0..<ordered.count { place(ordered, index, copy: 0, pass, into: &candidates) }
         } else {
-            let copies = CopyOrder(shown, ordered, order, viewport, insertions: insertions)
-            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), order, into: &candidates) }
+            let copies = CopyOrder(shown, ordered, placer.projection, pass.order)
+            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), pass, into: &candidates) }
         }
         return candidates
     }
 
     @inline(__always)
     private func place(
-        _ ordered: OrderedColumns, _ index: Int, copy: Int, _ order: DrawOrder, into candidates: inout [Candidate]
+        _ ordered: OrderedColumns, _ index: Int, copy: Int, _ pass: PlacingPass, into candidates: inout [PointCandidate]
     ) {
         let slot = ordered.slots[index]
-        let look = columns.looks[ordered.lookIDs[index]]
-        let zoom = viewport.camera.zoom
-        if look.flags.contains(.zoomRange), columns.zoomVisibilities[slot]?.contains(zoom) == false { return }
+        let style = columns.styles[ordered.styleIDs[index]]
+        if style.flags.contains(.zoomRange), !pass.isShown(slot) { return }
         let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
         guard
             var candidate = candidate(
-                ordered.places[index], height: height, copy: copy, look, caption: columns.captions.id(Int(slot)),
+                ordered.places[index], height: height, copy: copy, style, caption: columns.captions.id(Int(slot)),
                 captions: columns.captions)
         else { return }
         candidate.slot = slot
-        candidate.rank = order.rank(slot)
+        candidate.rank = pass.order.rank(slot)
         candidates.append(candidate)
     }
 
@@ -57,35 +54,34 @@ struct CandidateGathering {
     ///   - isSeenAlone: Whether only what is in the picture is asked for.
     @inline(__always)
     func candidate(
-        _ place: Columns.Place, height: Double, copy: Int, _ look: Look, caption: Int32, captions: CaptionColumns,
+        _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, captions: CaptionColumns,
         isSeenAlone: Bool = true
-    ) -> Candidate? {
-        var icon = placer.place(place, height: height, copy: Double(copy), look)
-        guard icon.reason == 0 || caption >= 0 && icon.reason == Reason.outOfView.rawValue else { return nil }
-        if look.raster < 0 { icon.sprite.image = Placement.noImage }
-        var candidate = Candidate(icon, look, copy: copy)
-        candidate.setBox(icon, placer, isFlat: look.flags.contains(.flat))
+    ) -> PointCandidate? {
+        let icon = placer.place(place, height: height, copy: Double(copy), style)
+        guard icon.reason == nil || caption >= 0 && icon.reason == .outOfView else { return nil }
+        var candidate = PointCandidate(icon, style, copy: copy)
+        candidate.setBox(icon, placer, isFlat: style.flags.contains(.flat))
         if caption >= 0 {
             let box = captions.boxes[Int(caption)]
             if box.main.contains(viewport.camera.zoom) {
                 let depth = placer.depth(of: place, height: height, copy: Double(copy))
-                guard depth < placer.far else { return nil }
+                guard depth < placer.projection.far else { return nil }
                 // On a grid, so that the last bit of a sine chooses no size of letters.
-                let scale = (placer.distance / depth * 0x1p20).rounded() / 0x1p20
-                candidate.scales = box.scales(pixelRatio: placer.ratio, distanceScale: scale, zoom: viewport.camera.zoom)
+                let scale = (placer.projection.distance / depth * 0x1p20).rounded() / 0x1p20
+                candidate.scales = box.scales(pixelRatio: placer.pixelRatio, distanceScale: scale, zoom: viewport.camera.zoom)
                 candidate.isOversized =
                     box.main.size * candidate.scales.main > Self.largestLetters
                     || candidate.scales.hasSub && box.sub.size * candidate.scales.sub > Self.largestLetters
             }
             if candidate.scales.main > 0, !candidate.isOversized {
                 (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
-                candidate.stand(box, at: 0)
+                candidate.placeCaption(box, align: 0)
                 candidate.caption = caption
             } else {
                 candidate.hasHiddenCaption = true
             }
         }
-        if !isSeenAlone || icon.reason == 0 { return candidate }
+        if !isSeenAlone || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
         // Letters seldom hang over their line by more than their size.
@@ -96,16 +92,16 @@ struct CandidateGathering {
     }
 }
 
-extension Candidate {
-    init(_ icon: IconPlacer.Icon, _ look: Look, copy: Int) {
+extension PointCandidate {
+    init(_ icon: IconPlacer.Icon, _ style: IconStyle, copy: Int) {
         self.icon = icon.sprite
         slot = -1
         caption = -1
         rank = 0
         self.copy = Int8(copy)
         iconReason = icon.reason
-        alpha = look.alpha
-        flags = look.flags
+        alpha = style.alpha
+        flags = style.flags
         box = Quad.Box(left: 0, top: 0, right: 0, bottom: 0)
         scales = CaptionBox.Scales(main: 0, sub: 0, hasSub: false, length: 0)
         captionWidth = 0
@@ -117,7 +113,7 @@ extension Candidate {
         let sprite = icon.sprite
         if !isFlat, sprite.acrossY == 0, sprite.downX == 0 {
             let (x, y) = (Double(sprite.x), Double(sprite.y))
-            let (right, bottom) = (IconPlacer.snap(x + Double(sprite.acrossX)), IconPlacer.snap(y + Double(sprite.downY)))
+            let (right, bottom) = (quantized(x + Double(sprite.acrossX)), quantized(y + Double(sprite.downY)))
             // Half-turned icons have edges that run backward.
             box = Quad.Box(left: min(x, right), top: min(y, bottom), right: max(x, right), bottom: max(y, bottom))
             return

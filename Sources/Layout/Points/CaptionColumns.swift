@@ -2,9 +2,9 @@ import WaymarkScene
 import WaymarkText
 
 /// A caption with its sub caption as a block, measured: all that a frame reads of it before it is drawn.
-struct CaptionBox {
+struct CaptionBox: Sendable {
     /// A text without its place. Lengths in pt.
-    struct Part {
+    struct Part: Sendable {
         var width = 0.0
         var height = 0.0
         /// The size of its letters.
@@ -23,7 +23,7 @@ struct CaptionBox {
     var aligns: Aligns
     var flags: Flags
 
-    struct Flags: OptionSet {
+    struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 
         static let perspective = Flags(rawValue: 1)
@@ -56,7 +56,7 @@ struct CaptionBox {
     }
 
     /// How large its texts are drawn, in device pixels for one pt.
-    struct Scales: Hashable {
+    struct Scales: Hashable, Sendable {
         var main: Double
         var sub: Double
         var hasSub: Bool
@@ -78,9 +78,9 @@ struct CaptionBox {
 
     /// The upper left corner at one of its aligns beside an icon, on no grid.
     @inline(__always)
-    func corner(at place: Int, beside icon: Quad.Box, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
+    func corner(align number: Int, beside icon: Quad.Box, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
         let offset = offset * scales.length
-        let align = aligns[place]
+        let align = aligns[number]
         let x =
             switch align {
             case .center, .top, .bottom: (icon.left + icon.right - width) / 2
@@ -105,7 +105,7 @@ struct CaptionBox {
 
 extension CaptionBox {
     /// The sides at which a caption may stand, first to last, in one word.
-    struct Aligns {
+    struct Aligns: Sendable {
         private var word: UInt64
 
         init(_ aligns: [AlignType]) {
@@ -126,15 +126,19 @@ extension CaptionBox {
 }
 
 /// The captions of a map, by the slots of their overlays.
-struct CaptionColumns {
+struct CaptionColumns: Sendable {
     /// Indices in `boxes` by slot, or -1; empty as long as there has been no caption.
     private(set) var ids: [Int32] = []
     private(set) var boxes: [CaptionBox] = []
-    let blocks = KeptBlocks()
+    /// What each says, and how often that has changed; nil for symbols, which say it themselves.
+    private(set) var sources: [CaptionSource?] = []
+    private(set) var revisions: [UInt32] = []
     /// What no font has, by index.
     private(set) var missing: [Int32: [FontGap]] = [:]
     /// Families that were asked for and are not there, by index.
     private(set) var unknownFamilies: [Int32: String] = [:]
+    /// The slots of those that have not been measured, because there are no fonts.
+    private(set) var unmeasured: Set<Int32> = []
     private var free: [Int32] = []
     /// The farthest in pt that a caption has reached from its icon; it only grows.
     private(set) var reach = 0.0
@@ -144,11 +148,25 @@ struct CaptionColumns {
     @inline(__always)
     func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
 
-    mutating func set(_ box: CaptionBox?, missing gaps: [FontGap] = [], unknownFamily: String? = nil, slot: Int) {
+    /// Measures the texts of a marker.
+    mutating func set(_ source: CaptionSource, language: String, _ fonts: FontLibrary, slot: Int) {
+        let text = CaptionText(source, language: language)
+        let family = source.style.values.family
+        let missing = [text.main, text.sub].compactMap { $0 }.flatMap { fonts.layout($0.request).missing }
+        set(
+            CaptionBox(text, source.style.values, fonts), source: source, missing: missing,
+            unknownFamily: family.flatMap { fonts.has(family: $0) ? nil : $0 }, slot: slot)
+    }
+
+    mutating func set(
+        _ box: CaptionBox?, source: CaptionSource? = nil, missing gaps: [FontGap] = [], unknownFamily: String? = nil, slot: Int
+    ) {
+        if !unmeasured.isEmpty { unmeasured.remove(Int32(slot)) }
         guard let box else {
             guard slot < ids.count, ids[slot] >= 0 else { return }
             missing[ids[slot]] = nil
             unknownFamilies[ids[slot]] = nil
+            sources[Int(ids[slot])] = nil
             free.append(ids[slot])
             ids[slot] = -1
             return
@@ -158,46 +176,57 @@ struct CaptionColumns {
             ids[slot] = free.popLast() ?? Int32(boxes.count)
             if Int(ids[slot]) == boxes.count {
                 boxes.append(box)
-                blocks.add()
+                sources.append(nil)
+                revisions.append(0)
             }
         }
         let id = Int(ids[slot])
         boxes[id] = box
-        blocks.forget(id)
+        sources[id] = source
+        revisions[id] &+= 1
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps
         unknownFamilies[Int32(id)] = unknownFamily
         reach = max(reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height)
     }
+
+    /// There is a text, and no font for it.
+    mutating func setUnmeasured(slot: Int) {
+        set(nil, slot: slot)
+        unmeasured.insert(Int32(slot))
+    }
 }
 
-/// The drawn blocks of captions by the captions' indices: an object, since it is no part of what a frame reads.
-final class KeptBlocks {
+/// The drawn blocks of captions by the captions' indices, good as long as what they say has not changed.
+struct CaptionCache {
     /// Captions that are not scaled are drawn with their sub caption, and without it where that does not show.
-    enum Kind: Int {
+    enum Variant: Int {
         case main
         case whole
 
         init(isWhole: Bool) { self = isWhole ? .whole : .main }
     }
 
-    private var handles: [CaptionImages.Handle] = []
-
-    subscript(caption: Int32, kind: Kind) -> CaptionImages.Handle {
-        get { handles[2 * Int(caption) + kind.rawValue] }
-        set { handles[2 * Int(caption) + kind.rawValue] = newValue }
+    private struct Blocks {
+        var revision: UInt32 = 0
+        var main = CaptionImages.Handle.none
+        var whole = CaptionImages.Handle.none
     }
 
-    fileprivate func add() {
-        handles += [.none, .none]
+    private var blocks: [Blocks] = []
+
+    /// The block of a caption, or `.none`.
+    func block(_ caption: Int32, _ variant: Variant, revision: UInt32) -> CaptionImages.Handle {
+        guard Int(caption) < blocks.count, blocks[Int(caption)].revision == revision else { return .none }
+        return variant == .main ? blocks[Int(caption)].main : blocks[Int(caption)].whole
     }
 
-    /// All are to be drawn anew.
-    func forgetAll() {
-        for index in handles.indices { handles[index] = .none }
-    }
-
-    fileprivate func forget(_ caption: Int) {
-        handles[2 * caption] = .none
-        handles[2 * caption + 1] = .none
+    mutating func set(_ block: CaptionImages.Handle, _ caption: Int32, _ variant: Variant, revision: UInt32) {
+        let index = Int(caption)
+        if index >= blocks.count { blocks.append(contentsOf: repeatElement(Blocks(), count: index + 1 - blocks.count)) }
+        if blocks[index].revision != revision { blocks[index] = Blocks(revision: revision) }
+        switch variant {
+        case .main: blocks[index].main = block
+        case .whole: blocks[index].whole = block
+        }
     }
 }

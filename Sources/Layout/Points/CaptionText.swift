@@ -2,7 +2,20 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// What a block says and how it looks, taken from its overlay when it is measured, and again when it is drawn.
+/// The texts of a marker as values, as they were when it was read.
+struct CaptionSource: Sendable {
+    let text: String
+    let subText: String
+    let style: CaptionStyle
+
+    /// nil for a marker without a caption.
+    init?(_ marker: Marker) {
+        guard let caption = marker.caption, !caption.text.isEmpty else { return nil }
+        (text, subText, style) = (caption.text, caption.subText, caption.style)
+    }
+}
+
+/// The texts of a block and what they look like, made when it is measured, and again when it is drawn.
 struct CaptionText {
     struct Part {
         var request: TextRequest
@@ -16,18 +29,17 @@ struct CaptionText {
     /// Outlines are so wide, in pt.
     static let haloWidth = 1.0
 
-    /// nil for a marker without a caption.
-    init?(_ marker: Marker, language: String) {
-        guard let caption = marker.caption, !caption.text.isEmpty else { return nil }
-        let style = caption.style.values
+    /// The texts of a marker.
+    init(_ source: CaptionSource, language: String) {
+        let style = source.style.values
         func part(_ text: String, _ part: CaptionStyle.Part) -> Part {
             Part(
                 request: TextRequest(
                     text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
                     wrapWidth: part.requestedWidth), color: part.color, haloColor: part.haloColor)
         }
-        main = part(caption.text, style.main)
-        sub = caption.subText.isEmpty ? nil : part(caption.subText, style.sub)
+        main = part(source.text, style.main)
+        sub = source.subText.isEmpty ? nil : part(source.subText, style.sub)
     }
 
     /// nil for a symbol without a text.

@@ -113,18 +113,19 @@ struct ImageCatalog {
 
     /// An image as a texture: all of its pixels, whatever its scale and the pixel ratio; vector images are drawn 1024 pixels long.
     /// nil for an image of no size.
+    /// - Parameter path: The property whose value it is.
     /// - Throws: Why the image cannot be had.
-    mutating func texture(_ image: OverlayImage) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+    mutating func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         let content = contents[image] ?? load(image)
         contents[image] = content
         let number: Int32
         switch content {
         case .empty: return nil
-        case .failed(let reason): throw PropertyError(path: "texture", problem: reason)
+        case .failed(let reason): throw PropertyError(path: path, problem: reason)
         case .raster(let raster, _, _): number = raster
         case .svg(let svg, let key, let width, let height):
             let scale = Self.vectorTextureSide / max(width, height)
-            number = try raster(of: svg, key, Drawn(width * scale, height * scale))
+            number = try raster(of: svg, key, Drawn(width * scale, height * scale), path)
         case .vector(let image, let width, let height):
             let scale = Self.vectorTextureSide / max(width, height)
             let drawn = Drawn(width * scale, height * scale)
@@ -155,7 +156,7 @@ struct ImageCatalog {
             var drawn = Drawn(width * pixelRatio, height * pixelRatio)
             // Drawing an SVG takes milliseconds and its pixels are kept, so of one in very many sizes only some are drawn.
             if svgSizes[key, default: 0] >= Self.svgSizeLimit { drawn.roundUp() }
-            let raster = try raster(of: svg, key, drawn)
+            let raster = try raster(of: svg, key, drawn, "iconImage")
             return Icon(
                 width: width, height: height, raster: raster, isExact: drawn.isExact, exactWidth: Double(drawn.width) / pixelRatio,
                 exactHeight: Double(drawn.height) / pixelRatio)
@@ -179,10 +180,11 @@ struct ImageCatalog {
         }
     }
 
-    /// The smaller copies of a raster.
-    mutating func levels(of raster: Int32) -> Levels {
-        if let known = levelsOfRasters[raster] { return known }
+    /// The smaller copies of a raster, and the raster's size in pixels.
+    mutating func levels(of raster: Int32) -> (levels: Levels, width: Int, height: Int) {
         let image = rasters[Int(raster)]
+        let (width, height) = (image.bitmap.width, image.bitmap.height)
+        if let known = levelsOfRasters[raster] { return (known, width, height) }
         var levels = Levels(first: Int32(rasters.count), count: 0)
         var bitmap = image.bitmap
         while max(bitmap.width, bitmap.height) > 2 {
@@ -191,7 +193,7 @@ struct ImageCatalog {
             levels.count += 1
         }
         levelsOfRasters[raster] = levels
-        return levels
+        return (levels, width, height)
     }
 
     /// A raster filtered down to the device pixels of an icon; itself when the icon is larger.
@@ -256,7 +258,7 @@ struct ImageCatalog {
         }
     }
 
-    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn) throws(PropertyError) -> Int32 {
+    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn, _ path: String) throws(PropertyError) -> Int32 {
         let size = SVGRaster(key: key, width: drawn.width, height: drawn.height)
         if let known = svgRasters[size] { return known }
         do throws(ImagingError) {
@@ -266,7 +268,7 @@ struct ImageCatalog {
             svgSizes[key, default: 0] += 1
             return raster
         } catch {
-            throw PropertyError(path: "iconImage", problem: "\(error)")
+            throw PropertyError(path: path, problem: "\(error)")
         }
     }
 

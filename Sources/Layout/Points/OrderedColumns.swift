@@ -1,24 +1,24 @@
 /// Overlays from bottom to top, with what a frame reads of them side by side.
 struct OrderedColumns {
     private(set) var slots: [Int32] = []
-    private(set) var places: [Columns.Place] = []
-    private(set) var lookIDs: [Int32] = []
+    private(set) var places: [WorldPoint] = []
+    private(set) var styleIDs: [Int32] = []
     /// Empty as long as all are 0.
     private(set) var heights: [Double] = []
 
     init() {}
 
-    init(_ slots: [Int32], _ columns: Columns) {
+    init(_ slots: [Int32], _ columns: PointColumns) {
         self.slots = slots
         places = slots.map { columns.places[Int($0)] }
-        lookIDs = slots.map { columns.lookIDs[Int($0)] }
+        styleIDs = slots.map { columns.styleIDs[Int($0)] }
         heights = columns.heights.isEmpty ? [] : slots.map { columns.heights[Int($0)] }
     }
 
     var count: Int { slots.count }
 
     /// The first index from which on a condition holds, which holds for all above as well.
-    func firstIndex(where holds: (Int32, Columns.Place) -> Bool) -> Int {
+    func firstIndex(where holds: (Int32, WorldPoint) -> Bool) -> Int {
         var (low, high) = (0, slots.count)
         while low < high {
             let middle = (low + high) / 2
@@ -27,8 +27,8 @@ struct OrderedColumns {
         return low
     }
 
-    /// Takes out what has moved, and reads the looks and heights of the restyled anew.
-    mutating func update(moved: [Int32], restyled: [Int32], _ columns: Columns) {
+    /// Takes out what has moved, and reads the styles and heights of the restyled anew.
+    mutating func update(moved: [Int32], restyled: [Int32], _ columns: PointColumns) {
         if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
         var marks = [UInt8](repeating: 0, count: columns.count)
         for slot in restyled { marks[Int(slot)] = 1 }
@@ -44,17 +44,17 @@ struct OrderedColumns {
         let gone = slots.count - kept
         slots.removeLast(gone)
         places.removeLast(gone)
-        lookIDs.removeLast(gone)
+        styleIDs.removeLast(gone)
         if !heights.isEmpty { heights.removeLast(gone) }
     }
 
     /// Puts slots in, each before what is at an index now; both lists rise.
-    mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: Columns) {
+    mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: PointColumns) {
         var end = slots.count
         for slot in arrivals {
             slots.append(slot)
             places.append(columns.places[Int(slot)])
-            lookIDs.append(columns.lookIDs[Int(slot)])
+            styleIDs.append(columns.styleIDs[Int(slot)])
             if !heights.isEmpty { heights.append(columns.height(Int(slot))) }
         }
         // From the top down, so that everything moves only once.
@@ -65,17 +65,17 @@ struct OrderedColumns {
         }
     }
 
-    private mutating func read(_ slot: Int32, _ columns: Columns, at index: Int) {
+    private mutating func read(_ slot: Int32, _ columns: PointColumns, at index: Int) {
         slots[index] = slot
         places[index] = columns.places[Int(slot)]
-        lookIDs[index] = columns.lookIDs[Int(slot)]
+        styleIDs[index] = columns.styleIDs[Int(slot)]
         if !heights.isEmpty { heights[index] = columns.height(Int(slot)) }
     }
 
     private mutating func copy(from source: Int, to target: Int) {
         slots[target] = slots[source]
         places[target] = places[source]
-        lookIDs[target] = lookIDs[source]
+        styleIDs[target] = styleIDs[source]
         if !heights.isEmpty { heights[target] = heights[source] }
     }
 }

@@ -3,36 +3,44 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// What the layout knows of the base map's symbols, in the order of their ranks: made when they change.
-struct SymbolColumns {
+/// The base map's symbols as flat arrays, in the order of their ranks: made anew when they change.
+struct SymbolColumns: Sendable {
+    /// The map's list.
+    private(set) var symbols: [Symbol] = []
     /// Which of the map's symbols each is.
-    var numbers: [Int32] = []
-    var places: [Columns.Place] = []
-    var looks: [Look] = []
-    var zooms: [ClosedRange<Double>] = []
+    private(set) var numbers: [Int32] = []
+    private(set) var places: [WorldPoint] = []
+    private(set) var styles: [IconStyle] = []
+    private(set) var zooms: [ClosedRange<Double>] = []
     /// By index here, not by slot.
-    var captions = CaptionColumns()
+    private(set) var captions = CaptionColumns()
     /// The longest that an icon is, across and down together, in pt.
-    fileprivate var iconReach = 0.0
-    /// What keeps symbols out, and what no font has.
-    var problems: [(number: Int, problem: PropertyError)] = []
+    private var iconReach = 0.0
+    /// What keeps symbols out.
+    private(set) var problems: [(number: Int, problem: PropertyError)] = []
+
+    init() {}
 
     var isEmpty: Bool { numbers.isEmpty }
+
+    /// What a symbol is called.
+    /// - Parameter number: Its place in the map's list.
+    func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
 
     /// The farthest that any reaches from its place, in pt.
     var reach: Double { captions.reach + iconReach }
 }
 
 /// A symbol in front of a camera.
-struct PlacedSymbol {
+struct PlacedSymbol: Sendable {
     /// Which of the map's symbols it is.
     var number: Int32
-    var place: Columns.Place
-    var candidate: Candidate
+    var place: WorldPoint
+    var candidate: PointCandidate
     /// Who hides it.
     var hiddenBy: Hider?
 
-    enum Hider {
+    enum Hider: Sendable {
         /// By index among the candidates.
         case marker(Int32)
         /// By number.
@@ -40,80 +48,76 @@ struct PlacedSymbol {
     }
 }
 
-extension Composer {
+extension SymbolColumns {
     /// Reads the map's symbols.
-    func readSymbols(_ mapView: MapView) -> SymbolColumns {
-        var columns = SymbolColumns()
-        let symbols = mapView.symbols
+    init(_ symbols: [Symbol], _ resources: inout MapResources) {
+        self.symbols = symbols
         let order = symbols.indices.sorted { (symbols[$0].rank, $0) < (symbols[$1].rank, $1) }
         for number in order {
-            let symbol = symbols[number]
-            if let problem = symbol.firstProblem() {
-                columns.problems.append((number, problem))
-                continue
+            do throws(PropertyError) {
+                try read(symbols[number], number, &resources)
+            } catch {
+                problems.append((number, error))
             }
-            guard let y = WebMercator.y(lat: symbol.position.lat) else {
-                let end = WebMercator.maxLatitude
-                let problem = "beyond the map, which ends at \(end) degrees north and south; not drawn"
-                columns.problems.append((number, PropertyError(path: "position.lat", problem: problem)))
-                continue
-            }
-            guard symbol.minZoom <= symbol.maxZoom else { continue }
-            var look = Look.none
-            look.anchorY = 0.5
-            if let image = symbol.iconImage {
-                do throws(PropertyError) {
-                    if let icon = try icon(image, width: symbol.width, height: symbol.height, isPlain: true) { look.show(icon) }
-                } catch {
-                    columns.problems.append((number, error))
-                    continue
-                }
-            }
-            let index = columns.numbers.count
-            if let text = CaptionText(symbol, language: mapView.language), let fonts = fonts(mapView) {
-                var style = CaptionStyle.Part()
-                (style.minZoom, style.maxZoom) = (symbol.minZoom, symbol.maxZoom)
-                var box = CaptionBox(text, main: style, sub: style, fonts)
-                box.aligns = CaptionBox.Aligns([look.raster < 0 ? .center : .bottom])
-                columns.captions.set(box, missing: fonts.layout(text.main.request).missing, slot: index)
-            }
-            columns.numbers.append(Int32(number))
-            columns.places.append(Columns.Place(x: WebMercator.x(lng: symbol.position.lng), y: y))
-            columns.looks.append(look)
-            columns.iconReach = max(columns.iconReach, Double(look.width) + Double(look.height))
-            columns.zooms.append(symbol.minZoom...symbol.maxZoom)
         }
-        columns.problems.sort { $0.number < $1.number }
-        return columns
+        problems.sort { $0.number < $1.number }
     }
-}
 
-extension SymbolColumns {
+    private mutating func read(_ symbol: Symbol, _ number: Int, _ resources: inout MapResources) throws(PropertyError) {
+        if let problem = symbol.firstProblem() { throw problem }
+        guard let y = WebMercator.y(lat: symbol.position.lat) else { throw .beyondMap("position.lat") }
+        guard symbol.minZoom <= symbol.maxZoom else { return }
+        var style = IconStyle.empty
+        style.anchorY = 0.5
+        if let image = symbol.iconImage,
+            let icon = try resources.catalog.icon(
+                image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isPlain: true)
+        {
+            style.show(icon)
+        }
+        let index = numbers.count
+        if let text = CaptionText(symbol, language: resources.fonts.language) {
+            if let fonts = resources.fonts.open() {
+                var part = CaptionStyle.Part()
+                (part.minZoom, part.maxZoom) = (symbol.minZoom, symbol.maxZoom)
+                var box = CaptionBox(text, main: part, sub: part, fonts)
+                box.aligns = CaptionBox.Aligns([style.raster < 0 ? .center : .bottom])
+                captions.set(box, missing: fonts.layout(text.main.request).missing, slot: index)
+            } else {
+                captions.setUnmeasured(slot: index)
+            }
+        }
+        numbers.append(Int32(number))
+        places.append(WorldPoint(x: WebMercator.x(lng: symbol.position.lng), y: y))
+        styles.append(style)
+        iconReach = max(iconReach, Double(style.width) + Double(style.height))
+        zooms.append(symbol.minZoom...symbol.maxZoom)
+    }
+
     /// Places the symbols of a picture, those of lower rank first; each hides where a marker that asks for it, or a symbol
     /// placed before, has its place.
-    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, columns: Columns, claims: ClaimGrid?) -> [PlacedSymbol] {
-        let gathering = CandidateGathering(viewport, columns)
+    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ gathering: CandidateGathering, _ taken: CollisionGrid?) -> [PlacedSymbol] {
         let zoom = viewport.camera.zoom
-        var own = ClaimGrid(
+        var own = CollisionGrid(
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
         var placed: [PlacedSymbol] = []
         for index in numbers.indices where zooms[index].contains(zoom) {
             for copy in shown {
                 guard
                     let candidate = gathering.candidate(
-                        places[index], height: 0, copy: copy, looks[index], caption: captions.id(index), captions: captions)
+                        places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), captions: captions)
                 else { continue }
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
                 let shapes = candidate.shapes(gathering.placer)
                 for shape in shapes where symbol.hiddenBy == nil {
-                    if let marker = claims?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
+                    if let marker = taken?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
                 }
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let other = own.first(over: shape, slot: numbers[index], .symbol) { symbol.hiddenBy = .symbol(other) }
                 }
                 if symbol.hiddenBy == nil, !candidate.isMarginal {
                     for shape in shapes {
-                        own.add(ClaimGrid.Claim(shape: shape, slot: numbers[index], owner: numbers[index], flags: .hideSymbols))
+                        own.add(CollisionBox(shape: shape, slot: numbers[index], owner: numbers[index], flags: .hideSymbols))
                     }
                 }
                 placed.append(symbol)
@@ -123,12 +127,12 @@ extension SymbolColumns {
     }
 }
 
-extension Candidate {
+extension PointCandidate {
     /// What it takes of the screen: its icon, and its caption.
-    fileprivate func shapes(_ placer: IconPlacer) -> [ClaimGrid.Shape] {
-        var shapes: [ClaimGrid.Shape] = []
-        if icon.image != Placement.noImage { shapes.append(iconShape(placer)) }
-        if caption >= 0 { shapes.append(ClaimGrid.Shape(box: captionBox)) }
+    fileprivate func shapes(_ placer: IconPlacer) -> [CollisionGrid.Shape] {
+        var shapes: [CollisionGrid.Shape] = []
+        if hasIcon { shapes.append(iconShape(placer)) }
+        if caption >= 0 { shapes.append(CollisionGrid.Shape(box: captionBox)) }
         return shapes
     }
 }

@@ -3,44 +3,45 @@ import WaymarkScene
 /// What overlays are called: their id, or their type and their place in their own list, after the name of the container that they
 /// are in.
 struct OverlayNames {
-    private let mapView: MapView
-    /// By slot: places in the map's list and in those of the containers met so far.
-    private lazy var places = Dictionary(
-        uniqueKeysWithValues: mapView.overlays.enumerated().map { place, overlay in (overlay.slot, place) })
+    private let overlays: OverlayTable
+    /// By slot: places in the map's list and in those of containers.
+    private lazy var places: [Int32: Int] = {
+        var counts: [Int32: Int] = [:]
+        var places: [Int32: Int] = [:]
+        for slot in overlays.present {
+            let list = overlays.parent(slot) ?? -1
+            places[slot] = counts[list, default: 0]
+            counts[list, default: 0] += 1
+        }
+        return places
+    }()
     private var names: [Int32: String] = [:]
 
-    init(_ mapView: MapView) {
-        self.mapView = mapView
+    init(_ overlays: OverlayTable) {
+        self.overlays = overlays
     }
 
-    mutating func name(of overlay: Overlay) -> String {
-        if let id = overlay.id { return id }
+    mutating func name(of slot: Int32) -> String {
+        if let id = overlays.id(slot) { return id }
         // From the outermost container that has no name yet inward; without recursion, since containers nest as deep as one likes.
-        var unnamed: [Overlay] = []
-        var next: Overlay? = overlay
+        var unnamed: [Int32] = []
+        var next: Int32? = slot
         var name = ""
-        while let overlay = next {
-            if let known = overlay.id ?? names[overlay.slot] {
+        while let slot = next {
+            if let known = overlays.id(slot) ?? names[slot] {
                 name = known + "/"
                 break
             }
-            unnamed.append(overlay)
-            next = overlay.parent
+            unnamed.append(slot)
+            next = overlays.parent(slot)
         }
-        for overlay in unnamed.reversed() {
-            let own = "\(overlay.type.rawValue)-\(place(of: overlay))"
-            name += own
-            if overlay.type == .container {
-                names[overlay.slot] = name
+        for slot in unnamed.reversed() {
+            name += "\(overlays.types[Int(slot)]?.rawValue ?? "")-\(places[slot] ?? 0)"
+            if overlays.types[Int(slot)] == .container {
+                names[slot] = name
                 name += "/"
             }
         }
-        return overlay.type == .container ? String(name.dropLast()) : name
-    }
-
-    private mutating func place(of overlay: Overlay) -> Int {
-        if let known = places[overlay.slot] { return known }
-        for (place, child) in (overlay.parent?.children ?? []).enumerated() { places[child.slot] = place }
-        return places[overlay.slot] ?? 0
+        return overlays.types[Int(slot)] == .container ? String(name.dropLast()) : name
     }
 }

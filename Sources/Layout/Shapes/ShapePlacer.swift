@@ -31,9 +31,11 @@ extension ShapePart {
 /// Turns shapes into paths in front of a camera: projected, cut to the picture, and stroked.
 struct ShapePlacer {
     private let viewport: Viewport
-    private var drawing = ShapeDrawing()
+    /// The paths of the frame.
+    private var drawing: Frame
+    private var placed: [PlacedShape] = []
     private let ground: ShapeCamera
-    /// From where to where the ground is seen, by how far around the picture one looks.
+    /// From where to where the ground is seen, by how far around the picture one styles.
     private var views: [Double: View] = [:]
     private var lastView: (reach: Double, view: View)?
 
@@ -59,31 +61,35 @@ struct ShapePlacer {
     private var dashesLeft = mostDashes
     private var dashPointsLeft = mostDashPoints
 
-    private init(_ viewport: Viewport) {
+    private init(_ viewport: Viewport, _ frame: consuming Frame) {
         self.viewport = viewport
+        drawing = frame
         ground = ShapeCamera(viewport, height: 0)
     }
 
-    /// - Parameter isShown: Whether a slot is shown at the camera's zoom.
-    static func place(_ store: ShapeStore, _ listed: [ShapeStore.Listed], _ viewport: Viewport, isShown: (Int32) -> Bool) -> ShapeDrawing {
-        var placer = ShapePlacer(viewport)
-        for listed in listed where listed.exclusion == 0 && isShown(listed.slot) {
-            guard placer.maySee(listed) else { continue }
-            if let shape = store.shapes[listed.slot] { _ = placer.place(shape, slot: listed.slot) }
+    /// Places the shapes that are seen, and adds their paths to the frame.
+    static func place(_ shapes: [Int32: Shape], _ ordered: [ShapeBounds], _ pass: inout PlacingPass) -> [PlacedShape] {
+        var frame = Frame(width: 0, height: 0)
+        swap(&frame, &pass.frame.frame)
+        var placer = ShapePlacer(pass.viewport, frame)
+        for bounds in ordered where !bounds.isExcluded && pass.isShown(bounds.slot) {
+            guard placer.maySee(bounds) else { continue }
+            if let shape = shapes[bounds.slot] { _ = placer.place(shape, slot: bounds.slot) }
         }
-        return placer.drawing
+        swap(&placer.drawing, &pass.frame.frame)
+        return placer.placed
     }
 
     /// Why a shape is not in the picture of a camera; nil when it is.
-    static func reason(_ shape: ShapeStore.Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
-        if let reason = Reason(rawValue: shape.exclusion) { return reason }
+    static func reason(_ shape: Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
+        if let reason = shape.exclusion { return reason }
         guard isShown else { return .outOfZoom }
-        var placer = ShapePlacer(viewport)
+        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
         return placer.place(shape, slot: 0)
     }
 
     /// Whether any copy of a shape may be where the ground is seen.
-    private mutating func maySee(_ listed: ShapeStore.Listed) -> Bool {
+    private mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }
         let view = view(reach: listed.reach + Self.margin)
         guard listed.high.y >= view.low.y, listed.low.y <= view.high.y else { return false }
@@ -127,16 +133,16 @@ struct ShapePlacer {
 
 extension ShapePlacer {
     /// Gives why nothing of it is in the picture; nil when something is.
-    private mutating func place(_ shape: ShapeStore.Shape, slot: Int32) -> Reason? {
+    private mutating func place(_ shape: Shape, slot: Int32) -> Reason? {
         let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
         let style = shape.style
         let firstPath = drawing.paths.count
-        var sight = Sight()
+        var visibility = Visibility()
         if style.fill.alpha > 0 || style.width == 0 {
             var start = 0
             for fill in shape.geometry.fills {
                 begin()
-                addRings(shape.geometry.rings[start..<fill.end], camera, &sight)
+                addRings(shape.geometry.rings[start..<fill.end], camera, &visibility)
                 // Translucent areas are no stronger where they overlap.
                 let isOver = style.fill.alpha == 1 || drawing.paths.count == firstPath
                 finish(fill.rule, style.fill, layering: isOver ? .over : .knockout)
@@ -147,29 +153,29 @@ extension ShapePlacer {
             let firstStroke = drawing.paths.count
             if style.casingWidth > 0 {
                 begin()
-                let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &sight)
+                let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &visibility)
                 finish(.nonzero, style.casingColor.withAlpha(style.casingColor.alpha * share))
             }
             begin()
-            let share = addLines(shape.geometry.lines, camera, style, width: style.width, &sight)
+            let share = addLines(shape.geometry.lines, camera, style, width: style.width, &visibility)
             finish(
                 .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
             if !shape.passed.isEmpty, drawing.paths.count > firstStroke {
                 begin()
-                let share = addLines(shape.passed, camera, style, width: style.width, &sight)
+                let share = addLines(shape.passed, camera, style, width: style.width, &visibility)
                 finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), layering: .inlay)
             }
         }
-        guard !sight.copies.isEmpty else {
+        guard !visibility.copies.isEmpty else {
             remove(pathsFrom: firstPath)
-            return sight.isBehind ? .behindCamera : .outOfView
+            return visibility.isBehind ? .behindCamera : .outOfView
         }
-        drawing.entries.append(.init(slot: slot, paths: firstPath..<drawing.paths.count, copies: sight.copies.count))
+        placed.append(PlacedShape(slot: slot, paths: firstPath..<drawing.paths.count, copies: visibility.copies.count))
         return nil
     }
 
     /// What is known of where a shape is seen.
-    private struct Sight {
+    private struct Visibility {
         /// Copies of the world on which something of it is in the picture.
         var copies: Set<Int> = []
         /// Nothing was anywhere but behind the camera.
@@ -206,7 +212,7 @@ extension ShapePlacer {
         drawing.parts.removeLast(drawing.parts.count - part)
         drawing.paths.removeLast(drawing.paths.count - first)
         drawing.contours.removeLast(drawing.contours.count - contour)
-        drawing.points.removeLast(drawing.points.count - (drawing.contours.last ?? 0))
+        drawing.pathPoints.removeLast(drawing.pathPoints.count - (drawing.contours.last ?? 0))
     }
 
     /// What is within the picture and some pt around it.
@@ -244,13 +250,13 @@ extension ShapePlacer {
     }
 
     /// The lines of a region that a part reaches beyond on a copy; nil when it lies wholly beyond one.
-    private func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ sight: inout Sight) -> UInt8? {
+    private func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
         let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
         guard wholly != 0 else {
-            sight.hasOther = true
+            visibility.hasOther = true
             return partly
         }
-        if wholly & camera.behind != 0 { sight.hasBehind = true } else { sight.hasOther = true }
+        if wholly & camera.behind != 0 { visibility.hasBehind = true } else { visibility.hasOther = true }
         return nil
     }
 
@@ -264,18 +270,18 @@ extension ShapePlacer {
         }
     }
 
-    private mutating func addRings(_ rings: ArraySlice<ShapePart>, _ camera: ShapeCamera, _ sight: inout Sight) {
+    private mutating func addRings(_ rings: ArraySlice<ShapePart>, _ camera: ShapeCamera, _ visibility: inout Visibility) {
         let region = region(camera, margin: Self.margin)
         for part in rings {
             for copy in copies(part, camera, reach: Self.margin) {
                 let shift = Double(copy)
-                guard let codes = codes(part, shift, region, camera, &sight) else { continue }
+                guard let codes = codes(part, shift, region, camera, &visibility) else { continue }
                 ring.removeAll(keepingCapacity: true)
                 for point in points(part, camera, shift, region) { ring.append(offset(point, shift)) }
                 if codes != 0 { region.clip(&ring, scratch: &scratch, against: codes) }
                 guard ring.count > 2 else { continue }
                 for index in ring.indices { ring[index] = camera.project(ring[index]) }
-                if append(ring[...]) { sight.copies.insert(copy) }
+                if append(ring[...]) { visibility.copies.insert(copy) }
             }
         }
     }
@@ -283,7 +289,7 @@ extension ShapePlacer {
     /// Adds the strokes of lines.
     /// - Returns: How strong they are: less than 1 where dashes are too many to be drawn.
     private mutating func addLines(
-        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ sight: inout Sight
+        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
     ) -> Double {
         let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
         let stroke = style.stroke(width: width, scale: 1)
@@ -296,7 +302,7 @@ extension ShapePlacer {
             if index > 0, !part.goesOn(from: lines[index - 1]) { beginPart() }
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
-                guard codes(part, shift, region, camera, &sight) != nil else { continue }
+                guard codes(part, shift, region, camera, &visibility) != nil else { continue }
                 ring.removeAll(keepingCapacity: true)
                 let points = points(part, camera, shift, region)
                 for point in points { ring.append(offset(point, shift)) }
@@ -312,7 +318,7 @@ extension ShapePlacer {
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
                 let (isSeen, strength) = addPieces(part, camera, style, width: width, pattern, picture)
-                if isSeen { sight.copies.insert(copy) }
+                if isSeen { visibility.copies.insert(copy) }
                 share = min(share, strength)
             }
         }
@@ -466,25 +472,17 @@ extension ShapePlacer {
         partStarts.append(stroker.contours.count)
     }
 
-    /// Without a call into the C library, for numbers that fit an `Int`; what does not lies far off any picture.
-    @inline(__always)
-    private static func floor(_ value: Double) -> Double {
-        guard abs(value) < 0x1p52 else { return value }
-        let whole = Double(Int64(value))
-        return whole > value ? whole - 1 : whole
-    }
-
     /// Adds a contour in device pixels, on the grid; tells whether its box and the picture have pixels in common.
     private mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         for point in contour {
-            let snapped = PathPoint(Float(Self.floor(point.x * 1024 + 0.5) / 1024), Float(Self.floor(point.y * 1024 + 0.5) / 1024))
+            let snapped = PathPoint(Float(quantized(point.x)), Float(quantized(point.y)))
             low = pointwiseMin(low, snapped)
             high = pointwiseMax(high, snapped)
-            drawing.points.append(snapped)
+            drawing.pathPoints.append(snapped)
         }
-        drawing.contours.append(drawing.points.count)
+        drawing.contours.append(drawing.pathPoints.count)
         return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0
     }
 }

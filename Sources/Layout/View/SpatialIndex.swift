@@ -11,7 +11,7 @@ struct SpatialIndex {
         var east: Double
         var south: Double
 
-        func contains(_ place: Columns.Place) -> Bool {
+        func contains(_ place: WorldPoint) -> Bool {
             place.x >= west && place.x <= east && place.y >= north && place.y <= south
         }
     }
@@ -26,14 +26,15 @@ struct SpatialIndex {
     private(set) var builds = 0
 
     /// The overlay has another place, or takes part no more, or anew.
-    mutating func move(_ slot: Int) {
+    mutating func move(_ moved: Int32) {
+        let slot = Int(moved)
         guard isMade else { return }
         if slot >= isLoose.count {
             isLoose.append(contentsOf: repeatElement(false, count: slot + 1 - isLoose.count))
         }
         guard !isLoose[slot] else { return }
         isLoose[slot] = true
-        loose.append(Int32(slot))
+        loose.append(moved)
         if loose.count > 1024 + slots.count / 16 { forget() }
     }
 
@@ -43,11 +44,11 @@ struct SpatialIndex {
         self.builds = builds
     }
 
-    mutating func make(_ columns: Columns) {
+    mutating func make(_ columns: PointColumns) {
         guard !isMade else { return }
         isMade = true
         builds += 1
-        slots = columns.exclusions.indices.filter { columns.exclusions[$0] == 0 }.map { Int32($0) }
+        slots = columns.present
         let places = columns.places
         radixSort(&slots, by: slots.map { Self.code(places[Int($0)]) })
         codes = slots.map { Self.code(places[Int($0)]) }
@@ -55,7 +56,7 @@ struct SpatialIndex {
     }
 
     /// The slots in any of some boxes, each once, in no order that means anything; nil when they are more than a limit.
-    func slots(in boxes: [Box], _ columns: Columns, limit: Int) -> [Int32]? {
+    func slots(in boxes: [Box], _ columns: PointColumns, limit: Int) -> [Int32]? {
         var found: [Int32] = []
         for box in boxes {
             let corners = (
@@ -70,7 +71,7 @@ struct SpatialIndex {
             found = found.filter { seen.insert($0).inserted }
         }
         found += loose.filter { slot in
-            columns.exclusions[Int(slot)] == 0 && boxes.contains { $0.contains(columns.places[Int(slot)]) }
+            columns.isPresent(slot) && boxes.contains { $0.contains(columns.places[Int(slot)]) }
         }
         return found.count > limit ? nil : found
     }
@@ -112,7 +113,7 @@ struct SpatialIndex {
         UInt32(min(max(fraction, 0) * 0x1p32, 0x1p32 - 1))
     }
 
-    private static func code(_ place: Columns.Place) -> UInt64 {
+    private static func code(_ place: WorldPoint) -> UInt64 {
         spread(cell(place.x)) | spread(cell(place.y)) << 1
     }
 

@@ -1,5 +1,13 @@
 import WaymarkGeo
 
+/// How far beside the view something may have its place and still be seen.
+struct CullingMargin {
+    /// pt from its place, on the screen or on the ground.
+    var points = 0.0
+    /// The highest that anything has been, as a fraction of the world.
+    var height = 0.0
+}
+
 /// Which copies of the world are seen, and which part of it.
 struct WorldCopies {
     /// Copies of which something may be in the picture, at most three to each side.
@@ -7,10 +15,9 @@ struct WorldCopies {
     /// Everything outside these parts of the world is out of the picture; nil when that cannot be told.
     let boxes: [SpatialIndex.Box]?
 
-    /// - Parameter reach: How far something may stick out from its place, in pt.
-    init(_ viewport: Viewport, _ columns: Columns, reach: Double) {
+    init(_ viewport: Viewport, _ margin: CullingMargin) {
         // Far up a tilted map one pt of the screen is up to 20 pt of the ground; what is lifted shows from nearer.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * reach / viewport.worldSize + 8 * columns.topHeight
+        let slack = (viewport.sinTilt > 0 ? 40 : 2) * margin.points / viewport.worldSize + 8 * margin.height
         let corners = viewport.groundCorners
         let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
         let ys = corners.map { viewport.centerY + $0.y / viewport.worldSize }
@@ -23,7 +30,7 @@ struct WorldCopies {
         let last = Int(min(3, max(0, (east + slack).rounded(.down))))
         shown = first...last
         // What is lifted high may be seen from ground that is far from the picture's.
-        let isLow = columns.topHeight * viewport.worldSize * viewport.cosTilt < viewport.cameraDistance / 2
+        let isLow = margin.height * viewport.worldSize * viewport.cosTilt < viewport.cameraDistance / 2
         boxes =
             isLow && last - first < 2
             ? shown.map { copy in

@@ -1,0 +1,172 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkMeshes
+import WaymarkScene
+
+/// The lit 3D models of a map.
+final class ModelFamily: OverlayFamily {
+    private var models = ModelTable()
+    private var pieces = ModelPieceCache()
+    private var preparations = 0
+
+    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        for change in changes {
+            guard let model = pass.overlays[Int(change.slot)] as? Model else { continue }
+            if change.change.contains(.order) { models.reorder() }
+            read(model, slot: change.slot, change: change.change, &pass)
+        }
+    }
+
+    func forget(slot: Int32) {
+        models.remove(slot: slot)
+        pieces.drop(slot: slot)
+    }
+
+    /// Reads what changed of a model.
+    private func read(_ overlay: Model, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
+        let known = models[slot]
+        var model = known ?? ModelTable.PosedModel(slot: slot)
+        var problem = overlay.firstProblem()
+        if problem != nil {
+            model.exclusion = .invalid
+        } else if overlay.isPlaceless {
+            model.exclusion = .noPosition
+        } else {
+            do throws(PropertyError) {
+                try read(overlay, into: &model, change: change, &pass)
+                model.exclusion = model.placing
+                if model.placing == .outOfProjection {
+                    problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
+                }
+            } catch {
+                problem = error
+                model.exclusion = .invalid
+            }
+        }
+        // What changes while it cannot be drawn is read anew when it can.
+        if problem != nil { model.mesh = nil }
+        pass.set(problem, slot: slot)
+        if overlay.isHidden { model.exclusion = .hidden }
+        model.exclusion = pass.containers.state(around: overlay)?.exclusion ?? model.exclusion
+        if known.map({ $0.mesh !== model.mesh || $0.pose != model.pose }) ?? false { pieces.drop(slot: slot) }
+        models.set(model)
+    }
+
+    private func read(
+        _ overlay: Model, into model: inout ModelTable.PosedModel, change: Journal.Change, _ pass: inout ReadingPass
+    ) throws(PropertyError) {
+        let isNew = model.mesh == nil || change.contains(.membership)
+        if isNew || !change.isDisjoint(with: [.geometry, .position]) {
+            model.placing = place(&model, overlay, altitude: pass.altitude(of: overlay))
+        }
+        if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
+            try readSurfaces(of: overlay, into: &model, &pass.resources.catalog)
+        }
+    }
+
+    /// Puts a model in its place; gives why it has none.
+    private func place(_ model: inout ModelTable.PosedModel, _ overlay: Model, altitude: Double) -> Reason? {
+        let (mesh, isNew) = ModelMesh.of(overlay, altitude: altitude)
+        if isNew { preparations += 1 }
+        model.mesh = mesh
+        var isUnderground = altitude < 0
+        if let local = overlay as? LocalModel, let coordinates = local.coordinates {
+            guard let y = WebMercator.y(lat: coordinates.lat) else { return .outOfProjection }
+            let height = altitude + coordinates.altitude
+            isUnderground = height < 0
+            let pointsPerMeter = WebMercator.pointsPerMetre(lat: coordinates.lat, worldSize: 1)
+            model.hasGroundAnchor = true
+            model.pose = ModelPose(
+                local, place: WorldPoint(x: WebMercator.x(lng: coordinates.lng), y: y), height: height * pointsPerMeter,
+                unit: local.isAutoscaled ? 1 : pointsPerMeter)
+        } else if let origin = mesh.origin {
+            guard !mesh.mesh.triangles.isEmpty else { return .outOfProjection }
+            model.pose = ModelPose(
+                place: WorldPoint(x: WebMercator.wrap(origin.x), y: -origin.y), height: origin.z, axisX: [mesh.unit, 0, 0],
+                axisY: [0, -mesh.unit, 0], axisZ: [0, 0, mesh.unit])
+        }
+        let half = mesh.bounds.size / 2
+        model.middle = model.pose.step(mesh.bounds.center)
+        model.halfX = model.pose.axisX * half.x
+        model.halfY = model.pose.axisY * half.y
+        model.halfZ = model.pose.axisZ * half.z
+        model.radius = mesh.radius * model.pose.scale
+        return isUnderground ? .underground : nil
+    }
+
+    private func readSurfaces(
+        of overlay: Model, into model: inout ModelTable.PosedModel, _ catalog: inout ImageCatalog
+    ) throws(PropertyError) {
+        let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
+        var surfaces: [ModelTable.Surface] = []
+        for (number, surface) in (scene.isEmpty ? [nil] : scene.map { $0 }).enumerated() {
+            let look = overlay.look(of: surface)
+            var texture: (raster: Int32, isOpaque: Bool)?
+            if let image = look.texture {
+                texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
+            }
+            surfaces.append(
+                ModelTable.Surface(
+                    diffuse: SIMD4(
+                        Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
+                    texture: texture?.raster ?? -1, hasHoles: texture?.isOpaque == false,
+                    isTranslucent: look.diffuse.alpha < 1 || texture?.isOpaque == false))
+        }
+        model.surfaces = surfaces
+        model.alpha = Float(overlay.alpha)
+        model.lighting = overlay.lights.isEmpty ? -1 : models.id(of: Lighting(overlay))
+    }
+
+    func place(_ pass: inout PlacingPass) -> PlacedPart {
+        models.sort(pass.order)
+        var placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
+        let items = placer.place(&pieces, &pass)
+        return PlacedPart(items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views))
+    }
+
+    var extent: (any ExtentPart)? { ModelExtent(models.present) }
+
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {}
+
+    var needsFonts: Bool { false }
+
+    func count(into statistics: inout LayoutStatistics) {
+        statistics.meshPreparations = preparations
+        statistics.meshCuts = pieces.cuts
+    }
+}
+
+extension Lighting {
+    /// What shines on a model that has lights.
+    fileprivate init(_ model: Model) {
+        func rgb(_ color: Color) -> SIMD3<Double> { SIMD3(color.red, color.green, color.blue) }
+        self.init(
+            ambient: SIMD3<Float>(rgb(model.material.ambient)),
+            lights: model.lights.map { light in
+                let direction = SIMD3(light.direction.x, light.direction.y, light.direction.z)
+                // So that the square of its length is a number.
+                let part = direction / max(abs(direction.x), abs(direction.y), abs(direction.z))
+                let source = part / -(part * part).sum().squareRoot()
+                return Light(source: SIMD3<Float>(source), color: SIMD3<Float>(rgb(light.color) * light.intensity))
+            })
+    }
+}
+
+extension ModelPose {
+    /// M = yaw · pitch · roll · scale, right-handed about up, east and north.
+    fileprivate init(_ model: LocalModel, place: WorldPoint, height: Double, unit: Double) {
+        self.init(place: place, height: height, isAutoscaled: model.isAutoscaled)
+        let (pitch, roll, yaw) = (sinCos(degrees: model.pitch), sinCos(degrees: model.roll), sinCos(degrees: model.yaw))
+        func turned(_ axis: SIMD3<Double>) -> SIMD3<Double> {
+            // About north: up goes east. About east: north goes up. About up: east goes north.
+            let rolled = SIMD3(axis.x * roll.cos + axis.z * roll.sin, axis.y, axis.z * roll.cos - axis.x * roll.sin)
+            let pitched = SIMD3(rolled.x, rolled.y * pitch.cos - rolled.z * pitch.sin, rolled.y * pitch.sin + rolled.z * pitch.cos)
+            let yawed = SIMD3(pitched.x * yaw.cos - pitched.y * yaw.sin, pitched.x * yaw.sin + pitched.y * yaw.cos, pitched.z)
+            return SIMD3(yawed.x, -yawed.y, yawed.z) * (model.scale * unit)
+        }
+        axisX = turned([1, 0, 0])
+        axisY = turned([0, 1, 0])
+        axisZ = turned([0, 0, 1])
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkMeshes
+import WaymarkScene
+
+/// A model on a copy of the world, as it is drawn.
+struct ModelView: Sendable {
+    var slot: Int32
+    var copy: Int
+    /// Where the mesh's origin and axes go: (east, south, up) in pt from the view's center.
+    var origin: SIMD3<Double>
+    var axisX: SIMD3<Double>
+    var axisY: SIMD3<Double>
+    var axisZ: SIMD3<Double>
+    var content: Content
+
+    enum Content: Sendable {
+        case whole(ModelMesh)
+        case piece(ModelMesh.Piece)
+    }
+
+    /// The triangles that are drawn.
+    var mesh: TriangleMesh {
+        switch content {
+        case .whole(let mesh): mesh.mesh
+        case .piece(let piece): piece.mesh
+        }
+    }
+
+    /// The triangle of the scene's mesh that a triangle is of.
+    func source(_ triangle: Int) -> Int {
+        switch content {
+        case .whole(let mesh): mesh.source(triangle)
+        case .piece(let piece): Int(piece.sources[triangle])
+        }
+    }
+
+    /// Where a corner is, in pt from the view's center: east, south, up.
+    @inline(__always)
+    private func place(_ position: SIMD3<Float>) -> SIMD3<Double> {
+        origin + axisX * Double(position.x) + axisY * Double(position.y) + axisZ * Double(position.z)
+    }
+
+    /// What it covers of the screen, in pt, with what is nearer than the near limit cut off; nil when that is all.
+    func box(_ viewport: Viewport) -> ScreenBox? {
+        let (projection, frustum) = (viewport.projection, ViewFrustum(viewport))
+        let places = mesh.positions.map { projection.cameraSpace(place($0)) }
+        var box = ScreenBox.none
+        var isCut = false
+        for place in places {
+            if place.z >= projection.near { box.extend(to: projection.screenPoint(place)) } else { isCut = true }
+        }
+        if isCut {
+            for triangle in mesh.triangles {
+                for index in 0..<3 {
+                    frustum.extend(&box, toEdge: places[Int(triangle[index])], places[Int(triangle[(index + 1) % 3])])
+                }
+            }
+        }
+        return box.left <= box.right ? box : nil
+    }
+}
+
+/// The models of one picture.
+struct PlacedModels: PlacedContent {
+    let viewport: Viewport
+    let models: ModelTable
+    /// Those that are seen, in drawing order.
+    let views: [ModelView]
+
+    var extent: (any ExtentPart)? { ModelExtent(models.present) }
+
+    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let drawn = places(items)
+        let nearest = nearestViews
+        return slots.map { slot in
+            let seen = drawn[slot]
+            var entry = Inspection.OverlayEntry(
+                id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .localModel, isVisible: seen != nil,
+                reason: seen == nil ? reason(slot, pass) : nil, order: seen?.order, copies: seen?.copies ?? 0)
+            let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
+            if isPlaced, let model = models[slot] { describe(model, nearest[slot], &entry) }
+            return entry
+        }
+    }
+
+    /// By slot: the place in the drawing order, and how many copies are in the picture.
+    private func places(_ items: [PlacedItem]) -> [Int32: (order: Int, copies: Int)] {
+        var places: [Int32: (order: Int, copies: Int)] = [:]
+        var next = views.startIndex
+        for item in items {
+            for order in item.firstOrder..<item.firstOrder + item.count {
+                let slot = views[next].slot
+                let end = views[next...].firstIndex { $0.slot != slot } ?? views.endIndex
+                places[slot] = (order, end - next)
+                next = end
+            }
+        }
+        return places
+    }
+
+    /// By slot: of the copies of a model in the picture the one nearest the center.
+    private var nearestViews: [Int32: ModelView] {
+        Dictionary(views.map { ($0.slot, $0) }) { a, b in
+            guard let place = models[a.slot]?.pose.place else { return a }
+            func distance(_ copy: Int) -> Double { abs(place.x + Double(copy) - viewport.centerX) }
+            return distance(b.copy) < distance(a.copy) ? b : a
+        }
+    }
+
+    /// The copy of a place that stands nearest the center.
+    private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
+
+    /// Why a model is not in the picture.
+    private func reason(_ slot: Int32, _ pass: DescribingPass) -> Reason {
+        guard let model = models[slot] else { return .outOfView }
+        if let exclusion = model.exclusion { return exclusion }
+        if !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
+        if case .behind = ModelPlacer.visibility(of: model, copy: nearestCopy(model.pose.place), viewport) { return .behindCamera }
+        return .outOfView
+    }
+
+    /// - Parameter seen: The copy that is described, when one is in the picture.
+    private func describe(_ model: ModelTable.PosedModel, _ seen: ModelView?, _ entry: inout Inspection.OverlayEntry) {
+        guard let mesh = model.mesh else { return }
+        let seen = seen ?? ModelPlacer.whole(model, mesh, copy: nearestCopy(model.pose.place), viewport)
+        entry.triangles = mesh.triangleCount
+        // A local model stands at its coordinates, a geo model at the middle of the ground beneath it.
+        let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin
+        let anchor = viewport.project(offsetX: center.x, offsetY: center.y, height: model.hasGroundAnchor ? center.z : 0)
+        if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = point(anchor.x, anchor.y) }
+        if let box = seen.box(viewport) {
+            entry.quad = [point(box.left, box.top), point(box.right, box.top), point(box.right, box.bottom), point(box.left, box.bottom)]
+        }
+    }
+
+    /// On the grid of layout.
+    private func point(_ x: Double, _ y: Double) -> Inspection.Point {
+        .init(x: quantized(x * viewport.pixelRatio) / viewport.pixelRatio, y: quantized(y * viewport.pixelRatio) / viewport.pixelRatio)
+    }
+}

@@ -1,0 +1,82 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkMeshes
+
+/// How a box is seen.
+struct BoxView {
+    /// pt from the camera to the middle of the box, along its axis, and to what is nearest and farthest of it.
+    var depth: Double
+    var nearest: Double
+    var farthest: Double
+    /// What it covers of the screen, in pt; what is nearer than the camera's near limit left out.
+    var box: ScreenBox
+}
+
+/// What a camera sees: between its near and far limit, and the edges of the picture.
+struct ViewFrustum {
+    private let viewport: Viewport
+    private let projection: ViewProjection
+
+    enum Visibility {
+        case seen(BoxView)
+        /// Wholly nearer than the near limit.
+        case behind
+        case outside
+    }
+
+    init(_ viewport: Viewport) {
+        self.viewport = viewport
+        projection = viewport.projection
+    }
+
+    /// - Parameters:
+    ///   - center: The middle of the box, in pt from the view's centre: east, south, up.
+    ///   - halves: From there to the middles of three of its sides.
+    func visibility(_ center: SIMD3<Double>, _ halves: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)) -> Visibility {
+        let middle = projection.cameraSpace(center)
+        let (a, b, c) = (projection.turned(halves.0), projection.turned(halves.1), projection.turned(halves.2))
+        func spread(_ plane: SIMD3<Double>) -> Double { abs((plane * a).sum()) + abs((plane * b).sum()) + abs((plane * c).sum()) }
+        let reach = spread([0, 0, 1])
+        let (nearest, farthest) = (middle.z - reach, middle.z + reach)
+        guard farthest > projection.near else { return .behind }
+        guard nearest < projection.far else { return .outside }
+        let distance = projection.distance
+        // Whether all is beyond an edge of the picture.
+        func isBeyond(_ edge: SIMD3<Double>) -> Bool { (edge * middle).sum() + spread(edge) <= 0 }
+        if isBeyond([distance, 0, projection.opticalX]) || isBeyond([-distance, 0, viewport.size.width - projection.opticalX])
+            || isBeyond([0, -distance, projection.opticalY]) || isBeyond([0, distance, viewport.size.height - projection.opticalY])
+        {
+            return .outside
+        }
+        func corner(_ number: Int) -> SIMD3<Double> {
+            let alongA: SIMD3<Double> = number & 1 == 0 ? -a : a
+            let alongB: SIMD3<Double> = number & 2 == 0 ? -b : b
+            let alongC: SIMD3<Double> = number & 4 == 0 ? -c : c
+            return middle + alongA + alongB + alongC
+        }
+        var box = ScreenBox.none
+        for number in 0..<8 {
+            let corner = corner(number)
+            if corner.z >= projection.near { box.extend(to: projection.screenPoint(corner)) }
+        }
+        if nearest < projection.near {
+            for (first, second) in MeshBounds.edges {
+                extend(&box, toEdge: corner(first), corner(second))
+            }
+        }
+        guard box.left < viewport.size.width, box.right > 0, box.top < viewport.size.height, box.bottom > 0 else { return .outside }
+        return .seen(BoxView(depth: middle.z, nearest: nearest, farthest: farthest, box: box))
+    }
+
+    /// Takes in where an edge comes out at the near limit, if it does.
+    /// - Parameters:
+    ///   - a: One end, in camera space.
+    ///   - b: The other.
+    func extend(_ box: inout ScreenBox, toEdge a: SIMD3<Double>, _ b: SIMD3<Double>) {
+        let near = projection.near
+        guard (a.z < near) != (b.z < near) else { return }
+        var place = a + (b - a) * ((near - a.z) / (b.z - a.z))
+        place.z = near
+        box.extend(to: projection.screenPoint(place))
+    }
+}

@@ -1,0 +1,67 @@
+import WaymarkGeo
+
+/// Who hides whom: one pass over the whole picture, rank by rank from the top; in a rank all icons, then all captions, each
+/// from the top of the drawing order down.
+struct CollisionPass {
+    /// The boxes of markers with any hide flag.
+    private(set) var grid: CollisionGrid
+
+    private let placer: IconPlacer
+
+    init(_ viewport: Viewport) {
+        placer = IconPlacer(viewport)
+        grid = CollisionGrid(
+            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+    }
+
+    /// Decides for all candidates, which come from the bottom up.
+    mutating func run(_ candidates: inout [PointCandidate], _ captions: [CaptionBox]) {
+        var end = candidates.count
+        while end > 0 {
+            let rank = candidates[end - 1].rank
+            var start = end - 1
+            while start > 0, candidates[start - 1].rank == rank { start -= 1 }
+            for index in stride(from: end - 1, through: start, by: -1) { placeIcon(&candidates[index], Int32(index)) }
+            for index in stride(from: end - 1, through: start, by: -1) where candidates[index].caption >= 0 {
+                placeCaption(&candidates[index], Int32(index), captions[Int(candidates[index].caption)])
+            }
+            end = start
+        }
+    }
+
+    private mutating func placeIcon(_ candidate: inout PointCandidate, _ index: Int32) {
+        // It touches nothing: markers of a caption alone come by the thousand.
+        guard candidate.box.hasArea else { return }
+        let shape = candidate.iconShape(placer)
+        if !candidate.flags.contains(.forceIcon), grid.isTaken(shape, slot: candidate.slot, .icon) {
+            candidate.iconHiddenBy = Int32(grid.boxes.count)
+        } else {
+            take(shape, candidate, index)
+        }
+    }
+
+    private mutating func placeCaption(_ candidate: inout PointCandidate, _ index: Int32, _ caption: CaptionBox) {
+        guard candidate.isIconShown else {
+            candidate.captionHiddenBy = candidate.iconHiddenBy
+            return
+        }
+        // What is beside the picture at its first align does not come into it at another.
+        for number in 0..<(candidate.isMarginal ? 1 : caption.aligns.count) {
+            candidate.placeCaption(caption, align: number)
+            if !grid.isTaken(candidate.captionShape, slot: candidate.slot, .caption) {
+                return take(candidate.captionShape, candidate, index)
+            }
+        }
+        candidate.placeCaption(caption, align: 0)
+        if candidate.flags.contains(.forceCaption) {
+            take(candidate.captionShape, candidate, index)
+        } else {
+            candidate.captionHiddenBy = Int32(grid.boxes.count)
+        }
+    }
+
+    private mutating func take(_ shape: CollisionGrid.Shape, _ candidate: PointCandidate, _ index: Int32) {
+        guard !candidate.isMarginal, !candidate.flags.isDisjoint(with: .hiding) else { return }
+        grid.add(CollisionBox(shape: shape, slot: candidate.slot, owner: index, flags: candidate.flags))
+    }
+}

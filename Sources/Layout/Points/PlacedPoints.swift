@@ -1,0 +1,208 @@
+import WaymarkGeo
+import WaymarkScene
+import WaymarkText
+
+/// The points and symbols of one picture: where they stand, who hides whom, and what they say.
+struct PlacedPoints: PlacedContent {
+    let viewport: Viewport
+    let columns: PointColumns
+    let symbols: SymbolColumns
+    private let language: String
+    private let fonts: FontLibrary?
+    /// The points in the picture, from bottom to top.
+    var slots: [Int32] = []
+    /// Which copy of the world each stands on; empty when all stand on the same.
+    var copies: [Int8] = []
+    /// What takes part where there are captions or collisions, shown or not, from bottom to top; and which of them each of the
+    /// shown points is.
+    var candidates: [PointCandidate] = []
+    private var shownCandidates: [Int32] = []
+    var taken: CollisionGrid?
+    var placedSymbols: [PlacedSymbol] = []
+
+    init(_ pass: PlacingPass, _ columns: PointColumns, _ symbols: SymbolColumns) {
+        viewport = pass.viewport
+        language = pass.language
+        fonts = pass.fonts
+        self.columns = columns
+        self.symbols = symbols
+    }
+
+    var extent: (any ExtentPart)? { PointExtent(columns) }
+
+    /// Takes a candidate into the picture, above those before it.
+    mutating func show(_ candidate: Int) {
+        shownCandidates.append(Int32(candidate))
+        slots.append(candidates[candidate].slot)
+        copies.append(candidates[candidate].copy)
+    }
+}
+
+extension PlacedPoints {
+    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let nearest = nearestCopies(items)
+        return slots.map { entry($0, nearest[$0], pass) }
+    }
+
+    /// Of every point that takes part, the copy that is described.
+    private struct NearestCopy {
+        /// Its place in the drawing order; nil when it is not in the picture.
+        var order: Int?
+        var copy: Int
+        /// How many copies are in the picture.
+        var count: Int
+        var candidate: PointCandidate?
+    }
+
+    /// By slot: of several copies in the picture, or that take part, the one nearest the center.
+    private func nearestCopies(_ items: [PlacedItem]) -> [Int32: NearestCopy] {
+        var nearest: [Int32: NearestCopy] = [:]
+        func note(_ slot: Int32, _ new: NearestCopy) {
+            let x = columns.places[Int(slot)].x
+            func distance(_ copy: Int) -> Double { abs(x + Double(copy) - viewport.centerX) }
+            guard var known = nearest[slot] else { return nearest[slot] = new }
+            known.count += new.count
+            let isBetter = (known.order == nil) == (new.order == nil) ? distance(new.copy) < distance(known.copy) : known.order == nil
+            nearest[slot] = isBetter ? NearestCopy(order: new.order, copy: new.copy, count: known.count, candidate: new.candidate) : known
+        }
+        var index = 0
+        for item in items {
+            for order in item.firstOrder..<item.firstOrder + item.count {
+                let copy = copies.isEmpty ? 0 : Int(copies[index])
+                let candidate = shownCandidates.isEmpty ? nil : candidates[Int(shownCandidates[index])]
+                note(slots[index], NearestCopy(order: order, copy: copy, count: 1, candidate: candidate))
+                index += 1
+            }
+        }
+        for candidate in candidates where !candidate.isMarginal && !candidate.isSeen(in: viewport) {
+            note(candidate.slot, NearestCopy(order: nil, copy: Int(candidate.copy), count: 0, candidate: candidate))
+        }
+        return nearest
+    }
+
+    private func entry(_ slot: Int32, _ seen: NearestCopy?, _ pass: DescribingPass) -> Inspection.OverlayEntry {
+        let isVisible = seen?.order != nil
+        var entry = Inspection.OverlayEntry(
+            id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .marker, isVisible: isVisible, order: seen?.order, copies: seen?.count ?? 0)
+        if !isVisible { entry.reason = reason(slot, seen?.candidate, pass) }
+        let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
+        guard isPlaced, let icon = icon(slot, copy: seen?.copy), icon.reason != .behindCamera else { return entry }
+        let candidate = seen?.candidate
+        entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
+        let quad = IconPlacer(viewport).corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
+        let isIconVisible =
+            isVisible && columns.style(Int(slot)).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == nil } ?? true)
+        entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { iconHider($0, pass) })
+        entry.caption = caption(slot, candidate, copy: seen?.copy, pass)
+        return entry
+    }
+
+    /// The copy of a place that stands nearest the center.
+    private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
+
+    /// A point as it stands on a copy of the world, in the picture or not; nil when it has no place.
+    /// - Parameter copy: nil is the one nearest the center.
+    private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
+        let place = columns.places[Int(slot)]
+        guard !place.y.isNaN else { return nil }
+        return IconPlacer(viewport).place(
+            place, height: columns.height(Int(slot)), copy: Double(copy ?? nearestCopy(place)), columns.style(Int(slot)))
+    }
+
+    /// Why a point that is not in the picture is not.
+    private func reason(_ slot: Int32, _ candidate: PointCandidate?, _ pass: DescribingPass) -> Reason {
+        guard let candidate else {
+            if case .excluded(let reason) = columns.participations[Int(slot)] { return reason }
+            if !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
+            return icon(slot, copy: nil)?.reason ?? .outOfView
+        }
+        // Whatever became of other copies of the world.
+        if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
+        return candidate.hasHiddenCaption && candidate.iconReason == nil ? .outOfZoom : .outOfView
+    }
+
+    /// The marker that a candidate is of; nil for none.
+    private func name(_ candidate: Int32?, _ pass: DescribingPass) -> String? {
+        candidate.flatMap { pass.names[candidates[Int($0)].slot] }
+    }
+
+    /// The marker that hides an icon.
+    private func iconHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
+        guard !candidate.isIconShown else { return nil }
+        let shape = candidate.iconShape(IconPlacer(viewport))
+        return name(taken?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
+    }
+
+    /// The marker that hides a caption, at its first align, or its icon.
+    private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
+        guard candidate.isIconShown else { return iconHider(candidate, pass) }
+        guard candidate.captionHiddenBy >= 0 else { return nil }
+        let shape = candidate.captionShape
+        return name(taken?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
+    }
+
+    private func caption(_ slot: Int32, _ known: PointCandidate?, copy: Int?, _ pass: DescribingPass) -> Inspection.Caption? {
+        let id = columns.captions.id(Int(slot))
+        guard id >= 0, let source = columns.captions.sources[Int(id)], let fonts else { return nil }
+        let box = columns.captions.boxes[Int(id)]
+        var caption = Inspection.Caption(isVisible: false, lines: [])
+        let place = columns.places[Int(slot)]
+        let shown =
+            known
+            ?? CandidateGathering(viewport, columns).candidate(
+                place, height: columns.height(Int(slot)), copy: copy ?? nearestCopy(place), columns.style(Int(slot)), caption: id,
+                captions: columns.captions, isSeenAlone: false)
+        guard let shown, shown.caption >= 0 else { return caption }
+        caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
+        caption.align = box.aligns[Int(shown.align)]
+        caption.rect = Inspection.Rect(shown.captionBox, pixelRatio: viewport.pixelRatio)
+        caption.lines = CaptionText(source, language: language).lines(hasSub: shown.scales.hasSub, fonts)
+        caption.hiddenBy = captionHider(shown, pass)
+        return caption
+    }
+}
+
+extension PlacedPoints {
+    /// By number: of several copies that take part the one nearest the center, of those that are shown when any is.
+    private var nearestSymbols: [Int32: PlacedSymbol] {
+        var nearest: [Int32: PlacedSymbol] = [:]
+        for symbol in placedSymbols where !symbol.candidate.isMarginal {
+            func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
+            if let known = nearest[symbol.number] {
+                let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)
+                guard isShown.0 == isShown.1 ? distance(symbol) < distance(known) : isShown.0 else { continue }
+            }
+            nearest[symbol.number] = symbol
+        }
+        return nearest
+    }
+
+    func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] {
+        var entries = symbols.symbols.indices.map { number in
+            Inspection.SymbolEntry(
+                id: symbols.name(number), isVisible: false,
+                anchor: viewport.point(from: symbols.symbols[number].position).map { .init(x: $0.x, y: $0.y) })
+        }
+        for symbol in nearestSymbols.values {
+            let candidate = symbol.candidate
+            var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
+            if candidate.hasIcon {
+                box = Quad.Box(
+                    left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
+                    right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
+            }
+            let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .empty)
+            let number = Int(symbol.number)
+            entries[number].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
+            entries[number].isVisible = symbol.hiddenBy == nil && (candidate.hasIcon || candidate.caption >= 0)
+            entries[number].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
+            entries[number].hiddenBy =
+                switch symbol.hiddenBy {
+                case .marker(let candidate): name(candidate, pass)
+                case .symbol(let number): symbols.name(Int(number))
+                case nil: nil
+                }
+        }
+        return entries
+    }
+}

@@ -1,0 +1,103 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkText
+
+/// Puts points whose collisions are decided into a frame: each icon, then its caption above it.
+struct PointDrawing {
+    private let viewport: Viewport
+    private let rasters: [FrameImage]
+    private let images: CaptionImages
+    /// nil when there is no text.
+    private let fonts: FontLibrary?
+    /// By raster: its index in the frame's images, or -1.
+    private var imageIndices: [Int32]
+
+    init(_ pass: PlacingPass, images: CaptionImages) {
+        viewport = pass.viewport
+        rasters = pass.rasters
+        fonts = pass.fonts
+        self.images = images
+        imageIndices = [Int32](repeating: -1, count: rasters.count)
+    }
+
+    /// Draws one point.
+    /// - Parameter text: What its caption says, asked for when it must be drawn.
+    mutating func draw(
+        _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ frame: inout FrameBuilder,
+        text: () -> CaptionText?
+    ) {
+        let isIconDrawn = candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
+        guard candidate.isCaptionShown, let fonts else {
+            if isIconDrawn { draw(candidate.icon, &frame) }
+            return
+        }
+        let isPerspective = captions.boxes[Int(candidate.caption)].flags.contains(.perspective)
+        // Where a quarter of a pixel shifts it, letters do not jump by whole ones from size to size.
+        let quarters = isPerspective ? Int(wholePixels(candidate.captionX * 4)) : Int(candidate.captionX) * 4
+        let (x, phase) = (quarters >> 2, quarters & 3)
+        let y = Int(wholePixels(candidate.captionY))
+        let variant = CaptionCache.Variant(isWhole: candidate.scales.hasSub)
+        let revision = captions.revisions[Int(candidate.caption)]
+        var handle = isPerspective ? .none : cache.block(candidate.caption, variant, revision: revision)
+        if !images.has(handle) {
+            guard let text = text() else { return }
+            handle = images.handle(
+                text, candidate.scales, size: (candidate.captionWidth, candidate.captionHeight), phase: phase, fonts)
+            if !isPerspective { cache.set(handle, candidate.caption, variant, revision: revision) }
+        }
+        let ink = images.ink(handle)
+        let inkBox = Quad.Box(
+            left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
+        var group: Group?
+        if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
+            // Icon and caption do not shine through each other.
+            group = self.group(around: inkBox, candidate.box, alpha: candidate.alpha)
+        }
+        if let group { frame.append(.beginGroup(group)) }
+        if isIconDrawn {
+            var icon = candidate.icon
+            if group != nil { icon.alpha = 1 }
+            draw(icon, &frame)
+        }
+        let alpha = group == nil ? candidate.alpha : 1
+        images.pieces(handle, x: x, y: y, in: (viewport.deviceWidth, viewport.deviceHeight), fonts) { piece in
+            frame.append(piece.image, x: x + piece.x, y: y + piece.y, alpha: alpha)
+        }
+        if group != nil { frame.append(.endGroup) }
+    }
+
+    /// nil when nothing of it is in the picture.
+    private func group(around a: Quad.Box, _ b: Quad.Box, alpha: Float) -> Group? {
+        // A pixel more, for the soft edges of turned icons.
+        let left = max(0, Int(wholeFloor(min(a.left, b.left))) - 1)
+        let top = max(0, Int(wholeFloor(min(a.top, b.top))) - 1)
+        let right = min(viewport.deviceWidth, Int(wholeFloor(max(a.right, b.right))) + 2)
+        let bottom = min(viewport.deviceHeight, Int(wholeFloor(max(a.bottom, b.bottom))) + 2)
+        guard left < right, top < bottom else { return nil }
+        return Group(alpha: alpha, bounds: PixelRect(x: left, y: top, width: right - left, height: bottom - top))
+    }
+
+    private mutating func draw(_ icon: Sprite, _ frame: inout FrameBuilder) {
+        let raster = Int(icon.image)
+        if imageIndices[raster] < 0 { imageIndices[raster] = Int32(frame.index(of: rasters[raster])) }
+        var icon = icon
+        icon.image = UInt32(imageIndices[raster])
+        frame.append(icon)
+    }
+}
+
+extension PointCandidate {
+    /// Whether anything of it is in the picture.
+    func isSeen(in viewport: Viewport) -> Bool {
+        guard isIconShown else { return false }
+        if iconReason == nil, hasIcon || caption < 0 && !hasHiddenCaption { return true }
+        return isCaptionShown && isCaptionSeen(in: viewport)
+    }
+
+    /// Whether the caption's box overlaps the picture, or comes within some device pixels of it.
+    func isCaptionSeen(in viewport: Viewport, margin: Double = 0) -> Bool {
+        let box = captionBox
+        let (width, height) = (Double(viewport.deviceWidth) + margin, Double(viewport.deviceHeight) + margin)
+        return box.right > -margin && box.bottom > -margin && box.left < width && box.top < height
+    }
+}

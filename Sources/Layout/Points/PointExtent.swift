@@ -1,0 +1,169 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+/// What `fit` needs of points, and of shapes by their corners.
+struct PointExtent: ExtentPart {
+    struct Point {
+        var place: WorldPoint
+        var height: Double
+        var style: IconStyle
+        /// Index of its caption, or -1.
+        var caption: Int32 = -1
+    }
+
+    /// What `box` goes by: what may be outermost.
+    private var points: [Point]
+    /// Everything, where captions of many sizes make it costly to tell what is outermost; else empty.
+    private var all: [Point] = []
+    private let captions: CaptionColumns
+
+    /// nil when there is nothing.
+    init?(_ points: [Point], _ captions: CaptionColumns) {
+        guard !points.isEmpty else { return nil }
+        self.points = points
+        self.captions = captions
+    }
+
+    /// Every point that takes part; nil when there is none.
+    init?(_ columns: PointColumns) {
+        let points = columns.present.map { slot in
+            Point(
+                place: columns.places[Int(slot)], height: columns.height(Int(slot)), style: columns.style(Int(slot)),
+                caption: columns.captions.id(Int(slot)))
+        }
+        self.init(points, columns.captions)
+    }
+
+    var longitudes: [Double] { points.map(\.place.x) }
+    var places: [WorldPoint] { points.map(\.place) }
+
+    mutating func unwrap(west: Double) {
+        for index in points.indices where points[index].place.x < west { points[index].place.x += 1 }
+        guard points.count > 64 else { return }
+        if !captions.isEmpty { all = points }
+        points = Self.outermost(points)
+    }
+
+    func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
+        let placer = IconPlacer(viewport)
+        let copy = viewport.centerX - centerX
+        var box = ScreenBox.none
+        for point in points {
+            guard let own = self.box(of: point, placer, copy: copy) else { return nil }
+            box.extend(to: own)
+        }
+        return box
+    }
+
+    mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
+        let placer = IconPlacer(viewport)
+        let copy = viewport.centerX - centerX
+        var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
+        for point in all {
+            guard let own = box(of: point, placer, copy: copy) else {
+                points.append(point)
+                return true
+            }
+            let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
+            for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
+        }
+        let found = farthest.compactMap(\.point)
+        points += found
+        return !found.isEmpty
+    }
+
+    private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
+        // Whole pixels would make the box jump while the camera creeps; half a pixel is where they may put an edge.
+        var style = point.style
+        let slack = style.flags.contains(.exact) ? 0.5 / placer.pixelRatio : 0
+        style.flags.remove(.exact)
+        let icon = placer.place(point.place, height: point.height, copy: copy, style)
+        let depth = placer.depth(of: point.place, height: point.height, copy: copy)
+        guard depth < placer.projection.far, icon.reason != .behindCamera, let corners = placer.corners(of: icon.sprite) else {
+            return nil
+        }
+        var box = ScreenBox.none
+        for corner in corners {
+            box.extend(to: ScreenBox(left: corner.x - slack, top: corner.y - slack, right: corner.x + slack, bottom: corner.y + slack))
+        }
+        guard point.caption >= 0 else { return box }
+        let caption = captions.boxes[Int(point.caption)]
+        let scales = caption.scales(pixelRatio: placer.pixelRatio, distanceScale: placer.projection.distance / depth, zoom: nil)
+        let (width, height) = caption.looseSize(scales)
+        let quad = Quad(corners.map { ($0.x * placer.pixelRatio, $0.y * placer.pixelRatio) })
+        let corner = caption.corner(align: 0, beside: quad.box, width: width, height: height, scales)
+        box.extend(
+            to: ScreenBox(
+                left: (corner.x - 0.5) / placer.pixelRatio, top: (corner.y - 0.5) / placer.pixelRatio, right: (corner.x + width + 0.5) / placer.pixelRatio,
+                bottom: (corner.y + height + 0.5) / placer.pixelRatio))
+        return box
+    }
+
+    /// Of each icon style and height the places on the convex hull: what is inside is inside on every screen, too.
+    private static func outermost(_ points: [Point]) -> [Point] {
+        struct Likeness: Hashable {
+            var style: IconStyle
+            // In pt it depends on the zoom, so only equal heights are alike at all zooms.
+            var height: Double
+        }
+        var groups: [Likeness: Int] = [:]
+        var members: [[Point]] = []
+        for point in points {
+            var style = point.style
+            // What it shows plays no part.
+            style.raster = 0
+            style.alpha = 1
+            let likeness = Likeness(style: style, height: point.height)
+            let group = groups[likeness] ?? members.count
+            if group == members.count {
+                groups[likeness] = group
+                members.append([])
+            }
+            members[group].append(point)
+        }
+        return members.flatMap(hull)
+    }
+
+    /// Leaves out what lies within the octagon of the points that are extreme in eight directions: most of many, without
+    /// sorting them (Akl and Toussaint's heuristic).
+    private static func outsideOctagon(_ points: [Point]) -> [Point] {
+        guard points.count > 64 else { return points }
+        // East, south-east, south and so on round.
+        var corners = [Int](repeating: 0, count: 8)
+        var farthest = [Double](repeating: -.infinity, count: 8)
+        for (index, point) in points.enumerated() {
+            let (x, y) = (point.place.x, point.place.y)
+            for (number, reach) in [x, x + y, y, y - x, -x, -x - y, -y, x - y].enumerated() where reach > farthest[number] {
+                farthest[number] = reach
+                corners[number] = index
+            }
+        }
+        // Strictly inside every edge, so that no corner of the hull goes.
+        let edges = (0..<8).map { (points[corners[$0]].place, points[corners[($0 + 1) % 8]].place) }.filter { $0 != $1 }
+        guard edges.count > 2 else { return points }
+        return points.filter { point in !edges.allSatisfy { turn($0.0, $0.1, point.place) > 0 } }
+    }
+
+    /// Andrew's monotone chain.
+    private static func hull(_ points: [Point]) -> [Point] {
+        guard points.count > 3 else { return points }
+        let sorted = outsideOctagon(points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
+        func half(_ points: some Sequence<Point>) -> ArraySlice<Point> {
+            var chain: [Point] = []
+            for point in points {
+                while chain.count > 1, turn(chain[chain.count - 2].place, chain[chain.count - 1].place, point.place) <= 0 {
+                    chain.removeLast()
+                }
+                chain.append(point)
+            }
+            return chain.dropLast()
+        }
+        let around = Array(half(sorted) + half(sorted.reversed()))
+        return around.isEmpty ? [sorted[0]] : around
+    }
+
+    private static func turn(_ a: WorldPoint, _ b: WorldPoint, _ c: WorldPoint) -> Double {
+        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+}

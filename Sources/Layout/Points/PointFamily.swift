@@ -1,0 +1,172 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+import WaymarkText
+
+/// The points of a map: markers with their captions, and the base map's symbols, which collide with them.
+final class PointFamily: OverlayFamily {
+    private var state = PointState()
+    private var symbols = SymbolColumns()
+    private let captionImages: CaptionImages
+    private var captionCache = CaptionCache()
+    private var symbolCache = CaptionCache()
+    private var pixelRatio = 0.0
+
+    /// - Parameter captionBytes: Evicts the least recently used caption bitmaps beyond this many bytes.
+    init(captionBytes: Int) {
+        captionImages = CaptionImages(byteLimit: captionBytes)
+    }
+
+    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        if pass.resources.pixelRatio != pixelRatio {
+            pixelRatio = pass.resources.pixelRatio
+            captionCache = CaptionCache()
+        }
+        state.read(changes, &pass)
+        if let symbols = pass.symbols {
+            self.symbols = SymbolColumns(symbols, &pass.resources)
+            symbolCache = CaptionCache()
+        }
+    }
+
+    func forget(slot: Int32) {
+        state.forget(slot: slot)
+    }
+
+    var extent: (any ExtentPart)? { PointExtent(state.columns) }
+
+    var needsFonts: Bool { !state.columns.captions.unmeasured.isEmpty || !symbols.captions.unmeasured.isEmpty }
+
+    func count(into statistics: inout LayoutStatistics) {
+        statistics.orderSorts = state.order.sorts
+        statistics.orderMerges = state.order.merges
+        statistics.indexBuilds = state.index.builds
+        statistics.drawnCaptionPieces = captionImages.drawnPieces
+    }
+
+    /// Fonts that could not be read, and what no font has: one warning for each script of the whole map.
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+        for (number, problem) in symbols.problems {
+            list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
+        }
+        guard let fonts = resources.fonts.known else { return }
+        var characters: [String: Set<UInt32>] = [:]
+        for gap in state.columns.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }
+        for gap in symbols.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }
+        let gaps = characters.sorted { $0.key < $1.key }.map { script, characters in
+            let first = FontGap(script: script, character: characters.min() ?? 0)
+            let others = characters.count > 1 ? ", nor others of that script" : ""
+            return "no font has \(first)\(others); a box is drawn in \(characters.count > 1 ? "their" : "its") place"
+        }
+        list.map += (fonts.warnings + gaps).map { Diagnostic(path: "captionText", message: $0) }
+        list.map += Set(state.columns.captions.unknownFamilies.values).sorted().map { name in
+            Diagnostic(path: "captionFont", message: "there is no font family \"\(name)\"; Noto's are drawn in its place")
+        }
+    }
+}
+
+extension PointFamily {
+    func place(_ pass: inout PlacingPass) -> PlacedPart {
+        let columns = state.columns
+        let margin = CullingMargin(points: max(columns.reach, symbols.reach), height: columns.topHeight)
+        let copies = WorldCopies(pass.viewport, margin)
+        let ordered = state.ordered(pass, in: copies.boxes)
+        if columns.captions.isEmpty, symbols.isEmpty, columns.styles.flags.isDisjoint(with: .hiding) {
+            return placeIcons(ordered, copies.shown, &pass)
+        }
+        return placeCaptioned(ordered, copies.shown, &pass)
+    }
+
+    /// Places points of which none has a caption or hides others, in drawing order.
+    private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
+        let columns = state.columns
+        var gathering = IconGathering(pass, capacity: ordered.count)
+        if shown == 0...0 {
+            gathering.gather(ordered, columns.styles)
+        } else {
+            gathering.gather(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, columns.styles)
+        }
+        let items = gathering.finish(&pass.frame, pass.rasters)
+        var content = PlacedPoints(pass, columns, symbols)
+        content.slots = gathering.slots
+        content.copies = gathering.copies
+        return PlacedPart(items: items, content: content)
+    }
+
+    /// Places points of which some have captions or hide others, and the base map's symbols.
+    private func placeCaptioned(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
+        let columns = state.columns
+        let gathering = CandidateGathering(pass.viewport, columns)
+        var content = PlacedPoints(pass, columns, symbols)
+        content.candidates = gathering.gathered(ordered, shown, pass)
+        if !columns.styles.flags.isDisjoint(with: .hiding) {
+            var collisions = CollisionPass(pass.viewport)
+            collisions.run(&content.candidates, columns.captions.boxes)
+            content.taken = collisions.grid
+        }
+        content.placedSymbols = symbols.placed(pass.viewport, shown, gathering, content.taken)
+        let items = draw(&content, &pass)
+        report(content, &pass)
+        return PlacedPart(items: items, content: content)
+    }
+
+    /// Draws points sort key by sort key, and the symbols between those below and above them.
+    private func draw(_ content: inout PlacedPoints, _ pass: inout PlacingPass) -> [PlacedItem] {
+        captionImages.beginFrame()
+        var drawing = PointDrawing(pass, images: captionImages)
+        let rankOfSymbols = pass.order.keys.rankAboveSymbols
+        let captions = state.columns.captions
+        var items: [PlacedItem] = []
+        var areSymbolsDrawn = false
+        var start = 0
+        while start < content.candidates.count || !areSymbolsDrawn {
+            let rank = start < content.candidates.count ? content.candidates[start].rank : .max
+            if !areSymbolsDrawn, rank >= rankOfSymbols {
+                areSymbolsDrawn = true
+                let first = pass.frame.beginItem()
+                drawSymbols(content.placedSymbols, pass.language, &drawing, &pass.frame)
+                let commands = pass.frame.endItem(from: first)
+                if !commands.isEmpty { items.append(PlacedItem(rank: rankOfSymbols, sequence: 0, count: 0, commands: commands)) }
+                continue
+            }
+            let (first, shown) = (pass.frame.beginItem(), content.slots.count)
+            while start < content.candidates.count, content.candidates[start].rank == rank {
+                let candidate = content.candidates[start]
+                drawing.draw(candidate, captions, &captionCache, &pass.frame) {
+                    captions.sources[Int(candidate.caption)].map { CaptionText($0, language: pass.language) }
+                }
+                if candidate.isSeen(in: pass.viewport) { content.show(start) }
+                start += 1
+            }
+            let item = PlacedItem(
+                rank: rank, sequence: 1, count: content.slots.count - shown, commands: pass.frame.endItem(from: first))
+            if item.count > 0 || !item.commands.isEmpty { items.append(item) }
+        }
+        return items
+    }
+
+    /// The one of the lowest rank on top.
+    private func drawSymbols(
+        _ placed: [PlacedSymbol], _ language: String, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
+    ) {
+        for symbol in placed.reversed() where symbol.hiddenBy == nil {
+            drawing.draw(symbol.candidate, symbols.captions, &symbolCache, &frame) {
+                CaptionText(symbols.symbols[Int(symbol.number)], language: language)
+            }
+        }
+    }
+
+    /// Reports what could not be drawn.
+    private func report(_ content: PlacedPoints, _ pass: inout PlacingPass) {
+        let oversized = content.candidates.count { $0.isOversized }
+        if oversized > 0 {
+            let size = Int(CandidateGathering.largestLetters)
+            pass.diagnostics.append(
+                Diagnostic(path: "captionTextSize", message: "letters of over \(size) device pixels are left out, \(oversized) times"))
+        }
+        if captionImages.leftOut > 0 {
+            pass.diagnostics.append(
+                Diagnostic(path: "captionText", message: "the captions are too much for one picture; parts of them are left out"))
+        }
+    }
+}

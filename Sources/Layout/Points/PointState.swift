@@ -1,0 +1,170 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+import WaymarkText
+
+/// What is kept of the points of a map from picture to picture: their columns, their order, and where to find them.
+struct PointState {
+    private(set) var columns = PointColumns()
+    private(set) var order = PointOrder()
+    private(set) var index = SpatialIndex()
+
+    /// Below so many points a walk over all of them costs less than an index.
+    private static let indexedCount = 4096
+
+    /// The points from bottom to top that may be in a picture.
+    /// - Parameter boxes: The parts of the world that are seen; nil for all of it.
+    mutating func ordered(_ pass: PlacingPass, in boxes: [SpatialIndex.Box]?) -> OrderedColumns {
+        let view = pass.viewport.projection
+        if let few = few(in: boxes) { return PointOrder.sorted(few, view, columns, pass.order) }
+        order.update(view, bearing: pass.viewport.camera.bearing, columns, pass.order)
+        return order.all
+    }
+
+    /// What is in some parts of the world, when that is little of what there is; nil when everything should be looked at.
+    private mutating func few(in boxes: [SpatialIndex.Box]?) -> [Int32]? {
+        guard columns.count >= Self.indexedCount, let boxes else { return nil }
+        let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }
+        guard index.isMade || area < 0.25 * columns.extentArea else { return nil }
+        index.make(columns)
+        return index.slots(in: boxes, columns, limit: columns.count / 8)
+    }
+}
+
+extension PointState {
+    mutating func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        columns.grow(to: pass.table.count)
+        for change in changes {
+            guard let overlay = pass.overlays[Int(change.slot)] else { continue }
+            read(unsafeDowncast(overlay, to: Marker.self), slot: change.slot, change: change.change, &pass)
+        }
+        if columns.compactStyles() { order.invalidate() }
+    }
+
+    mutating func forget(slot: Int32) {
+        guard Int(slot) < columns.count else { return }
+        columns.captions.set(nil, slot: Int(slot))
+        if columns.setParticipation(.noPoint, slot: Int(slot)) { move(slot) }
+    }
+
+    /// Reads what changed of a marker into the columns.
+    private mutating func read(_ marker: Marker, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
+        var problem = marker.firstProblem()
+        if problem == nil {
+            if change.contains(.position), let position = marker.position { read(position, of: marker, slot: slot, pass) }
+            if change.contains(.caption) { readCaption(of: marker, slot: slot, &pass) }
+            if !change.isDisjoint(with: [.icon, .style, .visibility]) { problem = readStyle(of: marker, slot: slot, &pass) }
+        }
+        var exclusion: Reason?
+        if problem != nil {
+            exclusion = .invalid
+        } else if marker.isPlaceless {
+            exclusion = .noPosition
+        } else if columns.places[Int(slot)].y.isNaN {
+            exclusion = .outOfProjection
+            problem = .beyondMap("position.lat")
+        } else if columns.height(Int(slot)) < 0 {
+            exclusion = .underground
+        }
+        pass.set(problem, slot: slot)
+        if marker.isHidden { exclusion = .hidden }
+        exclusion = pass.containers.state(around: marker)?.exclusion ?? exclusion
+        let isOther = columns.setParticipation(exclusion.map { .excluded($0) } ?? .present, slot: Int(slot))
+        if isOther || !change.isDisjoint(with: [.order, .membership]) { move(slot) }
+    }
+
+    private mutating func read(_ position: LatLng, of marker: Marker, slot: Int32, _ pass: ReadingPass) {
+        let altitude = pass.altitude(of: marker) + position.altitude
+        let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan)
+        let before = columns.places[Int(slot)]
+        guard columns.setPlace(place, height: height, slot: Int(slot)) else { return }
+        if before == place { order.restyle(slot) } else { move(slot) }
+    }
+
+    /// Measures what a marker says anew.
+    private mutating func readCaption(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
+        guard let source = CaptionSource(marker) else { return columns.captions.set(nil, slot: Int(slot)) }
+        guard let fonts = pass.resources.fonts.open() else { return columns.captions.setUnmeasured(slot: Int(slot)) }
+        columns.captions.set(source, language: pass.resources.fonts.language, fonts, slot: Int(slot))
+    }
+
+    /// Reads what an icon looks like; gives why its image cannot be had.
+    private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) -> PropertyError? {
+        var style = IconStyle(marker)
+        if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
+        var problem: PropertyError?
+        do throws(PropertyError) {
+            try style.show(marker.iconImage, of: marker, &pass.resources)
+        } catch {
+            style = .empty
+            problem = error
+        }
+        if columns.setStyle(style, slot: Int(slot)) { order.restyle(slot) }
+        return problem
+    }
+
+    /// The point stands elsewhere, or takes part anew or no more.
+    private mutating func move(_ slot: Int32) {
+        order.move(slot)
+        index.move(slot)
+    }
+}
+
+extension IconStyle {
+    /// The style of a marker without its image.
+    fileprivate init(_ marker: Marker) {
+        self = .empty
+        anchorX = Float(marker.anchor.x)
+        anchorY = Float(marker.anchor.y)
+        alpha = Float(marker.alpha)
+        offsetX = Float(marker.anchorOffset.x)
+        offsetY = Float(marker.anchorOffset.y)
+        tint = Tint(marker.iconTintColor)
+        if marker.angle != 0 {
+            let turn = sinCos(degrees: marker.angle)
+            sin = Float(turn.sin)
+            cos = Float(turn.cos)
+            if turn.sin != 0 || turn.cos != 1 { flags.insert(.rotated) }
+        }
+        if marker.isFlat { flags.insert(.flat) }
+        if marker.iconPerspectiveEnabled { flags.insert(.perspective) }
+        if marker.isHideCollidedSymbols { flags.insert(.hideSymbols) }
+        if marker.isHideCollidedMarkers { flags.insert(.hideMarkers) }
+        if marker.isHideCollidedCaptions { flags.insert(.hideCaptions) }
+        if marker.isForceShowIcon { flags.insert(.forceIcon) }
+        if marker.isForceShowCaption { flags.insert(.forceCaption) }
+    }
+
+    /// Shows an image in the size that a marker asks for.
+    fileprivate mutating func show(_ image: OverlayImage, of marker: Marker, _ resources: inout MapResources) throws(PropertyError) {
+        let isPlain = flags.isDisjoint(with: [.rotated, .flat, .perspective])
+        guard
+            let icon = try resources.catalog.icon(
+                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, isPlain: isPlain)
+        else { return }
+        show(icon, isExact: isPlain)
+        guard !isPlain, icon.width > 0, icon.height > 0 else { return }
+        let (levels, width, height) = resources.catalog.levels(of: icon.raster)
+        // A stretched image has the fewer pixels along its longer axis.
+        texelsPerPoint = Float(min(Double(width) / icon.width, Double(height) / icon.height))
+        firstLevel = levels.first
+        levelCount = levels.count
+    }
+
+    /// Shows an icon: in whole device pixels where one of its own is one of them, whatever was asked of a built-in image.
+    mutating func show(_ icon: ImageCatalog.Icon, isExact: Bool = true) {
+        raster = icon.raster
+        let isExact = isExact && icon.isExact
+        width = Float(isExact ? icon.exactWidth : icon.width)
+        height = Float(isExact ? icon.exactHeight : icon.height)
+        if isExact { flags.insert(.exact) }
+    }
+}
+
+extension PropertyError {
+    /// What lies beyond the map's northern or southern end.
+    static func beyondMap(_ path: String) -> PropertyError {
+        PropertyError(path: path, problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+    }
+}

@@ -1,0 +1,18 @@
+import WaymarkGeo
+import WaymarkScene
+
+extension Circle: ShapeSource {
+    var altitudePlace: LatLng? { center }
+    var anchorPlace: LatLng? { center }
+    var mayBeEmpty: Bool { radius == 0 }
+
+    func makeGeometry() -> ShapeGeometry { center.map { .disc($0, radius: radius) } ?? ShapeGeometry() }
+
+    func makeStyle() -> ShapeStyle {
+        var style = ShapeStyle()
+        style.fill = fillColor
+        style.width = outlineWidth
+        style.color = outlineColor
+        return style
+    }
+}

@@ -1,0 +1,43 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// A shape in a picture.
+struct PlacedShape: Sendable {
+    var slot: Int32
+    /// Its paths in the frame.
+    var paths: Range<Int>
+    /// On how many copies of the world it is in the picture.
+    var copies: Int
+}
+
+/// The lines and areas of one picture.
+struct PlacedShapes: PlacedContent {
+    let viewport: Viewport
+    let shapes: [Int32: Shape]
+    /// From bottom to top.
+    let placed: [PlacedShape]
+
+    var extent: (any ExtentPart)? { Shape.extent(of: shapes) }
+
+    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })
+        return slots.map { slot in
+            let seen = drawn[slot]
+            let reason = seen == nil ? reason(slot, isShown: pass.overlays.isShown(slot, atZoom: viewport.camera.zoom)) : nil
+            var entry = Inspection.OverlayEntry(
+                id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .polyline, isVisible: seen != nil, reason: reason,
+                order: seen?.order, copies: seen?.copies ?? 0)
+            if let anchor = shapes[slot]?.anchor, reason != .invalid, let point = viewport.point(from: anchor) {
+                let ratio = viewport.pixelRatio
+                entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
+            }
+            return entry
+        }
+    }
+
+    /// Why a shape is not in the picture.
+    private func reason(_ slot: Int32, isShown: Bool) -> Reason {
+        guard let shape = shapes[slot] else { return .outOfView }
+        return ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
+    }
+}

@@ -1,0 +1,16 @@
+import WaymarkGeo
+import WaymarkScene
+
+extension Polygon: ShapeSource {
+    var altitudePlace: LatLng? { polygons.first { !$0.isEmpty }?.first?.first }
+
+    func makeGeometry() -> ShapeGeometry { .areas(polygons, path: polygons.count == 1 ? "rings" : "polygons") }
+
+    func makeStyle() -> ShapeStyle {
+        var style = ShapeStyle()
+        style.fill = fillColor
+        style.width = outlineWidth
+        style.color = outlineColor
+        return style
+    }
+}

@@ -1,0 +1,43 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// Lines, and with them routes.
+extension Polyline: ShapeSource {
+    var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
+
+    func makeGeometry() -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic) }
+
+    func makeStyle() -> ShapeStyle { ShapeStyle(self) }
+}
+
+extension ShapeStyle {
+    fileprivate init(_ line: Polyline) {
+        width = line.width
+        color = line.color
+        cap =
+            switch line.capType {
+            case .butt: .butt
+            case .round: .round
+            case .square: .square
+            }
+        join =
+            switch line.joinType {
+            case .miter: .miter
+            case .round: .round
+            case .bevel: .bevel
+            }
+        miterLimit = line.miterLimit
+        pattern = line.pattern
+        isPerspectiveEnabled = line.isPerspectiveEnabled
+        joinsCuts = false
+        if line.width > 0, line.outlineWidth > 0, line.outlineColor.alpha > 0 {
+            casingWidth = line.outlineWidth
+            casingColor = line.outlineColor
+        }
+        if let route = line as? Route {
+            progress = route.progress
+            passedColor = route.passedColor
+        }
+    }
+}

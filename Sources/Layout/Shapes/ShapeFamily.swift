@@ -1,0 +1,195 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkScene
+
+/// A shape as it was read from its overlay.
+struct Shape: Sendable {
+    var geometry = ShapeGeometry()
+    var style = ShapeStyle()
+    /// The parts of a route that are travelled.
+    var passed: [ShapePart] = []
+    /// As a fraction of the world.
+    var height = 0.0
+    /// Where it stands, where that is one place; its altitude counts that of the overlay.
+    var anchor: LatLng?
+    /// Why it is in no picture, whatever the camera; nil when nothing keeps it out.
+    var exclusion: Reason?
+}
+
+/// What is looked at of every shape before any is placed: a walk over flat memory.
+struct ShapeBounds: Sendable {
+    var slot: Int32
+    /// The box around it, as fractions of the world.
+    var low: PlanePoint
+    var high: PlanePoint
+    /// How far it may reach beyond the box, in pt.
+    var reach: Double
+    /// Whether it is on the ground, so that it is seen where the ground of its box is.
+    var isLow: Bool
+    var isExcluded: Bool
+
+    init(_ shape: Shape, slot: Int32) {
+        self.slot = slot
+        (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
+        for part in shape.geometry.rings + shape.geometry.lines {
+            low = pointwiseMin(low, part.low)
+            high = pointwiseMax(high, part.high)
+        }
+        reach = shape.style.reach
+        isLow = shape.height == 0
+        isExcluded = shape.exclusion != nil
+    }
+}
+
+/// The lines and areas of a map.
+final class ShapeFamily: OverlayFamily {
+    private var shapes: [Int32: Shape] = [:]
+    /// What is reported of shapes that are drawn all the same.
+    private var warnings: [Int32: PropertyError] = [:]
+    /// From bottom to top.
+    private var ordered: [ShapeBounds] = []
+    /// Where in the order each is.
+    private var indices: [Int32: Int] = [:]
+    private var isOrderStale = false
+    private var changed: [Int32] = []
+    private var geometryReads = 0
+
+    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        for change in changes {
+            guard let source = pass.overlays[Int(change.slot)] as? any ShapeSource else { continue }
+            read(source, slot: change.slot, change: change.change, &pass)
+        }
+    }
+
+    func forget(slot: Int32) {
+        guard shapes.removeValue(forKey: slot) != nil else { return }
+        warnings[slot] = nil
+        isOrderStale = true
+    }
+
+    /// Reads what changed of a shape.
+    private func read(_ source: any ShapeSource, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
+        if change.contains(.order) { isOrderStale = true }
+        let known = shapes[slot]
+        var shape = known ?? Shape()
+        var problem = source.firstProblem()
+        if problem != nil {
+            shape.exclusion = .invalid
+        } else if source.isPlaceless {
+            shape.exclusion = .noPosition
+        } else {
+            shape.exclusion = nil
+            read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: [.geometry, .membership]), pass)
+            if shape.geometry.isEmpty, !source.mayBeEmpty {
+                problem = .beyondMap(source.placeProperty)
+                shape.exclusion = .outOfProjection
+            } else if shape.height < 0 {
+                shape.exclusion = .underground
+            }
+        }
+        pass.set(problem, slot: slot)
+        if source.isHidden { shape.exclusion = .hidden }
+        shape.exclusion = pass.containers.state(around: source)?.exclusion ?? shape.exclusion
+        if shapes.updateValue(shape, forKey: slot) == nil { isOrderStale = true }
+        warnings[slot] = shape.exclusion == nil ? shape.geometry.warning : nil
+        changed.append(slot)
+    }
+
+    private func read(_ source: any ShapeSource, into shape: inout Shape, needsGeometry: Bool, _ pass: ReadingPass) {
+        if needsGeometry {
+            geometryReads += 1
+            shape.geometry = source.makeGeometry()
+        }
+        let style = source.makeStyle()
+        if needsGeometry || style.progress != shape.style.progress { shape.passed = shape.geometry.passed(style.progress) }
+        shape.style = style
+        shape.height = 0
+        if let place = source.altitudePlace {
+            let altitude = pass.altitude(of: source) + place.altitude
+            if altitude != 0 {
+                let lat = min(max(place.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
+                shape.height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
+            }
+        }
+        shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + source.altitude) }
+    }
+
+    func place(_ pass: inout PlacingPass) -> PlacedPart {
+        order(pass.order)
+        let placed = ShapePlacer.place(shapes, ordered, &pass)
+        let items = placed.map { shape in
+            let first = pass.frame.beginItem()
+            if !shape.paths.isEmpty { pass.frame.append(.paths(shape.paths)) }
+            return PlacedItem(
+                rank: pass.order.rank(shape.slot), sequence: pass.order.sequence(shape.slot), count: 1,
+                commands: pass.frame.endItem(from: first))
+        }
+        return PlacedPart(items: items, content: PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed))
+    }
+
+    /// Brings the order up to date.
+    private func order(_ order: DrawingOrder) {
+        if isOrderStale {
+            isOrderStale = false
+            ordered = shapes.keys.sorted { order.isBefore($0, $1) }.compactMap { slot in shapes[slot].map { ShapeBounds($0, slot: slot) } }
+            indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1.slot, $0) })
+        } else {
+            for slot in changed {
+                if let index = indices[slot], let shape = shapes[slot] { ordered[index] = ShapeBounds(shape, slot: slot) }
+            }
+        }
+        changed.removeAll()
+    }
+
+    var extent: (any ExtentPart)? { Shape.extent(of: shapes) }
+
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+        list.overlays.merge(warnings) { problem, _ in problem }
+    }
+
+    var needsFonts: Bool { false }
+
+    func count(into statistics: inout LayoutStatistics) {
+        statistics.shapeReads = geometryReads
+        statistics.simplifications = shapes.values.reduce(0) { $0 + $1.geometry.simplifications }
+    }
+}
+
+extension Shape {
+    static func extent(of shapes: [Int32: Shape]) -> (any ExtentPart)? {
+        let points = shapes.keys.sorted().flatMap { slot in shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? [] }
+        return PointExtent(points, CaptionColumns())
+    }
+
+    /// The corners of the shape, each with a square as wide as the line there.
+    private var extentPoints: [PointExtent.Point] {
+        var square = IconStyle.empty
+        square.anchorY = 0.5
+        square.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
+        square.height = square.width
+        if style.isPerspectiveEnabled { square.flags = [.flat, .perspective] }
+        return (style.width > 0 ? geometry.lines : geometry.rings).flatMap { part in
+            Self.corners(part).map { point in
+                PointExtent.Point(place: WorldPoint(x: WebMercator.wrap(point.x), y: point.y), height: height, style: square)
+            }
+        }
+    }
+
+    /// The points of a part, with others on long edges: no gap of longitudes that an edge crosses may style empty.
+    private static func corners(_ part: ShapePart) -> [PlanePoint] {
+        var result: [PlanePoint] = []
+        let points = part.points
+        for index in points.indices {
+            result.append(points[index])
+            guard index + 1 < points.count || part.isClosed else { continue }
+            let step = points[(index + 1) % points.count] - points[index]
+            // Wider than the world are only lines whose ends lie far apart.
+            let count = Int(min(abs(step.x) * 24, 4096).rounded(.up))
+            guard count > 1 else { continue }
+            for number in 1..<count { result.append(points[index] + step * (Double(number) / Double(count))) }
+        }
+        return result
+    }
+}
+

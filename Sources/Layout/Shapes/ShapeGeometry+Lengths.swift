@@ -1,0 +1,86 @@
+import Foundation
+import WaymarkGeo
+import WaymarkRaster
+
+extension ShapeGeometry {
+    /// The lines from the first point on, or with less than 0 from the last one back, up to a share of their whole length
+    /// on the ground.
+    mutating func passed(_ progress: Double) -> [ShapePart] {
+        guard progress != 0 else { return [] }
+        if metres.isEmpty { metres = lines.map(Self.metres) }
+        let total = metres.reduce(0) { $0 + ($1.last ?? 0) } + metresBefore.reduce(0, +)
+        let (from, to) = progress > 0 ? (0, total * progress) : (total * (1 + progress), total)
+        var (result, before): ([ShapePart], Double) = ([], 0)
+        for (index, (part, metres)) in zip(lines, metres).enumerated() {
+            before += metresBefore[index]
+            let end = before + (metres.last ?? 0)
+            defer { before = end }
+            guard end > from, before < to else { continue }
+            if before >= from, end <= to {
+                result.append(part)
+            } else {
+                result.append(Self.slice(part, metres, max(from - before, 0), min(to, end) - before))
+            }
+        }
+        return result
+    }
+
+    /// Metres up to each point.
+    static func metres(_ part: ShapePart) -> [Double] {
+        var sum = 0.0
+        return part.points.indices.map { index in
+            if index > 0 { sum += metres(part.points[index - 1], part.points[index], part.curve) }
+            return sum
+        }
+    }
+
+    /// Metres on the ground: along a great circle, or along what is straight on the map.
+    static func metres(_ a: PlanePoint, _ b: PlanePoint, _ curve: ShapePart.Curve) -> Double {
+        if curve == .greatCircle {
+            return SpherePoint(worldX: a.x, y: a.y).angle(to: SpherePoint(worldX: b.x, y: b.y)) * WebMercator.earthRadius
+        }
+        let (first, last) = (latitude(a.y), latitude(b.y))
+        let (north, step) = (last - first, (b - a) * (2 * .pi))
+        let scale = abs(step.y) > 1e-6 ? north / step.y : cos((first + last) / 2)
+        return (north * north + scale * scale * step.x * step.x).squareRoot() * WebMercator.earthRadius
+    }
+
+    /// In radians.
+    private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) }
+
+    /// Where one comes going a share of the metres of what is straight on the map: the latitude rises evenly.
+    private static func place(_ a: PlanePoint, _ b: PlanePoint, _ share: Double) -> PlanePoint {
+        guard abs(b.y - a.y) > 1e-9 else { return a + (b - a) * share }
+        let latitude = latitude(a.y) + (latitude(b.y) - latitude(a.y)) * share
+        let y = (1 - asinh(tan(latitude)) / .pi) / 2
+        return a + (b - a) * min(max((y - a.y) / (b.y - a.y), 0), 1)
+    }
+
+    /// A line from some metres on to others.
+    private static func slice(_ part: ShapePart, _ metres: [Double], _ from: Double, _ to: Double) -> ShapePart {
+        func end(_ distance: Double) -> (index: Int, point: PlanePoint) {
+            var (low, high) = (0, metres.count - 1)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if metres[middle] <= distance { low = middle } else { high = middle }
+            }
+            let length = metres[high] - metres[low]
+            let share = length > 0 ? min(max((distance - metres[low]) / length, 0), 1) : 0
+            return (low, place(part.points[low], part.points[high], share))
+        }
+        let (first, last) = (end(from), end(to))
+        let isCutAtStart = from > 0
+        let isCutAtEnd = to < (metres.last ?? 0)
+        var points = [isCutAtStart ? first.point : part.points[0]]
+        let finish = isCutAtEnd ? last.point : part.points[part.points.count - 1]
+        for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] {
+            points.append(point)
+        }
+        // Where nothing is passed, there is still a point.
+        if points.count < 2 { points.append(finish) }
+        let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start
+        return ShapePart(
+            points, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
+            isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd)
+    }
+}

@@ -1,0 +1,97 @@
+/// Which squares of a picture are touched by collision boxes, and which are wholly covered by them: two bits a square answer
+/// for most boxes whether their place is free, in tens of nanoseconds, however much is taken.
+struct CollisionMask: Sendable {
+    enum Answer {
+        case free
+        case taken
+        /// Only comparing shapes can tell.
+        case unknown
+    }
+
+    /// Device pixels of a square's side: 1, or more in very large pictures.
+    private let side: Double
+    private let columns: Int
+    private let rows: Int
+    private let wordsPerRow: Int
+    /// Empty as long as nothing is taken.
+    private var touched: [UInt64] = []
+    private var covered: [UInt64] = []
+
+    private static let mostSquares = 4.0 * 1024 * 1024
+
+    init(width: Double, height: Double) {
+        var side = 1.0
+        while width * height / (side * side) > Self.mostSquares { side *= 2 }
+        self.side = side
+        columns = Int((width / side).rounded(.up))
+        rows = Int((height / side).rounded(.up))
+        wordsPerRow = (columns + 63) / 64
+    }
+
+    /// - Parameter isFilled: Whether the shape is its box.
+    mutating func add(_ box: Quad.Box, isFilled: Bool) {
+        if touched.isEmpty {
+            touched = [UInt64](repeating: 0, count: wordsPerRow * rows)
+            covered = touched
+        }
+        let (left, right) = (box.left / side, box.right / side)
+        let (top, bottom) = (box.top / side, box.bottom / side)
+        Self.set(
+            &touched, wordsPerRow, squares(left.rounded(.down), right.rounded(.up), columns),
+            squares(top.rounded(.down), bottom.rounded(.up), rows))
+        guard isFilled else { return }
+        Self.set(
+            &covered, wordsPerRow, squares(left.rounded(.up), right.rounded(.down), columns),
+            squares(top.rounded(.up), bottom.rounded(.down), rows))
+    }
+
+    func answer(_ box: Quad.Box) -> Answer {
+        guard !touched.isEmpty else { return .free }
+        let (left, right) = (box.left / side, box.right / side)
+        let (top, bottom) = (box.top / side, box.bottom / side)
+        let inner = (squares(left.rounded(.up), right.rounded(.down), columns), squares(top.rounded(.up), bottom.rounded(.down), rows))
+        if isAny(covered, inner.0, inner.1) { return .taken }
+        // What lies beside the picture is in no square.
+        guard left >= 0, top >= 0, right <= Double(columns), bottom <= Double(rows) else { return .unknown }
+        let outer = (squares(left.rounded(.down), right.rounded(.up), columns), squares(top.rounded(.down), bottom.rounded(.up), rows))
+        return isAny(touched, outer.0, outer.1) ? .unknown : .free
+    }
+
+    /// Whole squares from one to before another, as far as there are any.
+    @inline(__always)
+    private func squares(_ first: Double, _ end: Double, _ count: Int) -> Range<Int> {
+        let low = Int(max(0, min(first, Double(count))))
+        return low..<max(low, Int(max(0, min(end, Double(count)))))
+    }
+
+    @inline(__always)
+    private static func set(_ bits: inout [UInt64], _ wordsPerRow: Int, _ columns: Range<Int>, _ rows: Range<Int>) {
+        guard !columns.isEmpty else { return }
+        let words = columns.lowerBound >> 6...(columns.upperBound - 1) >> 6
+        bits.withUnsafeMutableBufferPointer { bits in
+            for row in rows {
+                for word in words { bits[row * wordsPerRow + word] |= mask(columns, word) }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func isAny(_ bits: [UInt64], _ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        guard !columns.isEmpty else { return false }
+        let words = columns.lowerBound >> 6...(columns.upperBound - 1) >> 6
+        return bits.withUnsafeBufferPointer { bits in
+            for row in rows {
+                for word in words where bits[row * wordsPerRow + word] & Self.mask(columns, word) != 0 { return true }
+            }
+            return false
+        }
+    }
+
+    /// The bits of some columns in a word.
+    @inline(__always)
+    private static func mask(_ columns: Range<Int>, _ word: Int) -> UInt64 {
+        let first = max(0, columns.lowerBound - word << 6)
+        let end = min(64, columns.upperBound - word << 6)
+        return (.max >> UInt64(64 - (end - first))) << UInt64(first)
+    }
+}

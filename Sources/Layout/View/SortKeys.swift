@@ -1,0 +1,93 @@
+import WaymarkScene
+
+/// What the drawing order compares before places on the ground: layer band, global z index, z path, and shapes before points.
+struct SortKey: Hashable, Comparable, Sendable {
+    var layer: MapLayerType
+    var globalZIndex: Int
+    /// z indexes from the outermost container inward, zeros at the end left out: what is in a container lies among the
+    /// container's peers of equal z.
+    var zPath: [Int]
+    var isPoint: Bool
+
+    static func < (a: SortKey, b: SortKey) -> Bool {
+        if a.layer != b.layer { return a.layer < b.layer }
+        if a.globalZIndex != b.globalZIndex { return a.globalZIndex < b.globalZIndex }
+        if a.zPath != b.zPath { return precedes(a.zPath, b.zPath) }
+        return !a.isPoint && b.isPoint
+    }
+
+    /// Whether models of both share a depth buffer.
+    func sharesGroup(with other: SortKey) -> Bool { layer == other.layer && globalZIndex == other.globalZIndex }
+
+    /// The shorter path goes on with zeros.
+    private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
+        for (a, b) in zip(a, b) where a != b { return a < b }
+        return a.count < b.count ? b[a.count...].first { $0 != 0 } ?? 0 > 0 : a[b.count...].first { $0 != 0 } ?? 0 < 0
+    }
+}
+
+/// The sort keys of a map's overlays: each key once, and its rank among all in place of it.
+struct SortKeyTable: Sendable {
+    /// By slot: the index of its key in `keys`, or -1.
+    private var ids: [Int32] = []
+    private var keys: [SortKey] = []
+    private var idsOfKeys: [SortKey: Int32] = [:]
+    /// By the index of a key.
+    private var ranks: [Int32] = []
+    private var areRanksStale = false
+
+    /// Gives whether it has changed.
+    mutating func set(_ key: SortKey, slot: Int32) -> Bool {
+        let slot = Int(slot)
+        if slot >= ids.count { ids.append(contentsOf: repeatElement(-1, count: slot + 1 - ids.count)) }
+        let id: Int32
+        if let last = keys.last, last == key {
+            id = Int32(keys.count - 1)
+        } else if let known = idsOfKeys[key] {
+            id = known
+        } else {
+            id = Int32(keys.count)
+            keys.append(key)
+            idsOfKeys[key] = id
+            areRanksStale = true
+        }
+        guard ids[slot] != id else { return false }
+        ids[slot] = id
+        return true
+    }
+
+    /// Ranks the keys anew when there are others.
+    mutating func rank() {
+        if keys.count > 2 * ids.count + 64 { forgetUnused() }
+        guard areRanksStale else { return }
+        areRanksStale = false
+        ranks = [Int32](repeating: 0, count: keys.count)
+        for (rank, id) in keys.indices.sorted(by: { keys[$0] < keys[$1] }).enumerated() { ranks[id] = Int32(rank) }
+    }
+
+    /// z indexes that nothing has any more would pile up in a map that lives long.
+    private mutating func forgetUnused() {
+        let old = keys
+        keys = []
+        idsOfKeys = [:]
+        areRanksStale = true
+        for slot in ids.indices where ids[slot] >= 0 {
+            let key = old[Int(ids[slot])]
+            ids[slot] = -1
+            _ = set(key, slot: Int32(slot))
+        }
+    }
+
+    var hasManyRanks: Bool { keys.count > 1 }
+
+    /// The rank of an overlay's key among all; good until keys change.
+    @inline(__always)
+    func rank(_ slot: Int32) -> Int32 { ranks[Int(ids[Int(slot)])] }
+
+    subscript(slot: Int32) -> SortKey { keys[Int(ids[Int(slot)])] }
+
+    /// The first rank that lies above the base map's symbols.
+    var rankAboveSymbols: Int32 {
+        Int32(keys.count { $0.layer < .foreground || $0.layer == .foreground && $0.globalZIndex < 0 })
+    }
+}
