@@ -4,26 +4,26 @@ import WaymarkText
 
 /// Why a map could not be placed.
 package enum PlacementError: Error {
-    /// A number of the camera, the size or the pixel ratio is out of range.
+    /// The camera, the size, the pixel ratio or the number of model samples is out of range.
     case range(PropertyError)
-    /// There are texts, and no fonts for them.
+    /// The map has texts, but no fonts are available.
     case fonts(FontError)
 }
 
-/// Makes placements of a map: a loop over families of overlays, and one merge of what they place. It needs no GPU.
+/// Places the overlays of a map: asks each overlay family for its part and merges the parts into one frame. Needs no GPU.
 ///
-/// One composer belongs to one map and follows its journal: what has not changed is not read again. It does not change the map, and
-/// knows no kind of overlay beyond the family of each.
+/// A composer belongs to one map and follows that map's journal, so unchanged overlays are not read again. It never changes the map, and
+/// knows an overlay's type only by its family.
 package final class Composer: MapLayout {
     private let families: [any OverlayFamily]
-    // Unchecked, since nothing that is called while they change comes back here.
+    // Unchecked: no code that runs while these are being modified calls back into the composer.
     @exclusivity(unchecked) private var table = OverlayTable()
     @exclusivity(unchecked) private var keys = SortKeyTable()
     @exclusivity(unchecked) private var containers = ContainerStates()
     @exclusivity(unchecked) private var resources = MapResources()
-    /// What keeps overlays out, where a diagnostic reports it, by slot.
+    /// By slot: the invalid property that excludes an overlay. Reported as diagnostics.
     private var problems: [Int32: PropertyError] = [:]
-    /// What was reported since the last placement.
+    /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
 
@@ -32,7 +32,7 @@ package final class Composer: MapLayout {
         families = OverlayFamilyID.allCases.map { $0.makeFamily(captionBytes: captionBytes) }
     }
 
-    /// The composer of a map, made at the first call.
+    /// The composer of a map, created on the first call.
     package static func of(_ mapView: MapView) -> Composer {
         if let composer = mapView.layout as? Composer { return composer }
         let composer = Composer()
@@ -40,8 +40,8 @@ package final class Composer: MapLayout {
         return composer
     }
 
-    /// The placement of the map as it stands; throws for the first number of camera, size or ratio out of range, and when
-    /// there are texts and no fonts.
+    /// Places the map in its current state.
+    /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
@@ -64,13 +64,13 @@ package final class Composer: MapLayout {
         return Placement(pass, containers, parts, diagnostics)
     }
 
-    /// Everything visible on a map; nil when there is nothing.
+    /// The extent of everything visible on a map, whatever the camera; nil when there is nothing.
     package func extent(of mapView: MapView, pixelRatio: Double) -> Extent? {
         refresh(mapView, pixelRatio: pixelRatio)
         return Extent(families.compactMap(\.extent))
     }
 
-    /// Brings what is known up to date with the objects.
+    /// Reads the overlays that changed since the last call.
     package func refresh(_ mapView: MapView, pixelRatio: Double) {
         let journal = mapView.journal
         table.grow(to: journal.slots.count)
@@ -90,7 +90,7 @@ package final class Composer: MapLayout {
         (resources, problems) = (pass.resources, pass.problems)
     }
 
-    /// Everything that this picture could not do as asked.
+    /// The diagnostics of a picture: everything that could not be drawn as requested.
     private func diagnostics(_ placing: [Diagnostic]) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: problems)
         list.map = resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
@@ -104,7 +104,7 @@ package final class Composer: MapLayout {
 
     package var imageByteCount: Int { resources.catalog.byteCount }
 
-    /// How often things were done that should be done seldom: what tests count.
+    /// Counters of expensive operations; tests check them.
     package var statistics: LayoutStatistics {
         var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
         for family in families { family.count(into: &statistics) }

@@ -1,6 +1,6 @@
 import WaymarkScene
 
-/// The families of overlays, in the order in which their primitives stand in a frame.
+/// The overlay families, in the order in which they add their primitives to a frame.
 enum OverlayFamilyID: Int, CaseIterable {
     case points
     case shapes
@@ -16,8 +16,7 @@ enum OverlayFamilyID: Int, CaseIterable {
 }
 
 extension OverlayType {
-    /// The family that a kind of overlay belongs to; nil for containers, which are nowhere themselves: what they are like holds for what is
-    /// in them.
+    /// The family of an overlay type; nil for containers, which are not drawn themselves: their properties apply to the overlays in them.
     var family: OverlayFamilyID? {
         switch self {
         case .marker: .points

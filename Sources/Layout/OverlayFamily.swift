@@ -1,63 +1,63 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A family of overlays that are read, ordered, placed and described alike: points, shapes, models.
+/// A family of overlays that are read, ordered, placed and described in the same way: points, shapes or models.
 ///
-/// The composer hands each family what changed of its overlays, and asks it for what a view shows of them. How a family keeps its
-/// overlays, and which caches it has from picture to picture, is its own affair; what it has put into one picture is a value.
+/// The composer passes each family the changes to its overlays and asks which of them a view shows. How a family stores its overlays,
+/// and what it caches between pictures, is private to it; what it contributes to a picture is a value.
 ///
-/// A family does not know the other families, and takes no part in the order among them beyond the keys of its items.
+/// A family does not know the other families. It affects the drawing order among families only through the sort keys of its items.
 protocol OverlayFamily: AnyObject {
-    /// Reads what changed of overlays of the family, in the order in which they changed.
+    /// Reads the changes to the family's overlays, in the order in which they were made.
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass)
-    /// Another overlay may have the slot from now on.
+    /// Forgets the overlay in a slot, which may be reused from now on.
     func forget(slot: Int32)
-    /// Places what a view shows: primitives go into the frame, and items say where they come in the drawing order.
+    /// Places the overlays that a view shows: adds their primitives to the frame, and returns items with their place in the drawing order.
     func place(_ pass: inout PlacingPass) -> PlacedPart
-    /// What `fit` needs of what is visible whatever the camera; nil when that is nothing.
+    /// The extent of what is visible whatever the camera, for `fit`; nil when nothing is.
     var extent: (any ExtentPart)? { get }
-    /// Reports what its overlays lack, beside the problems that keep an overlay out.
+    /// Reports warnings about the family's overlays, apart from the problems that exclude an overlay.
     func report(into list: inout DiagnosticList, _ resources: MapResources)
-    /// Whether it cannot be placed without fonts.
+    /// Whether the family cannot be placed without fonts.
     var needsFonts: Bool { get }
     func count(into statistics: inout LayoutStatistics)
 }
 
-/// What changed of an overlay.
+/// A change to an overlay.
 struct OverlayChange {
     var slot: Int32
     var change: Journal.Change
 }
 
-/// A stretch of the drawing order, given by one family: what is drawn there, and how many overlays that is.
+/// A contiguous run of one family's overlays in the drawing order, and the commands that draw it.
 struct PlacedItem: Sendable {
-    /// The place of its sort key among all.
+    /// The rank of its sort key among all sort keys.
     var rank: Int32
-    /// Its place among items of equal rank.
+    /// Its position among items of equal rank.
     var sequence: Int64
-    /// How many places in the drawing order it takes.
+    /// The number of overlays in it, and so of positions it takes in the drawing order.
     var count: Int
-    /// The range of its commands in the frame as the families left it.
+    /// The range of its commands in the frame, before the items are merged.
     var commands: Range<Int>
-    /// The place of its first overlay in the drawing order, once all items are merged.
+    /// The position of its first overlay in the drawing order; valid once all items are merged.
     var firstOrder = 0
 
     static func < (a: PlacedItem, b: PlacedItem) -> Bool { a.rank != b.rank ? a.rank < b.rank : a.sequence < b.sequence }
 }
 
-/// What one family put into a picture.
+/// One family's part of a picture.
 struct PlacedPart: Sendable {
     /// From bottom to top.
     var items: [PlacedItem]
     var content: any PlacedContent
 }
 
-/// What a family tells of a picture afterwards. It is a value: the map may change, and it tells of before.
+/// A family's record of a picture, for inspection and `fit`. It is a value: later changes to the map do not affect it.
 protocol PlacedContent: Sendable {
-    /// What `fit` needs of what is visible whatever the camera; nil when that is nothing.
+    /// The extent of what is visible whatever the camera, for `fit`; nil when nothing is.
     var extent: (any ExtentPart)? { get }
     /// Describes overlays of the family.
-    /// - Parameter items: The family's, with their places in the drawing order.
+    /// - Parameter items: The family's items, with their positions in the drawing order.
     func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry]
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry]
 }
@@ -66,7 +66,7 @@ extension PlacedContent {
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] { [] }
 }
 
-/// What a family has at hand while it describes overlays.
+/// The input of a family while it describes overlays.
 struct DescribingPass {
     let viewport: Viewport
     let overlays: OverlayTable
@@ -74,22 +74,22 @@ struct DescribingPass {
     let names: [Int32: String]
 }
 
-/// How often things were done that should be done seldom: what tests count.
+/// Counters of expensive operations; tests check them.
 package struct LayoutStatistics: Equatable, Sendable {
-    /// Overlays read from their objects.
+    /// Overlays read from their objects. An overlay read twice counts twice.
     package var refreshedOverlays = 0
-    /// How often all points were sorted, and how often a few were put into new places.
+    /// Full sorts of the points, and merges of a few moved points into the sorted order.
     package var orderSorts = 0
     package var orderMerges = 0
     package var orderRebuilds: Int { orderSorts + orderMerges }
-    /// How often the spatial index was made.
+    /// Rebuilds of the spatial index.
     package var indexBuilds = 0
-    /// How often the points of a shape were read, and how often a line was simplified.
+    /// Reads of a shape's points, and simplifications of a line.
     package var shapeReads = 0
     package var simplifications = 0
-    /// How often a mesh was prepared for frames, and how often a very large one was cut.
+    /// Meshes prepared for frames, and very large meshes cut.
     package var meshPreparations = 0
     package var meshCuts = 0
-    /// How many pieces of captions were drawn.
+    /// Caption pieces rasterized.
     package var drawnCaptionPieces = 0
 }

@@ -36,7 +36,7 @@ package final class Journal {
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
 
     /// Problems of calls that cannot fail.
-    private var reports: [Diagnostic] = []
+    package private(set) var reports: [Diagnostic] = []
     private var areSymbolsChanged = false
 
     package var count: Int { slots.count - freeSlots.count }

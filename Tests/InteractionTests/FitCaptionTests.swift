@@ -18,7 +18,7 @@ import WaymarkTestSupport
             box.top = min(box.top, y)
             box.bottom = max(box.bottom, y)
         }
-        for entry in try Composer.of(mapView).place(mapView).inspection(of: mapView).overlays {
+        for entry in try Composer.of(mapView).place(mapView).inspection().overlays {
             for point in try #require(entry.icon?.quad) { extend(point.x, point.y) }
             guard let rect = entry.caption?.rect else { continue }
             extend(rect.x, rect.y)

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 
 @Suite struct FitTests {
     private func inspection(_ mapView: MapView) throws -> Inspection {
-        try Composer.of(mapView).place(mapView).inspection(of: mapView)
+        try Composer.of(mapView).place(mapView).inspection()
     }
 
     /// The box around all icons as they are drawn; nil when one of them is not in the picture.

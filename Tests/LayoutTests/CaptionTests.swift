@@ -171,7 +171,7 @@ import WaymarkText
         let frame = try mapView.frame()
         #expect(frame.sprites.count == 600)
         #expect(frame.images.count == 4)
-        #expect(Composer.of(mapView).drawnCaptionPieces == 3)
+        #expect(Composer.of(mapView).statistics.drawnCaptionPieces == 3)
     }
 
     @Test func whatAChangeMakesAnew() throws {
@@ -189,9 +189,9 @@ import WaymarkText
         /// How many texts were laid out, and how many images drawn.
         func work(_ change: () -> Void) throws -> [Int] {
             change()
-            let before = (library.shapings, Composer.of(mapView).drawnCaptionPieces)
+            let before = (library.shapings, Composer.of(mapView).statistics.drawnCaptionPieces)
             _ = try mapView.frame()
-            return [library.shapings - before.0, Composer.of(mapView).drawnCaptionPieces - before.1]
+            return [library.shapings - before.0, Composer.of(mapView).statistics.drawnCaptionPieces - before.1]
         }
         #expect(try work {} == [6, 5])
         #expect(try work {} == [0, 0])
@@ -223,7 +223,7 @@ import WaymarkText
     @Test(arguments: Seeds.all) func afterAnyEditsTheFrameIsThatOfASceneBuiltAfresh(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let mapView = MapView(300, 200, Camera(zoom: 1))
-        mapView.layoutState = Composer(captionBytes: random.one(of: [2000, 20_000, 1 << 20]))
+        mapView.layout = Composer(captionBytes: random.one(of: [2000, 20_000, 1 << 20]))
         var nextId = 0
         for step in 0..<25 {
             for _ in 0..<random.integer(1...6) {
@@ -261,7 +261,7 @@ import WaymarkText
             let fresh = mapView.afresh()
             (fresh.language, fresh.symbols) = (mapView.language, mapView.symbols)
             let (placement, expected) = (try mapView.placement(), try fresh.placement())
-            let (known, anew) = (placement.inspection(of: mapView), expected.inspection(of: fresh))
+            let (known, anew) = (placement.inspection(), expected.inspection())
             #expect(known.overlays.map(\.reason) == anew.overlays.map(\.reason), "step \(step)")
             // What is out of the picture for another reason need not be known.
             for (a, b) in zip(known.overlays, anew.overlays) where a.isVisible || a.reason == .collided || a.reason == .outOfView {
@@ -282,20 +282,20 @@ import WaymarkText
         let composer = Composer.of(mapView)
         _ = try mapView.frame()
         let home = mapView.camera
-        var drawn = composer.drawnCaptionPieces
+        var drawn = composer.statistics.drawnCaptionPieces
         mapView.camera.center.lat -= 0.004
         _ = try mapView.frame()
-        #expect(composer.drawnCaptionPieces > drawn)
-        drawn = composer.drawnCaptionPieces
+        #expect(composer.statistics.drawnCaptionPieces > drawn)
+        drawn = composer.statistics.drawnCaptionPieces
         mapView.camera = home
         _ = try mapView.frame()
-        #expect(composer.drawnCaptionPieces == drawn)
+        #expect(composer.statistics.drawnCaptionPieces == drawn)
     }
 
     @Test(arguments: [0, 3000, 1 << 20]) func whatIsLetGoComesBackAsItWas(bytes: Int) throws {
         let mapView = MapView(city: 400, 400)
         let composer = Composer(captionBytes: bytes)
-        mapView.layoutState = composer
+        mapView.layout = composer
         let columns = try (0..<12).map { index in
             try mapView.put("\(index)", 200 + Double(index) * 400, 200) {
                 $0.captionText = "caption \(index) that is some pixels wide"
@@ -310,7 +310,7 @@ import WaymarkText
             #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
         }
         // All kinds of captions there are, each once, unless some were let go.
-        #expect((composer.drawnCaptionPieces > 24) == (bytes < 1 << 20))
+        #expect((composer.statistics.drawnCaptionPieces > 24) == (bytes < 1 << 20))
     }
 
     @Test func theLanguageChoosesTheShapes() throws {

@@ -139,7 +139,7 @@ import WaymarkTestSupport
         }
         mapView.add(markers)
         try compare(mapView, camera, ratio, markers, seed)
-        #expect(Composer.of(mapView).indexBuilds == 1 || camera.tilt > 0)
+        #expect(Composer.of(mapView).statistics.indexBuilds == 1 || camera.tilt > 0)
     }
 
     private func compare(_ mapView: MapView, _ camera: DesignCamera, _ ratio: Double, _ markers: [Marker], _ seed: UInt64) throws {

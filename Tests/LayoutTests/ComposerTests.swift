@@ -45,7 +45,7 @@ import WaymarkTestSupport
             let (placement, fresh) = (try mapView.placement(), mapView.afresh())
             let freshPlacement = try fresh.placement()
             try #require(placement.frame() == freshPlacement.frame())
-            let (known, expected) = (placement.inspection(of: mapView), freshPlacement.inspection(of: fresh))
+            let (known, expected) = (placement.inspection(), freshPlacement.inspection())
             #expect(known.overlays.map(\.reason) == expected.overlays.map(\.reason))
             #expect(known.diagnostics == expected.diagnostics)
             for (a, b) in zip(known.overlays, expected.overlays) where a.isVisible {
@@ -57,10 +57,10 @@ import WaymarkTestSupport
     /// What the next frame computes anew.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
-        let before = (composer.refreshedOverlays, composer.orderRebuilds)
+        let before = (composer.statistics.refreshedOverlays, composer.statistics.orderRebuilds)
         change()
         _ = try mapView.placement()
-        return [composer.refreshedOverlays - before.0, composer.orderRebuilds - before.1]
+        return [composer.statistics.refreshedOverlays - before.0, composer.statistics.orderRebuilds - before.1]
     }
 
     @Test func aFrameCostsWhatChanged() throws {

@@ -191,10 +191,10 @@ import WaymarkTestSupport
         for index in 0..<50 { mapView.add(marker("\(index)")) }
         func work(_ change: () -> Void) throws -> Int {
             let composer = Composer.of(mapView)
-            let before = composer.refreshedOverlays
+            let before = composer.statistics.refreshedOverlays
             change()
             _ = try mapView.placement()
-            return composer.refreshedOverlays - before
+            return composer.statistics.refreshedOverlays - before
         }
         #expect(try work {} == 72)
         #expect(try work {} == 0)

@@ -118,14 +118,14 @@ import WaymarkTestSupport
     @Test func theUsersOwnDataChangesNothing() throws {
         let marker = mapView.add(0, 0)
         _ = try mapView.frame()
-        let before = Composer.of(mapView).refreshedOverlays
+        let before = Composer.of(mapView).statistics.refreshedOverlays
         #expect(marker.tag == 0 && marker.userInfo.isEmpty)
         marker.tag = .min
         marker.userInfo = ["name": "hall", "floors": 13]
         #expect(marker.tag == .min)
         #expect(marker.userInfo["name"] as? String == "hall" && marker.userInfo["floors"] as? Int == 13)
         _ = try mapView.frame()
-        #expect(Composer.of(mapView).refreshedOverlays == before)
+        #expect(Composer.of(mapView).statistics.refreshedOverlays == before)
     }
 
     @Test func noTwoObjectsHaveOneNumber() async {

@@ -20,8 +20,8 @@ import WaymarkTestSupport
         }
         let composer = Composer.of(map)
         let key = try #require(map.frame().meshes.first).key
-        #expect(composer.meshPreparations == 1)
-        let refreshed = composer.refreshedOverlays
+        #expect(composer.statistics.meshPreparations == 1)
+        let refreshed = composer.statistics.refreshedOverlays
         for step in 0..<20 {
             map.camera.bearing = Double(step) * 7
             map.camera.zoom = 14 + Double(step) / 10
@@ -29,8 +29,8 @@ import WaymarkTestSupport
             #expect(frame.meshes.map(\.key) == [key])
             #expect(frame.commands.count == 3)
         }
-        #expect(composer.meshPreparations == 1)
-        #expect(composer.refreshedOverlays == refreshed)
+        #expect(composer.statistics.meshPreparations == 1)
+        #expect(composer.statistics.refreshedOverlays == refreshed)
         // A light, a colour or a place makes no mesh.
         let light = DirectionalLight(direction: Vector3D(x: 1, y: 0, z: -1))
         for case let model as LocalModel in map.overlays {
@@ -39,14 +39,14 @@ import WaymarkTestSupport
             model.material.diffuse = .red
         }
         _ = try map.frame()
-        #expect(composer.meshPreparations == 1)
+        #expect(composer.statistics.meshPreparations == 1)
         // Another map shares what is known of it.
         let other = MapView.city(LocalModel(mesh))
         #expect(try other.frame().meshes.map(\.key) == [key])
-        #expect(Composer.of(other).meshPreparations == 0)
+        #expect(Composer.of(other).statistics.meshPreparations == 0)
         mesh.vertices[0].z = -1
         #expect(try map.frame().meshes.map(\.key) != [key])
-        #expect(composer.meshPreparations == 2)
+        #expect(composer.statistics.meshPreparations == 2)
     }
 
     @Test func geoMeshesAreMadeOnceForEachAltitude() throws {
@@ -56,32 +56,32 @@ import WaymarkTestSupport
         map.add(models)
         let composer = Composer.of(map)
         _ = try map.frame()
-        #expect(composer.meshPreparations == 1)
+        #expect(composer.statistics.meshPreparations == 1)
         models[3].altitude = 7
         models[4].altitude = 7
         #expect(try map.frame().meshes.count == 2)
-        #expect(composer.meshPreparations == 2)
+        #expect(composer.statistics.meshPreparations == 2)
     }
 
     @Test func largeMeshesAreCutOnceForEachZoomLevelAndCell() throws {
         let map = MapView.city(GeoModel(mesh: .square(37.567, 126.978, 10)), zoom: 18.2, tilt: 60)
         let composer = Composer.of(map)
         let first = try map.frame()
-        #expect(composer.meshCuts == 1)
+        #expect(composer.statistics.meshCuts == 1)
         for step in 0..<30 {
             map.camera.zoom = 18 + Double(step) / 31
             map.camera.bearing = Double(step) * 10
             map.camera.center.lng += 1e-5
             #expect(try map.frame().meshes.map(\.key) == first.meshes.map(\.key))
         }
-        #expect(composer.meshCuts == 1)
+        #expect(composer.statistics.meshCuts == 1)
         map.camera.zoom = 19
         _ = try map.frame()
-        #expect(composer.meshCuts == 2)
+        #expect(composer.statistics.meshCuts == 2)
         map.camera.center.lng += 1
         let moved = try map.frame()
-        #expect(composer.meshCuts == 3)
+        #expect(composer.statistics.meshCuts == 3)
         #expect(moved.meshInstances.count == 1 && moved.meshInstances[0].faces == .all)
-        #expect(composer.meshPreparations == 1)
+        #expect(composer.statistics.meshPreparations == 1)
     }
 }

@@ -125,7 +125,7 @@ import WaymarkTestSupport
         map.add([walk, circle, square(0, 0)])
         _ = try map.frame()
         let composer = Composer.of(map)
-        let (reads, simplifications, refreshed) = (composer.shapeReads, composer.simplifications, composer.refreshedOverlays)
+        let (reads, simplifications, refreshed) = (composer.statistics.shapeReads, composer.statistics.simplifications, composer.statistics.refreshedOverlays)
         #expect(reads == 3)
         for step in 1...20 {
             map.camera.center.lng = Double(step) * 0.01
@@ -135,12 +135,12 @@ import WaymarkTestSupport
         walk.color = .red
         circle.outlineWidth = 2
         _ = try map.frame()
-        #expect(composer.shapeReads == reads)
-        #expect(composer.simplifications == simplifications)
-        #expect(composer.refreshedOverlays == refreshed + 2)
+        #expect(composer.statistics.shapeReads == reads)
+        #expect(composer.statistics.simplifications == simplifications)
+        #expect(composer.statistics.refreshedOverlays == refreshed + 2)
         circle.radius = 1000
         _ = try map.frame()
-        #expect(composer.shapeReads == reads + 1)
+        #expect(composer.statistics.shapeReads == reads + 1)
     }
 
     @Test func linesTakeTheShortWayRound() throws {
@@ -393,7 +393,7 @@ import WaymarkTestSupport
                 map.add([line, area, circle])
             }
             let placement = try map.placement()
-            let entries = placement.inspection(of: map).overlays
+            let entries = placement.inspection().overlays
             #expect(entries.allSatisfy { $0.isVisible == ($0.reason == nil) })
             let frame = placement.frame()
             #expect(frame.contours.last ?? 0 == frame.pathPoints.count)

@@ -42,7 +42,7 @@ import WaymarkTestSupport
     private func expectAsAfresh(_ mapView: MapView, location: SourceLocation = #_sourceLocation) throws {
         let (placement, fresh) = (try mapView.placement(), mapView.afresh())
         let freshPlacement = try fresh.placement()
-        let (known, expected) = (placement.inspection(of: mapView), freshPlacement.inspection(of: fresh))
+        let (known, expected) = (placement.inspection(), freshPlacement.inspection())
         #expect(known.overlays.map(\.reason) == expected.overlays.map(\.reason), sourceLocation: location)
         #expect(known.overlays.map(\.order) == expected.overlays.map(\.order), sourceLocation: location)
         #expect(known.overlays.map(\.copies) == expected.overlays.map(\.copies), sourceLocation: location)
@@ -88,13 +88,13 @@ import WaymarkTestSupport
             mapView.camera = camera(&random, isNear: !random.once(in: 4))
             try expectAsAfresh(mapView)
         }
-        #expect(Composer.of(mapView).indexBuilds > 0)
+        #expect(Composer.of(mapView).statistics.indexBuilds > 0)
     }
 
     /// What the next frame computes anew: overlays read, sorts, merges, indexes made.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
-        func counts() -> [Int] { [composer.refreshedOverlays, composer.orderSorts, composer.orderMerges, composer.indexBuilds] }
+        func counts() -> [Int] { [composer.statistics.refreshedOverlays, composer.statistics.orderSorts, composer.statistics.orderMerges, composer.statistics.indexBuilds] }
         let before = counts()
         change()
         _ = try mapView.placement()
@@ -145,7 +145,7 @@ import WaymarkTestSupport
             try expectAsAfresh(mapView)
             #expect(try mapView.frame().sprites.count > 5)
         }
-        #expect(Composer.of(mapView).indexBuilds == 1)
+        #expect(Composer.of(mapView).statistics.indexBuilds == 1)
     }
 
     /// Both sides of the antimeridian are seen in one picture: two parts of the world, which may touch or overlap.
@@ -165,7 +165,7 @@ import WaymarkTestSupport
         for lng in [180, -180, 179.999, 0.001, 0, -0.001, 90] { add(0, lng) }
         let entries = try mapView.inspection().overlays
         let composer = Composer.of(mapView)
-        #expect(composer.indexBuilds == 1 && composer.orderRebuilds == 0)
+        #expect(composer.statistics.indexBuilds == 1 && composer.statistics.orderRebuilds == 0)
         // The same few alone, of which no index is made.
         let few = MapView(width, 60, mapView.camera)
         let shown = zip(mapView.overlays, entries).filter { $1.isVisible }

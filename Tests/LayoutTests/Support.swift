@@ -21,7 +21,7 @@ extension MapView {
 
     func placement() throws -> Placement { try Composer.of(self).place(self) }
 
-    func inspection() throws -> Inspection { try placement().inspection(of: self) }
+    func inspection() throws -> Inspection { try placement().inspection() }
 
     func frame() throws -> Frame { try placement().frame() }
 

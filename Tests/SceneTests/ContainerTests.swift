@@ -18,7 +18,7 @@ import WaymarkScene
         return container
     }
 
-    private var words: [String] { mapView.pendingDiagnostics.map(\.description) }
+    private var words: [String] { mapView.journal.reports.map(\.description) }
 
     @Test func childrenAreOnTheMapOfTheirContainer() {
         let (a, b) = (marker("a"), marker("b"))
@@ -82,7 +82,7 @@ import WaymarkScene
         #expect(outer.mapView === mapView && mapView.overlays == [outer])
         let alone = Container()
         #expect(!alone.add(alone))
-        mapView.pendingDiagnostics = []
+        _ = mapView.journal.takeReports()
         // The refusal is told by the map that it comes onto.
         mapView.add(alone)
         #expect(words == ["container: not added to a container, because it is that container itself"])

@@ -41,7 +41,7 @@ import WaymarkScene
         mapView.add([local, geo])
         #expect(mapView.overlays.isEmpty)
         #expect(
-            mapView.pendingDiagnostics.map(\.description) == [
+            mapView.journal.reports.map(\.description) == [
                 "localModel: coordinates: not added to the map, because it has no coordinates",
                 "geoModel: vertices: not added to the map, because it has no vertices",
             ])

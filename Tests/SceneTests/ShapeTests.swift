@@ -49,7 +49,7 @@ import WaymarkScene
         for shape in [line, Route(), polygon, Circle()] { mapView.add(shape) }
         #expect(mapView.overlays.isEmpty)
         #expect(
-            mapView.pendingDiagnostics.map(\.description) == [
+            mapView.journal.reports.map(\.description) == [
                 "polyline: points: not added to the map, because it has no points",
                 "route: points: not added to the map, because it has no points",
                 "polygon: rings: not added to the map, because it has no rings",

@@ -2,9 +2,9 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// Finds the markers that take part in a picture where there are captions, or markers that hide others.
+/// Finds the markers that take part in a picture with captions, or with markers that hide others.
 struct CandidateGathering {
-    /// Letters so near the camera that they would be larger, in device pixels, are not drawn.
+    /// The largest text size in device pixels. Larger letters, which come from captions very near the camera, are not drawn.
     static let largestLetters = 16_384.0
 
     let placer: IconPlacer
@@ -17,7 +17,7 @@ struct CandidateGathering {
         placer = IconPlacer(viewport)
     }
 
-    /// Those of points in drawing order.
+    /// The candidates among `ordered`, in drawing order.
     func gathered(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
         candidates.reserveCapacity(ordered.count)
@@ -48,10 +48,10 @@ struct CandidateGathering {
         candidates.append(candidate)
     }
 
-    /// An overlay with its caption at its first align; nil when nothing of it is in the picture.
+    /// An overlay with its caption at the first of its aligns; nil when no part of it is in the picture.
     /// - Parameters:
-    ///   - caption: Index in `captions`, or -1.
-    ///   - isSeenAlone: Whether only what is in the picture is asked for.
+    ///   - caption: Index in `captions`, or -1 for none.
+    ///   - isSeenAlone: Whether overlays outside the picture give nil. Default true.
     @inline(__always)
     func candidate(
         _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, captions: CaptionColumns,
@@ -66,7 +66,7 @@ struct CandidateGathering {
             if box.main.contains(viewport.camera.zoom) {
                 let depth = placer.depth(of: place, height: height, copy: Double(copy))
                 guard depth < placer.projection.far else { return nil }
-                // On a grid, so that the last bit of a sine chooses no size of letters.
+                // Rounded to 2⁻²⁰, so that the last bit of a sine does not affect the text size.
                 let scale = (placer.projection.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.pixelRatio, distanceScale: scale, zoom: viewport.camera.zoom)
                 candidate.isOversized =
@@ -84,7 +84,7 @@ struct CandidateGathering {
         if !isSeenAlone || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
-        // Letters seldom hang over their line by more than their size.
+        // Glyphs rarely extend beyond their line by more than the text size.
         candidate.isMarginal = true
         let box = captions.boxes[Int(caption)]
         let margin = max(box.main.size, box.sub.size) * candidate.scales.length
@@ -108,17 +108,17 @@ extension PointCandidate {
         captionHeight = 0
     }
 
-    /// The box around the icon, on the grid.
+    /// Sets the bounding box of the icon, in quantized device pixels.
     fileprivate mutating func setBox(_ icon: IconPlacer.Icon, _ placer: IconPlacer, isFlat: Bool) {
         let sprite = icon.sprite
         if !isFlat, sprite.acrossY == 0, sprite.downX == 0 {
             let (x, y) = (Double(sprite.x), Double(sprite.y))
             let (right, bottom) = (quantized(x + Double(sprite.acrossX)), quantized(y + Double(sprite.downY)))
-            // Half-turned icons have edges that run backward.
+            // The edges of icons turned by 180 degrees have negative lengths.
             box = Quad.Box(left: min(x, right), top: min(y, bottom), right: max(x, right), bottom: max(y, bottom))
             return
         }
-        // Of what reaches behind the camera there is no box, and its anchor stands for it.
+        // An icon that reaches behind the camera has no box; its anchor is used instead.
         box =
             placer.quad(of: sprite)?.box
             ?? Quad.Box(left: icon.anchorX, top: icon.anchorY, right: icon.anchorX, bottom: icon.anchorY)

@@ -1,18 +1,18 @@
 import WaymarkScene
 import WaymarkText
 
-/// A caption with its sub caption as a block, measured: all that a frame reads of it before it is drawn.
+/// A measured caption with its sub-caption: all that layout needs before the text is rasterized.
 struct CaptionBox: Sendable {
-    /// A text without its place. Lengths in pt.
+    /// The size and zoom range of one text. Lengths in pt.
     struct Part: Sendable {
         var width = 0.0
         var height = 0.0
-        /// The size of its letters.
+        /// The text size.
         var size = 0.0
         var minZoom = 0.0
         var maxZoom = 0.0
 
-        /// Whether it shows at a zoom.
+        /// Whether the text is shown at a zoom.
         @inline(__always)
         func contains(_ zoom: Double) -> Bool { zoom >= minZoom && zoom <= maxZoom }
     }
@@ -30,8 +30,8 @@ struct CaptionBox: Sendable {
         static let sub = Flags(rawValue: 2)
     }
 
-    /// The size in whole device pixels in which it is drawn.
-    /// - Parameter scales: Device pixels for one pt of each text.
+    /// The size in whole device pixels at which the block is drawn.
+    /// - Parameter scales: Device pixels per pt of each text.
     @inline(__always)
     func size(_ scales: Scales) -> (width: Double, height: Double) {
         var (width, height) = (main.width * scales.main, main.height * scales.main)
@@ -42,10 +42,10 @@ struct CaptionBox: Sendable {
         return ((width + 0.5).rounded(.down), (height + 0.5).rounded(.down))
     }
 
-    /// A size that is hardly larger than the one in which it is drawn, and does not jump while the camera creeps.
+    /// A tight upper bound on the drawn size, in device pixels, that varies continuously with the camera.
     func looseSize(_ scales: Scales) -> (width: Double, height: Double) {
         guard flags.contains(.perspective) else { return size(scales) }
-        // Letters are an eighth of a pixel larger at most, and the block half of one.
+        // Rounding enlarges the text size by at most 1/8 pixel and the block by at most 1/2 pixel.
         func loose(_ part: Part) -> Double { max(scales.length + 0.125 / part.size, 0.25 / part.size) }
         var (width, height) = (main.width * loose(main), main.height * loose(main))
         if scales.hasSub {
@@ -55,18 +55,18 @@ struct CaptionBox: Sendable {
         return (width + 0.5, height + 0.5)
     }
 
-    /// How large its texts are drawn, in device pixels for one pt.
+    /// The scales of a block: device pixels per pt.
     struct Scales: Hashable, Sendable {
         var main: Double
         var sub: Double
         var hasSub: Bool
-        /// For lengths that are not text: the gap to the icon.
+        /// The scale of other lengths: the gap to the icon.
         var length: Double
     }
 
     /// - Parameters:
-    ///   - distanceScale: How much larger things are there than at the centre.
-    ///   - zoom: nil for one at which everything shows.
+    ///   - distanceScale: The perspective scale at the caption's position, relative to the view's center.
+    ///   - zoom: The camera's zoom; nil ignores the zoom range of the sub-caption.
     @inline(__always)
     func scales(pixelRatio: Double, distanceScale: Double, zoom: Double?) -> Scales {
         let hasSub = flags.contains(.sub) && zoom.map(sub.contains) ?? true
@@ -76,7 +76,7 @@ struct CaptionBox: Sendable {
             main: Self.quarters(main.size, scale), sub: hasSub ? Self.quarters(sub.size, scale) : 0, hasSub: hasSub, length: scale)
     }
 
-    /// The upper left corner at one of its aligns beside an icon, on no grid.
+    /// The upper left corner of the block at one of its aligns beside an icon, in device pixels, not rounded.
     @inline(__always)
     func corner(align number: Int, beside icon: Quad.Box, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
         let offset = offset * scales.length
@@ -96,7 +96,7 @@ struct CaptionBox: Sendable {
         return (x, y)
     }
 
-    /// The scale nearest to the one asked for at which letters are a whole number of quarter pixels, at least one.
+    /// The scale nearest to `scale` at which the text size is a whole number of quarter pixels, at least one.
     @inline(__always)
     private static func quarters(_ size: Double, _ scale: Double) -> Double {
         max(1, (size * scale * 4 + 0.5).rounded(.down)) / 4 / size
@@ -104,7 +104,7 @@ struct CaptionBox: Sendable {
 }
 
 extension CaptionBox {
-    /// The sides at which a caption may stand, first to last, in one word.
+    /// The positions at which a caption may be placed, in order of preference, packed into one word of 4 bits each.
     struct Aligns: Sendable {
         private var word: UInt64
 
@@ -125,22 +125,22 @@ extension CaptionBox {
     }
 }
 
-/// The captions of a map, by the slots of their overlays.
+/// The captions of a map, by overlay slot.
 struct CaptionColumns: Sendable {
-    /// Indices in `boxes` by slot, or -1; empty as long as there has been no caption.
+    /// By slot: the index in `boxes`, or -1. Empty until there is a caption.
     private(set) var ids: [Int32] = []
     private(set) var boxes: [CaptionBox] = []
-    /// What each says, and how often that has changed; nil for symbols, which say it themselves.
+    /// By index: the text and how often it has changed. The source is nil for symbols, which hold their texts themselves.
     private(set) var sources: [CaptionSource?] = []
     private(set) var revisions: [UInt32] = []
-    /// What no font has, by index.
+    /// By index: the characters that no font has.
     private(set) var missing: [Int32: [FontGap]] = [:]
-    /// Families that were asked for and are not there, by index.
+    /// By index: the requested font family, if it does not exist.
     private(set) var unknownFamilies: [Int32: String] = [:]
-    /// The slots of those that have not been measured, because there are no fonts.
+    /// The slots of captions that could not be measured because there are no fonts.
     private(set) var unmeasured: Set<Int32> = []
     private var free: [Int32] = []
-    /// The farthest in pt that a caption has reached from its icon; it only grows.
+    /// An upper bound in pt on how far a caption reaches from its icon; it never decreases.
     private(set) var reach = 0.0
 
     var isEmpty: Bool { boxes.count == free.count }
@@ -148,7 +148,7 @@ struct CaptionColumns: Sendable {
     @inline(__always)
     func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
 
-    /// Measures the texts of a marker.
+    /// Measures and stores the texts of a marker.
     mutating func set(_ source: CaptionSource, language: String, _ fonts: FontLibrary, slot: Int) {
         let text = CaptionText(source, language: language)
         let family = source.style.values.family
@@ -189,16 +189,16 @@ struct CaptionColumns: Sendable {
         reach = max(reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height)
     }
 
-    /// There is a text, and no font for it.
+    /// Records a caption that cannot be measured because there are no fonts.
     mutating func setUnmeasured(slot: Int) {
         set(nil, slot: slot)
         unmeasured.insert(Int32(slot))
     }
 }
 
-/// The drawn blocks of captions by the captions' indices, good as long as what they say has not changed.
+/// The rasterized blocks of captions, by caption index; an entry is valid for one revision of the text.
 struct CaptionCache {
-    /// Captions that are not scaled are drawn with their sub caption, and without it where that does not show.
+    /// The two forms of an unscaled caption: without its sub-caption, at zooms where that is not shown, and with it.
     enum Variant: Int {
         case main
         case whole
@@ -214,7 +214,7 @@ struct CaptionCache {
 
     private var blocks: [Blocks] = []
 
-    /// The block of a caption, or `.none`.
+    /// The cached block of a caption; `.none` if there is none for this revision.
     func block(_ caption: Int32, _ variant: Variant, revision: UInt32) -> CaptionImages.Handle {
         guard Int(caption) < blocks.count, blocks[Int(caption)].revision == revision else { return .none }
         return variant == .main ? blocks[Int(caption)].main : blocks[Int(caption)].whole

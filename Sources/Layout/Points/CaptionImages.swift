@@ -3,13 +3,13 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The drawn captions of a map: each block once, halo and letters together, in pieces that share textures with icons.
+/// The rasterized captions of a map. Each block is rasterized once, halo and letters together, in pieces that share textures with icons.
 ///
-/// A whole block is one sprite and not one for each letter: a tenth of the quads and of the blended pixels, its halo lies
-/// under all its letters without a pass of its own, and captions are drawn in one run with the icons between which they lie.
-/// Only pieces that are seen are drawn. Beyond a limit the blocks least recently shown go.
+/// A block is one sprite rather than one per glyph: this takes a tenth of the quads and blended pixels, puts the halo beneath all
+/// letters without a separate pass, and lets captions be drawn in the same run as the icons between them.
+/// Only visible pieces are rasterized. Beyond a byte limit, the least recently shown blocks are evicted.
 final class CaptionImages {
-    /// A block that is kept, or was.
+    /// A reference to a cached block; it becomes stale when the block is evicted.
     struct Handle {
         fileprivate var index: Int32
         fileprivate var generation: UInt32
@@ -17,21 +17,21 @@ final class CaptionImages {
         static let none = Handle(index: -1, generation: 0)
     }
 
-    /// What makes two drawn blocks the same.
+    /// The cache key: blocks with equal keys have equal pixels.
     private struct Key: Hashable {
         var block: TextBlock
-        /// Quarters of a device pixel to the right.
+        /// The horizontal subpixel offset to the right, in quarters of a device pixel.
         var phase: Int
     }
 
-    /// An object, since reading one of a thousand a frame should copy none.
+    /// A class, so that reading thousands of entries per frame copies none of them.
     private final class Entry {
         let key: Key
         let name: String
         let boxWidth: Int
         let boxHeight: Int
         let ink: InkBounds
-        /// By row, then column; nil where nothing was seen yet, and of no size where there is nothing to see.
+        /// Row by row; nil where a piece has not been visible yet, and an image of size 0 where it has no ink.
         var pieces: [FrameImage?]
         let columns: Int
         var lastFrame: Int
@@ -51,16 +51,16 @@ final class CaptionImages {
         }
     }
 
-    /// A piece of a block in its place: whole device pixels from the block's upper left.
+    /// A piece of a block and its offset in whole device pixels from the block's upper left.
     struct Piece {
         var image: FrameImage
         var x: Int
         var y: Int
     }
 
-    /// What the captions of one frame may come to, or four times the picture, whichever is more.
+    /// The limit on the bytes of captions within one frame; four times the picture's size where that is more.
     private static let frameBytes = 256 << 20
-    /// The longest side of a piece.
+    /// The maximum side of a piece in device pixels.
     private static let pieceSide = 512
     private let byteLimit: Int
     private var entries: [Entry?] = []
@@ -69,16 +69,16 @@ final class CaptionImages {
     private var indices: [Key: Int32] = [:]
     private var frame = 0
     private(set) var byteCount = 0
-    /// How many pieces of this frame would have been too many.
+    /// The number of pieces omitted from this frame because of the limit.
     private(set) var leftOut = 0
-    /// How many pieces were drawn: what tests count.
+    /// The number of pieces rasterized; tests count it.
     private(set) var drawnPieces = 0
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
-    /// Starts a frame; lets go of what was not shown for longest when there is too much.
+    /// Starts a frame. Evicts the least recently shown blocks down to 3/4 of the byte limit when the limit is exceeded.
     func beginFrame() {
         frame += 1
         leftOut = 0
@@ -94,14 +94,17 @@ final class CaptionImages {
         }
     }
 
-    /// Whether a handle is still good.
+    /// Whether a handle's block is still cached.
     @inline(__always)
     func has(_ handle: Handle) -> Bool {
         guard handle.index >= 0 else { return false }
         return generations[Int(handle.index)] == handle.generation && entries[Int(handle.index)] != nil
     }
 
-    /// A block of a size in device pixels.
+    /// The block of a text at the given scales, cached or new. Its pieces are rasterized when they become visible.
+    /// - Parameters:
+    ///   - size: The size of its box in device pixels.
+    ///   - phase: The horizontal subpixel offset in quarters of a device pixel.
     func handle(
         _ text: CaptionText, _ scales: CaptionBox.Scales, size: (width: Double, height: Double), phase: Int, _ fonts: FontLibrary
     ) -> Handle {
@@ -122,12 +125,12 @@ final class CaptionImages {
         return Handle(index: index, generation: generations[Int(index)])
     }
 
-    /// Everything that a block touches, in whole device pixels from its upper left.
+    /// The bounds of a block's pixels, in whole device pixels from the block's upper left.
     func ink(_ handle: Handle) -> InkBounds {
         entries[Int(handle.index)]?.ink ?? InkBounds(x: 0, y: 0, width: 0, height: 0)
     }
 
-    /// The pieces of a block that are seen when it stands at a pixel of a picture.
+    /// Calls `body` for each piece that is visible when the block's upper left is at pixel (x, y) of a picture.
     func pieces(_ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary, _ body: (Piece) -> Void) {
         guard let entry = entries[Int(handle.index)], entry.columns > 0 else { return }
         entry.lastFrame = frame

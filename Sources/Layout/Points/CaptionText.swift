@@ -2,7 +2,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The texts of a marker as values, as they were when it was read.
+/// The caption texts of a marker and their style: a snapshot taken when the marker is read.
 struct CaptionSource: Sendable {
     let text: String
     let subText: String
@@ -15,7 +15,7 @@ struct CaptionSource: Sendable {
     }
 }
 
-/// The texts of a block and what they look like, made when it is measured, and again when it is drawn.
+/// The texts of a caption block with their colors; created when the block is measured, and again when it is rasterized.
 struct CaptionText {
     struct Part {
         var request: TextRequest
@@ -26,7 +26,7 @@ struct CaptionText {
     var main: Part
     var sub: Part?
 
-    /// Outlines are so wide, in pt.
+    /// The width of the halo in pt.
     static let haloWidth = 1.0
 
     /// The texts of a marker.
@@ -51,7 +51,7 @@ struct CaptionText {
                 wrapWidth: symbol.captionRequestedWidth), color: symbol.captionColor, haloColor: symbol.captionHaloColor)
     }
 
-    /// The block in letters of a size.
+    /// The block at the given scales.
     func block(_ scales: CaptionBox.Scales, _ fonts: FontLibrary) -> TextBlock {
         func part(_ part: Part, _ scale: Double) -> TextBlock.Part {
             TextBlock.Part(
@@ -63,7 +63,7 @@ struct CaptionText {
         return TextBlock(parts: parts)
     }
 
-    /// Its lines from top to bottom.
+    /// The lines after wrapping, from top to bottom.
     func lines(hasSub: Bool, _ fonts: FontLibrary) -> [String] {
         [main, hasSub ? sub : nil].compactMap { $0 }.flatMap { part in
             let bytes = Array(part.request.text.utf8)
@@ -71,7 +71,7 @@ struct CaptionText {
         }
     }
 
-    /// What it is called in print.
+    /// The block's name in frame listings: the quoted text, shortened to 32 characters.
     func name(hasSub: Bool) -> String {
         let text = main.request.text + (hasSub ? sub.map { "\n" + $0.request.text } ?? "" : "")
         let shown = text.prefix(32)
@@ -89,7 +89,7 @@ extension CaptionBox {
         if style.isPerspective { flags.insert(.perspective) }
     }
 
-    /// Measures texts that stand beneath their icon.
+    /// Measures texts that are placed below their icon, without a gap.
     init(_ text: CaptionText, main: CaptionStyle.Part, sub: CaptionStyle.Part, _ fonts: FontLibrary) {
         func part(_ part: CaptionText.Part, _ style: CaptionStyle.Part) -> Part {
             let layout = fonts.layout(part.request)

@@ -1,9 +1,9 @@
 import WaymarkGeo
 
-/// Who hides whom: one pass over the whole picture, rank by rank from the top; in a rank all icons, then all captions, each
-/// from the top of the drawing order down.
+/// Decides which icons and captions are hidden, in one pass over the picture from the highest rank to the lowest. Within a rank all
+/// icons come first, then all captions, both from the top of the drawing order down.
 struct CollisionPass {
-    /// The boxes of markers with any hide flag.
+    /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
 
     private let placer: IconPlacer
@@ -14,7 +14,7 @@ struct CollisionPass {
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
     }
 
-    /// Decides for all candidates, which come from the bottom up.
+    /// Decides for all candidates, which are in drawing order.
     mutating func run(_ candidates: inout [PointCandidate], _ captions: [CaptionBox]) {
         var end = candidates.count
         while end > 0 {
@@ -30,7 +30,7 @@ struct CollisionPass {
     }
 
     private mutating func placeIcon(_ candidate: inout PointCandidate, _ index: Int32) {
-        // It touches nothing: markers of a caption alone come by the thousand.
+        // An icon without area collides with nothing. Markers with only a caption come by the thousand.
         guard candidate.box.hasArea else { return }
         let shape = candidate.iconShape(placer)
         if !candidate.flags.contains(.forceIcon), grid.isTaken(shape, slot: candidate.slot, .icon) {
@@ -45,7 +45,7 @@ struct CollisionPass {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
-        // What is beside the picture at its first align does not come into it at another.
+        // A caption that is outside the picture at its first align is not moved into it by another.
         for number in 0..<(candidate.isMarginal ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
             if !grid.isTaken(candidate.captionShape, slot: candidate.slot, .caption) {

@@ -1,9 +1,8 @@
 import WaymarkGeo
 
-/// The drawing order of several copies of the world: each has the same order within itself, and together they are merged by
-/// it.
+/// The drawing order of points on several copies of the world: every copy has the same internal order, so the copies are merged.
 struct CopyOrder {
-    /// A point on one copy of the world: its index in the order, and the copy.
+    /// A point on one copy of the world: its index in the ordered columns, and the copy.
     struct PointCopy {
         var index: Int32
         var copy: Int8
@@ -14,7 +13,7 @@ struct CopyOrder {
     init(_ shown: ClosedRange<Int>, _ ordered: OrderedColumns, _ view: ViewProjection, _ order: DrawingOrder) {
         struct Head {
             var copy: Int
-            /// How far up the ground the copy stands, in grid steps.
+            /// How much farther up the ground the copy is, in grid steps.
             var shift: Int64
             var next = 0
             var key: PointOrder.Key?

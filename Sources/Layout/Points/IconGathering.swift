@@ -1,27 +1,27 @@
 import WaymarkFrame
 import WaymarkGeo
 
-/// The icons of a picture in which no point has a caption or hides others, gathered in flat arrays: the loop runs for every point and
-/// frame.
+/// The icons of a picture in which no point has a caption or hides others. They are gathered in flat arrays, because the loop runs over
+/// every point in every frame.
 struct IconGathering {
     /// The points in the picture, from bottom to top.
     private(set) var slots: [Int32] = []
-    /// Which copy of the world each stands on; empty when all stand on the same.
+    /// The copy of the world of each point; empty when all are on copy 0.
     private(set) var copies: [Int8] = []
 
-    /// Points of one sort key.
+    /// A run of points with equal sort keys.
     private struct RankRun {
         var rank: Int32
         var count: Int
-        /// Of `commands`.
+        /// The end of its range in `commands`.
         var end: Int
     }
 
     private var sprites: [Sprite] = []
-    /// Ranges of `sprites` that are read alike.
+    /// Ranges of `sprites` with equal sampling.
     private var commands: [(range: Range<Int>, sampling: Sampling)] = []
     private var ranks: [RankRun] = []
-    /// The rasters that sprites show, in the order in which they are met, and by raster its index there, or -1.
+    /// `images`: the rasters in use, in order of first use. `imageIndices`: by raster, its index in `images`, or -1.
     private var images: [Int32] = []
     private var imageIndices: [Int32]
 
@@ -42,7 +42,7 @@ struct IconGathering {
         slots.reserveCapacity(capacity)
     }
 
-    /// Gathers points in their order.
+    /// Gathers points in drawing order.
     mutating func gather(_ ordered: OrderedColumns, _ styles: IconStyleTable) {
         let hasHeights = !ordered.heights.isEmpty
         styles.styles.withUnsafeBufferPointer { styles in
@@ -61,7 +61,7 @@ struct IconGathering {
         }
     }
 
-    /// Gathers points on several copies of the world.
+    /// Gathers points on several copies of the world, in drawing order.
     mutating func gather(_ copies: CopyOrder, _ ordered: OrderedColumns, _ styles: IconStyleTable) {
         styles.styles.withUnsafeBufferPointer { styles in
             forEachRank(copies.entries.count, { ordered.slots[Int(copies.entries[$0].index)] }) { gathering, range in
@@ -77,7 +77,7 @@ struct IconGathering {
         }
     }
 
-    /// Hands the sprites over to a frame; gives the items that draw them.
+    /// Moves the sprites into a frame; returns the items that draw them.
     mutating func finish(_ frame: inout FrameBuilder, _ rasters: [FrameImage]) -> [PlacedItem] {
         let indices = images.map { frame.index(of: rasters[Int($0)]) }
         if indices.indices.contains(where: { indices[$0] != UInt32($0) }) {
@@ -95,8 +95,7 @@ struct IconGathering {
         }
     }
 
-    /// Calls a body for each stretch of points of one sort key. Few keys are looked up: the end of a stretch is searched for in steps that
-    /// double.
+    /// Calls `body` for each run of points with equal sort keys. The end of a run is found by exponential search, which reads few keys.
     private mutating func forEachRank(_ count: Int, _ slot: (Int) -> Int32, _ body: (inout IconGathering, Range<Int>) -> Void) {
         var start = 0
         while start < count {
@@ -129,7 +128,7 @@ struct IconGathering {
         runStart = sprites.count
     }
 
-    /// Places one copy of an icon; gives whether it is in the picture.
+    /// Places one copy of an icon; returns whether it is in the picture.
     @inline(__always)
     private mutating func place(_ slot: Int32, _ place: WorldPoint, _ height: Double, _ copy: Int, _ style: IconStyle) -> Bool {
         if style.flags.contains(.zoomRange), !overlays.isShown(slot, atZoom: zoom) { return false }

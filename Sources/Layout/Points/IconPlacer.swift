@@ -2,21 +2,21 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkRaster
 
-/// Turns one icon into its quad in front of a camera.
+/// Computes the quad of an icon for a camera.
 struct IconPlacer {
-    /// An icon's quad, and whether it is in the picture.
+    /// An icon's quad and, when it is outside the picture, the reason.
     struct Icon {
         var sprite: Sprite
         /// Why it is not in the picture; nil when it is.
         var reason: Reason?
-        /// The unsnapped point of the anchor, in device pixels on the grid.
+        /// The screen position of the anchor in device pixels: quantized, but not snapped to whole pixels.
         var anchorX: Double
         var anchorY: Double
     }
 
     let projection: ViewProjection
     let pixelRatio: Double
-    /// The picture in device pixels.
+    /// The picture's size in device pixels.
     private let deviceWidth: Double
     private let deviceHeight: Double
     private let viewport: Viewport
@@ -29,8 +29,8 @@ struct IconPlacer {
         deviceHeight = Double(viewport.deviceHeight)
     }
 
-    /// The quad of an icon on one copy of the world. It is placed whether it is in the picture or not, as long as its
-    /// anchor is in front of the camera.
+    /// The quad of an icon on one copy of the world. It is computed even outside the picture, as long as the anchor is in front of the
+    /// camera.
     @inline(__always)
     func place(_ place: WorldPoint, height: Double, copy: Double, _ style: IconStyle) -> Icon {
         let (offsetX, offsetY) = offset(of: place, copy: copy)
@@ -52,26 +52,27 @@ struct IconPlacer {
         return icon
     }
 
-    /// pt from the camera along its axis to a place.
+    /// The depth of a place: its distance in pt from the camera along the optical axis.
     func depth(of place: WorldPoint, height: Double, copy: Double) -> Double {
         let (x, y) = offset(of: place, copy: copy)
         return projection.project(x: x, y: y, height: height * projection.worldSize).depth
     }
 
-    /// pt on the ground from the view's center to a place on a copy of the world: east and south.
+    /// The offset on the ground, in pt east and south, from the view's center to a place on a copy of the world.
     @inline(__always)
     private func offset(of place: WorldPoint, copy: Double) -> (x: Double, y: Double) {
         ((place.x - projection.centerX + copy) * projection.worldSize, (place.y - projection.centerY) * projection.worldSize)
     }
 
-    /// A billboard: parallel to the screen.
+    /// Places a billboard, which is parallel to the screen.
     @inline(__always)
     private func placeBillboard(_ icon: inout Icon, _ style: IconStyle, scale: Double) {
         let size = style.flags.contains(.perspective) ? scale * pixelRatio : pixelRatio
         let width = Double(style.width) * size
         let height = Double(style.height) * size
         if style.flags.contains(.exact) {
-            // Whole device pixels: the image's own pixels come back. Built-in images are drawn in whole pixels, too.
+            // Snapped to whole device pixels, so that the image's own pixels are reproduced. Built-in images are rasterized in whole
+            // pixels as well.
             let width = wholePixels(width)
             let height = wholePixels(height)
             let x = wholePixels(quantized(icon.anchorX + Double(style.offsetX) * pixelRatio - Double(style.anchorX) * width))
@@ -105,7 +106,7 @@ struct IconPlacer {
             x + max(0, acrossX) + max(0, downX), y + max(0, acrossY) + max(0, downY))
     }
 
-    /// A flat icon: parallel to the ground, north up before its angle turns it.
+    /// Places a flat icon, which is parallel to the ground. At angle 0 its top faces north.
     private func placeFlat(
         _ icon: inout Icon, _ style: IconStyle, _ offsetX: Double, _ offsetY: Double, _ altitude: Double, depth: Double
     ) {
@@ -127,13 +128,13 @@ struct IconPlacer {
         icon.sprite.tint = style.tint
         let (reason, depth) = outOfViewOnGround(icon.sprite)
         icon.reason = reason
-        // Where the quad is nearest, so that nothing is blurred; along the view the ground is foreshortened once more than
-        // across it, which the mean of both meets half-way.
+        // The scale at the nearest corner, so that nothing is blurred. Along the view direction the ground is foreshortened by another
+        // factor; the geometric mean of both axes is a compromise.
         let scale = projection.distance / depth
         icon.sprite.image = UInt32(bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale * min(1, projection.cosTilt * scale).squareRoot()))
     }
 
-    /// Whether a box in device pixels misses the picture. A box of no size is in it on its edge, too.
+    /// `.outOfView` when a box in device pixels lies outside the picture, else nil. A box without area on the picture's edge is inside.
     @inline(__always)
     private func outOfView(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> Reason? {
         let isIn =
@@ -143,7 +144,7 @@ struct IconPlacer {
         return isIn ? nil : .outOfView
     }
 
-    /// Why a quad on the ground is not in the picture, if it is not, and the depth of the corner nearest the camera.
+    /// Why a quad on the ground is outside the picture, nil when it is not; and the depth of its corner nearest the camera.
     private func outOfViewOnGround(_ sprite: Sprite) -> (reason: Reason?, depth: Double) {
         let near = projection.near
         let corners = projected(sprite)
@@ -151,7 +152,7 @@ struct IconPlacer {
         let inFront = corners.filter { $0.depth > near }
         guard inFront.count == corners.count else {
             guard !inFront.isEmpty else { return (.behindCamera, depth) }
-            // It reaches behind the camera while its anchor is before it: under the viewer's feet, or beside them.
+            // The quad reaches behind the camera although its anchor is in front: it lies below or beside the viewer.
             var ring = sprite.corners.map { PlanePoint(Double($0.x), Double($0.y)) }
             var scratch: [PlanePoint] = []
             ShapeCamera(viewport, height: Double(sprite.z)).region(margin: 0).clip(&ring, scratch: &scratch)
@@ -162,12 +163,12 @@ struct IconPlacer {
         return (outOfView(xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0), depth)
     }
 
-    /// The corners of a quad on the ground, as they are seen.
+    /// The corners of a quad on the ground, projected to the screen, in pt.
     private func projected(_ sprite: Sprite) -> [ScreenPoint] {
         sprite.corners.map { projection.project(x: Double($0.x), y: Double($0.y), height: Double(sprite.z)) }
     }
 
-    /// The corners of an icon as drawn, in pt: from the image's upper left, clockwise; nil when one is behind the camera.
+    /// The screen corners of a drawn icon in pt, clockwise from the image's upper left; nil when one is behind the camera.
     func corners(of sprite: Sprite) -> [(x: Double, y: Double)]? {
         switch sprite.plane {
         case .screen:
@@ -178,17 +179,17 @@ struct IconPlacer {
         }
     }
 
-    /// An icon as drawn in device pixels on the grid; nil when a corner is behind the camera.
+    /// The screen quad of a drawn icon in quantized device pixels; nil when a corner is behind the camera.
     func quad(of sprite: Sprite) -> Quad? {
         corners(of: sprite).map { Quad($0.map { (quantized($0.x * pixelRatio), quantized($0.y * pixelRatio)) }) }
     }
 }
 
 extension Sprite {
-    /// No quad yet.
+    /// A sprite without area: the value before placement.
     static let nowhere = Sprite(x: 0, y: 0, across: (0, 0), down: (0, 0), image: 0)
 
-    /// The corners in the sprite's plane: from the image's upper left, clockwise.
+    /// The corners in the sprite's plane, clockwise from the image's upper left.
     package var corners: [(x: Float, y: Float)] {
         [(x, y), (x + acrossX, y + acrossY), (x + acrossX + downX, y + acrossY + downY), (x + downX, y + downY)]
     }

@@ -1,23 +1,23 @@
 import WaymarkFrame
 
-/// An icon's quad before it is placed. Lengths in pt.
+/// The appearance of an icon, independent of its position. Lengths in pt.
 struct IconStyle: Hashable, Sendable {
     var width: Float
     var height: Float
     var anchorX: Float
     var anchorY: Float
-    /// Sine and cosine of the angle, exact at quarter turns.
+    /// The sine and cosine of the angle; exact at multiples of 90 degrees.
     var sin: Float
     var cos: Float
-    /// Moves the icon after its anchor.
+    /// The offset added after the anchor is applied: x right, y down.
     var offsetX: Float = 0
     var offsetY: Float = 0
     var alpha: Float
-    /// Added to the colour: red, green, blue in steps of 1/255.
+    /// Added to the color: red, green and blue in steps of 1/255.
     var tint = Tint.none
-    /// Index in the catalog's rasters; -1 for no icon at all.
+    /// Index in the catalog's rasters; -1 for no icon.
     var raster: Int32
-    /// The raster's pixels for one pt of the icon, and its smaller copies: 0 and none for icons that keep their size.
+    /// The raster's pixels per pt of the icon, and its mipmap levels; 0 and none for icons that are neither turned, flat nor scaled.
     var texelsPerPoint: Float = 0
     var firstLevel: Int32 = 0
     var levelCount: Int32 = 0
@@ -29,23 +29,23 @@ struct IconStyle: Hashable, Sendable {
         static let flat = Flags(rawValue: 1)
         static let perspective = Flags(rawValue: 2)
         static let rotated = Flags(rawValue: 4)
-        /// One image pixel for one device pixel.
+        /// One image pixel is one device pixel.
         static let exact = Flags(rawValue: 8)
-        /// Is not drawn at all zooms.
+        /// The overlay has a zoom range.
         static let zoomRange = Flags(rawValue: 16)
-        /// What happens where it overlaps others.
+        /// How it collides with others.
         static let hideSymbols = Flags(rawValue: 32)
         static let hideMarkers = Flags(rawValue: 64)
         static let hideCaptions = Flags(rawValue: 128)
         static let forceIcon = Flags(rawValue: 256)
         static let forceCaption = Flags(rawValue: 512)
-        /// Any of those by which others are hidden.
+        /// All flags that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }
 
-    /// The raster to read at a scale: one that has at most twice as many pixels, which is what the shader's four samples a
-    /// pixel see.
-    /// - Parameter pixelsPerPoint: Device pixels for one pt of the icon.
+    /// The raster level to sample at a scale: at most twice as many texels as pixels along an axis, which the shader's four samples per
+    /// pixel cover.
+    /// - Parameter pixelsPerPoint: Device pixels per pt of the icon.
     @inline(__always)
     func raster(pixelsPerPoint: Double) -> Int32 {
         var (texels, level) = (Double(texelsPerPoint), Int32(0))
@@ -56,22 +56,22 @@ struct IconStyle: Hashable, Sendable {
         return level == 0 ? raster : firstLevel + level - 1
     }
 
-    /// The `image` of a sprite without an image: what a raster of -1 comes to.
+    /// The `image` of a sprite without an image: the bit pattern of raster -1.
     static let noImage = UInt32.max
 
-    /// No icon at all.
+    /// A marker without an icon.
     static let empty = IconStyle(width: 0, height: 0, anchorX: 0.5, anchorY: 1, sin: 0, cos: 1, alpha: 1, raster: -1, flags: [])
 }
 
-/// The styles of a map, each once: a million markers have few, and a number in place of a style keeps the columns small.
+/// The distinct icon styles of a map. A million markers have few of them, and an id per marker instead of a style keeps the columns small.
 struct IconStyleTable: Sendable {
     private(set) var styles: [IconStyle] = [.empty]
     private var ids: [IconStyle: Int32] = [.empty: 0]
-    /// The last styles by their raster: most markers differ from the one before in nothing else.
+    /// A small cache of recent style ids, by the low bits of the raster: successive markers rarely differ in anything else.
     private var recent = [Int32](repeating: 0, count: 64)
-    /// The farthest that any icon reaches from its anchor, in pt.
+    /// An upper bound in pt on how far any icon reaches from its anchor.
     private(set) var reach = 0.0
-    /// The flags that any style has had.
+    /// The union of the flags of all styles.
     private(set) var flags: IconStyle.Flags = []
 
     var count: Int { styles.count }

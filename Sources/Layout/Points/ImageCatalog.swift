@@ -4,37 +4,37 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The images of a map: decoded once, known by a number, and as rasters of the size in which they are drawn.
+/// The images of a map: decoded once, then kept as rasters of the sizes at which they are drawn. Rasters are identified by index.
 struct ImageCatalog {
-    /// What an image is once it is decoded.
+    /// A decoded image.
     enum Content {
-        /// Drawn anew for each size; the natural size in pt.
+        /// A built-in vector image, rasterized for each size; the natural size in pt.
         case vector(VectorImage, width: Double, height: Double)
-        /// An SVG, drawn anew for each size; the natural size in pt.
+        /// An SVG, rasterized for each size; the natural size in pt.
         case svg(SVGImage, key: UInt64, width: Double, height: Double)
         /// A raster and its size in pt.
         case raster(Int32, width: Double, height: Double)
         case empty
-        /// Why it cannot be had.
+        /// The image could not be loaded; the reason.
         case failed(String)
     }
 
-    /// An icon as it is drawn: size in pt, and the raster.
+    /// An icon at a size: the size in pt, and the raster to draw.
     struct Icon {
         var width: Double
         var height: Double
         var raster: Int32
         /// Whether one raster pixel is one device pixel.
         var isExact: Bool
-        /// The raster's size in pt, when that is so.
+        /// The raster's size in pt; meaningful when `isExact`.
         var exactWidth = 0.0
         var exactHeight = 0.0
     }
 
-    /// Smaller copies of a raster, each half as large as the one before: read where a map makes an icon small, so that it
-    /// neither flickers nor loses its thin lines.
+    /// Mipmap levels of a raster, each half the size of the one before. They are sampled where the view makes an icon small, so that it
+    /// neither flickers nor loses thin lines.
     struct Levels {
-        /// The raster of half the size; the others follow it.
+        /// The raster of half the size; the smaller ones follow it.
         var first: Int32
         var count: Int32
     }
@@ -43,20 +43,20 @@ struct ImageCatalog {
     private var contents: [OverlayImage: Content] = [:]
     private var vectorRasters: [VectorRasters.Key: Int32] = [:]
     private var svgRasters: [SVGRaster: Int32] = [:]
-    /// How many sizes of an SVG are kept.
+    /// By SVG key: the number of cached sizes.
     private var svgSizes: [UInt64: Int] = [:]
     private static let svgSizeLimit = 32
     private var scaledRasters: [ScaledRaster: Int32] = [:]
     private var levelsOfRasters: [Int32: Levels] = [:]
-    /// Icons by what asks for them, at one pixel ratio: markers come by the thousand with few of them.
+    /// A cache of icons by image and size, for one pixel ratio: thousands of markers share few icons.
     private var icons: [IconKey: Icon?] = [:]
     private var iconsRatio = 0.0
-    /// About how many bytes it has taken in: it keeps what no overlay shows any more.
+    /// The approximate size of everything cached, in bytes. Images that no overlay shows any more are kept.
     private(set) var byteCount = 0
 
-    /// Which rasters that are textures are opaque.
+    /// By raster used as a texture: whether it is opaque.
     private var opaqueTextures: [Int32: Bool] = [:]
-    /// Pixels of the longer side of a texture that is drawn from a vector image.
+    /// The longer side, in pixels, of a texture rasterized from a vector image.
     private static let vectorTextureSide = 1024.0
 
     private struct IconKey: Hashable {
@@ -78,12 +78,12 @@ struct ImageCatalog {
         var height: Int
     }
 
-    /// What was read of images despite a problem: the image's name, and a sentence.
+    /// Problems that did not prevent an image from being decoded: the image's name, and a message.
     private(set) var warnings: [(name: String, message: String)] = []
-    /// Where images are found that are known by name.
+    /// Finds the files of images referred to by name.
     private var finder = ImageFinder(folders: [], pixelRatio: 1)
 
-    /// Looks images up elsewhere from now on. Gives whether that may change any.
+    /// Sets where named images are found; returns whether that may change any image.
     mutating func find(with finder: ImageFinder) -> Bool {
         guard finder != self.finder else { return false }
         self.finder = finder
@@ -93,8 +93,8 @@ struct ImageCatalog {
         return !named.isEmpty
     }
 
-    /// An image as an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size.
-    /// - Throws: Why the image cannot be had.
+    /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
+    /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func icon(
         _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
     ) throws(PropertyError) -> Icon? {
@@ -111,10 +111,10 @@ struct ImageCatalog {
         return icon
     }
 
-    /// An image as a texture: all of its pixels, whatever its scale and the pixel ratio; vector images are drawn 1024 pixels long.
-    /// nil for an image of no size.
-    /// - Parameter path: The property whose value it is.
-    /// - Throws: Why the image cannot be had.
+    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; the longer side of a vector image is
+    /// rasterized at 1024 pixels. nil for an empty image.
+    /// - Parameter path: The property that holds the image, for the error.
+    /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         let content = contents[image] ?? load(image)
         contents[image] = content
@@ -140,10 +140,10 @@ struct ImageCatalog {
         return (number, isOpaque)
     }
 
-    /// The raster for an icon of a size in pt; 0 for an axis means the image's own size. nil for an image of no size or
-    /// one that cannot be had.
-    /// - Parameter isPlain: Whether nothing but its size changes the icon: then a smaller one is filtered down once, to the
-    ///   very pixels that it is drawn in.
+    /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
+    /// could not be loaded.
+    /// - Parameter isPlain: Whether the icon is neither rotated, flat nor scaled by perspective: then a larger image is downsampled
+    ///   once, to the device pixels in which the icon is drawn.
     private mutating func icon(
         of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
     ) throws(PropertyError) -> Icon? {
@@ -154,7 +154,8 @@ struct ImageCatalog {
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
             var drawn = Drawn(width * pixelRatio, height * pixelRatio)
-            // Drawing an SVG takes milliseconds and its pixels are kept, so of one in very many sizes only some are drawn.
+            // Rasterizing an SVG takes milliseconds and its pixels are cached, so beyond a number of sizes it is rasterized only at
+            // powers of two.
             if svgSizes[key, default: 0] >= Self.svgSizeLimit { drawn.roundUp() }
             let raster = try raster(of: svg, key, drawn, "iconImage")
             return Icon(
@@ -180,7 +181,7 @@ struct ImageCatalog {
         }
     }
 
-    /// The smaller copies of a raster, and the raster's size in pixels.
+    /// The mipmap levels of a raster, and the raster's size in pixels.
     mutating func levels(of raster: Int32) -> (levels: Levels, width: Int, height: Int) {
         let image = rasters[Int(raster)]
         let (width, height) = (image.bitmap.width, image.bitmap.height)
@@ -196,7 +197,7 @@ struct ImageCatalog {
         return (levels, width, height)
     }
 
-    /// A raster filtered down to the device pixels of an icon; itself when the icon is larger.
+    /// A raster downsampled to the device pixels of an icon; the raster itself when the icon is at least as large.
     private mutating func scaledDown(_ raster: Int32, _ width: Double, _ height: Double) -> Int32 {
         let image = rasters[Int(raster)]
         let (width, height) = (
@@ -211,12 +212,12 @@ struct ImageCatalog {
         return number
     }
 
-    /// Whether a length is so many pixels: divided by a scale and multiplied by an equal ratio, a number is not always itself.
+    /// Whether a length equals a number of pixels up to rounding: dividing by a scale and multiplying by an equal ratio is not exact.
     private static func isSame(_ length: Double, _ pixels: Int) -> Bool {
         abs(length - Double(pixels)) < 1e-6
     }
 
-    /// Whole device pixels for a length in them, at least one.
+    /// A length in device pixels, rounded to whole pixels; at least 1.
     static func devicePixels(_ length: Double) -> Int {
         max(1, Int((length + 0.5).rounded(.down)))
     }
@@ -279,14 +280,14 @@ struct ImageCatalog {
     }
 }
 
-/// The pixels in which a vector image is drawn for an icon of a size in device pixels.
+/// The pixel size at which a vector image is rasterized for an icon.
 private struct Drawn {
     var width: Int
     var height: Int
-    /// Whether they are those of the icon: very large ones are drawn smaller, and stretched.
+    /// Whether that is the icon's size in device pixels: very large icons are rasterized smaller and stretched.
     var isExact = true
 
-    /// The longest side that is drawn: more would be gigabytes at the largest sizes and ratios.
+    /// The maximum side in pixels: without it, the largest sizes and pixel ratios would take gigabytes.
     static let longestSide = 2048.0
 
     init(_ width: Double, _ height: Double) {
@@ -296,7 +297,7 @@ private struct Drawn {
         isExact = scale == 1
     }
 
-    /// To powers of two.
+    /// Rounds the size up to powers of two.
     mutating func roundUp() {
         func up(_ pixels: Int) -> Int {
             var power = 1
@@ -307,7 +308,7 @@ private struct Drawn {
     }
 }
 
-/// The vector images at the sizes in which the process has drawn them, shared by all maps.
+/// A process-wide cache of rasterized vector images, shared by all maps.
 final class VectorRasters: Sendable {
     struct Key: Hashable {
         var image: VectorImage
@@ -316,7 +317,7 @@ final class VectorRasters: Sendable {
     }
 
     static let shared = VectorRasters()
-    /// Pins of many explicit sizes would otherwise stay for the life of the process.
+    /// The limit at which the cache is emptied: pins of many explicit sizes would otherwise stay for the life of the process.
     private static let byteLimit = 32 << 20
 
     private struct State {

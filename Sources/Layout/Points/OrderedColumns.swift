@@ -1,9 +1,9 @@
-/// Overlays from bottom to top, with what a frame reads of them side by side.
+/// Points from bottom to top, with the columns that a frame reads stored in that order.
 struct OrderedColumns {
     private(set) var slots: [Int32] = []
     private(set) var places: [WorldPoint] = []
     private(set) var styleIDs: [Int32] = []
-    /// Empty as long as all are 0.
+    /// Heights as fractions of the world's size; empty as long as all are 0.
     private(set) var heights: [Double] = []
 
     init() {}
@@ -17,7 +17,7 @@ struct OrderedColumns {
 
     var count: Int { slots.count }
 
-    /// The first index from which on a condition holds, which holds for all above as well.
+    /// The first index at which a condition holds, by binary search: the condition must hold for all later indices as well.
     func firstIndex(where holds: (Int32, WorldPoint) -> Bool) -> Int {
         var (low, high) = (0, slots.count)
         while low < high {
@@ -27,7 +27,7 @@ struct OrderedColumns {
         return low
     }
 
-    /// Takes out what has moved, and reads the styles and heights of the restyled anew.
+    /// Removes the moved points, and reads the styles and heights of the restyled ones again.
     mutating func update(moved: [Int32], restyled: [Int32], _ columns: PointColumns) {
         if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
         var marks = [UInt8](repeating: 0, count: columns.count)
@@ -48,7 +48,7 @@ struct OrderedColumns {
         if !heights.isEmpty { heights.removeLast(gone) }
     }
 
-    /// Puts slots in, each before what is at an index now; both lists rise.
+    /// Inserts points, each before the element now at its index. Both lists must be in ascending order.
     mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: PointColumns) {
         var end = slots.count
         for slot in arrivals {
@@ -57,7 +57,7 @@ struct OrderedColumns {
             styleIDs.append(columns.styleIDs[Int(slot)])
             if !heights.isEmpty { heights.append(columns.height(Int(slot))) }
         }
-        // From the top down, so that everything moves only once.
+        // From the end backward, so that each element moves only once.
         for (number, (slot, start)) in zip(arrivals, indices).enumerated().reversed() {
             for index in stride(from: end - 1, through: start, by: -1) { copy(from: index, to: index + number + 1) }
             read(slot, columns, at: start + number)

@@ -2,39 +2,39 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// A point that takes part in a picture: its icon or its caption, at its first align, is seen. Device pixels.
+/// A point that takes part in a picture: its icon, or its caption at the first of its aligns, is visible. Lengths in device pixels.
 struct PointCandidate: Sendable {
-    /// The icon; of `IconStyle.noImage` when there is none.
+    /// The icon's quad; its image is `IconStyle.noImage` when there is no icon.
     var icon: Sprite
     var slot: Int32
-    /// Index of the caption's box, or -1 when it shows none at this zoom.
+    /// Index of the caption's box; -1 when no caption is shown at this zoom.
     var caption: Int32
-    /// Where it comes in the order of collisions.
+    /// The rank of its sort key: higher ranks are placed first.
     var rank: Int32
-    /// The copy of the world it stands on.
+    /// The copy of the world it is on.
     var copy: Int8
     /// Why the icon is not in the picture; nil when it is.
     var iconReason: Reason?
     var alpha: Float
     var flags: IconStyle.Flags
-    /// The box around the icon as drawn.
+    /// The bounding box of the drawn icon.
     var box: Quad.Box
     var scales: CaptionBox.Scales
-    /// The caption's size in whole pixels, and its upper left where it is.
+    /// The caption's size in whole pixels, and its upper left at the current align.
     var captionWidth: Double
     var captionHeight: Double
     var captionX = 0.0
     var captionY = 0.0
-    /// Whether only the halo, or what hangs over its box, reaches into the picture: it is drawn, and takes no part in collisions
-    /// but that it may be hidden.
+    /// Whether only the halo, or glyphs that extend beyond the caption's box, reach into the picture. It is drawn and may be hidden, but
+    /// hides nothing.
     var isMarginal = false
-    /// Whether it has a caption that does not show at this zoom.
+    /// Whether it has a caption that is not drawn, because of the zoom or its text size.
     var hasHiddenCaption = false
-    /// Whether its caption is left out because its letters would be too large.
+    /// Whether the caption is omitted because its letters would be too large.
     var isOversized = false
-    /// Which of its aligns the caption has.
+    /// The index of the caption's current align.
     var align: Int8 = 0
-    /// How many collision boxes there were when one of them hid the icon, and the caption; -1 when it shows.
+    /// The number of collision boxes that existed when one of them hid the icon, or the caption; -1 when it is not hidden.
     var iconHiddenBy: Int32 = -1
     var captionHiddenBy: Int32 = -1
 
@@ -47,21 +47,21 @@ struct PointCandidate: Sendable {
         Quad.Box(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
     }
 
-    /// Puts the caption at one of its aligns.
+    /// Moves the caption to one of its aligns.
     @inline(__always)
     mutating func placeCaption(_ box: CaptionBox, align number: Int) {
         let corner = corner(box, align: number)
         (captionX, captionY, align) = (corner.x, corner.y, Int8(number))
     }
 
-    /// The icon as it collides.
+    /// The collision shape of the icon.
     @inline(__always)
     func iconShape(_ placer: IconPlacer) -> CollisionGrid.Shape {
         let isTurned = flags.contains(.flat) || icon.acrossY != 0 || icon.downX != 0
         return CollisionGrid.Shape(box: box, quad: isTurned ? placer.quad(of: icon) : nil)
     }
 
-    /// The upper left corner of the caption at one of its aligns.
+    /// The upper left corner of the caption at one of its aligns; in whole pixels unless the caption is scaled by perspective.
     @inline(__always)
     private func corner(_ box: CaptionBox, align number: Int) -> (x: Double, y: Double) {
         let (x, y) = box.corner(align: number, beside: self.box, width: captionWidth, height: captionHeight, scales)

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// The points and symbols of one picture: where they stand, who hides whom, and what they say.
+/// The points and symbols of one picture: their positions, collisions and texts.
 struct PlacedPoints: PlacedContent {
     let viewport: Viewport
     let columns: PointColumns
@@ -11,10 +11,10 @@ struct PlacedPoints: PlacedContent {
     private let fonts: FontLibrary?
     /// The points in the picture, from bottom to top.
     var slots: [Int32] = []
-    /// Which copy of the world each stands on; empty when all stand on the same.
+    /// The copy of the world of each point; empty when all are on copy 0.
     var copies: [Int8] = []
-    /// What takes part where there are captions or collisions, shown or not, from bottom to top; and which of them each of the
-    /// shown points is.
+    /// In pictures with captions or collisions: `candidates` are all points that take part, shown or hidden, from bottom to top;
+    /// `shownCandidates` are the indices of the shown ones.
     var candidates: [PointCandidate] = []
     private var shownCandidates: [Int32] = []
     var taken: CollisionGrid?
@@ -30,7 +30,7 @@ struct PlacedPoints: PlacedContent {
 
     var extent: (any ExtentPart)? { PointExtent(columns) }
 
-    /// Takes a candidate into the picture, above those before it.
+    /// Adds a candidate to the picture, above those added before.
     mutating func show(_ candidate: Int) {
         shownCandidates.append(Int32(candidate))
         slots.append(candidates[candidate].slot)
@@ -44,17 +44,17 @@ extension PlacedPoints {
         return slots.map { entry($0, nearest[$0], pass) }
     }
 
-    /// Of every point that takes part, the copy that is described.
+    /// The copy of a point that an inspection describes.
     private struct NearestCopy {
-        /// Its place in the drawing order; nil when it is not in the picture.
+        /// Its position in the drawing order; nil when it is not in the picture.
         var order: Int?
         var copy: Int
-        /// How many copies are in the picture.
+        /// The number of copies in the picture.
         var count: Int
         var candidate: PointCandidate?
     }
 
-    /// By slot: of several copies in the picture, or that take part, the one nearest the center.
+    /// By slot: the copy nearest the view's center, among those in the picture, or else among those that take part.
     private func nearestCopies(_ items: [PlacedItem]) -> [Int32: NearestCopy] {
         var nearest: [Int32: NearestCopy] = [:]
         func note(_ slot: Int32, _ new: NearestCopy) {
@@ -97,11 +97,11 @@ extension PlacedPoints {
         return entry
     }
 
-    /// The copy of a place that stands nearest the center.
+    /// The copy of a place nearest the view's center.
     private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
 
-    /// A point as it stands on a copy of the world, in the picture or not; nil when it has no place.
-    /// - Parameter copy: nil is the one nearest the center.
+    /// The icon of a point on a copy of the world, inside the picture or not; nil when the point has no place in the projection.
+    /// - Parameter copy: nil means the copy nearest the view's center.
     private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
         let place = columns.places[Int(slot)]
         guard !place.y.isNaN else { return nil }
@@ -109,31 +109,31 @@ extension PlacedPoints {
             place, height: columns.height(Int(slot)), copy: Double(copy ?? nearestCopy(place)), columns.style(Int(slot)))
     }
 
-    /// Why a point that is not in the picture is not.
+    /// Why a point is not in the picture.
     private func reason(_ slot: Int32, _ candidate: PointCandidate?, _ pass: DescribingPass) -> Reason {
         guard let candidate else {
             if case .excluded(let reason) = columns.participations[Int(slot)] { return reason }
             if !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
-        // Whatever became of other copies of the world.
+        // Regardless of the point's other copies.
         if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
         return candidate.hasHiddenCaption && candidate.iconReason == nil ? .outOfZoom : .outOfView
     }
 
-    /// The marker that a candidate is of; nil for none.
+    /// The name of a candidate's marker; nil for nil.
     private func name(_ candidate: Int32?, _ pass: DescribingPass) -> String? {
         candidate.flatMap { pass.names[candidates[Int($0)].slot] }
     }
 
-    /// The marker that hides an icon.
+    /// The name of the marker that hides an icon.
     private func iconHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard !candidate.isIconShown else { return nil }
         let shape = candidate.iconShape(IconPlacer(viewport))
         return name(taken?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
     }
 
-    /// The marker that hides a caption, at its first align, or its icon.
+    /// The name of the marker that hides a caption at its first align, or that hides the caption's icon.
     private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
         guard candidate.captionHiddenBy >= 0 else { return nil }
@@ -163,7 +163,7 @@ extension PlacedPoints {
 }
 
 extension PlacedPoints {
-    /// By number: of several copies that take part the one nearest the center, of those that are shown when any is.
+    /// By number: the copy nearest the view's center, among the shown copies, or else among all that take part.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]
         for symbol in placedSymbols where !symbol.candidate.isMarginal {

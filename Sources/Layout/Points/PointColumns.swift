@@ -1,12 +1,12 @@
-/// The point overlays of a map by slot, in flat arrays: filled from the objects when they change, and all that a picture reads.
+/// The point overlays of a map in flat arrays by slot. They are filled when the objects change; a picture reads only them.
 struct PointColumns: Sendable {
-    /// Whether a slot takes part in pictures.
+    /// Whether a slot's overlay takes part in pictures.
     enum Participation: Equatable, Sendable {
-        /// It does, wherever the camera sees it.
+        /// It does, where the camera sees it.
         case present
-        /// Its overlay is in no picture, whatever the camera.
+        /// It is in no picture, whatever the camera.
         case excluded(Reason)
-        /// There is no point overlay in the slot.
+        /// The slot holds no point overlay.
         case noPoint
 
         @inline(__always)
@@ -14,20 +14,20 @@ struct PointColumns: Sendable {
     }
 
     private(set) var places: [WorldPoint] = []
-    /// Altitudes as fractions of the world's size at the place's latitude; empty as long as all are 0.
+    /// Altitudes as fractions of the world's size, by the scale at the place's latitude; empty as long as all are 0.
     private(set) var heights: [Double] = []
     /// Indices in `styles`.
     private(set) var styleIDs: [Int32] = []
     private(set) var styles = IconStyleTable()
     var captions = CaptionColumns()
     private(set) var participations: [Participation] = []
-    /// The highest that any place has been, as a fraction of the world; it only grows.
+    /// The greatest height of any point so far, as a fraction of the world's size; it never decreases.
     private(set) var topHeight = 0.0
 
-    /// The corners of a box that all places have been in; it only grows.
+    /// The bounding box of all places so far; it never shrinks.
     private var extent: (west: Double, north: Double, east: Double, south: Double)?
 
-    /// The area of that box, as a fraction of the world's; 0 when there is nothing.
+    /// The area of that box as a fraction of the world's area; 0 when there is none.
     var extentArea: Double {
         guard let extent else { return 0 }
         return (extent.east - extent.west) * (extent.south - extent.north)
@@ -51,7 +51,7 @@ struct PointColumns: Sendable {
     @inline(__always)
     func isPresent(_ slot: Int32) -> Bool { participations[Int(slot)].isPresent }
 
-    /// The slots that take part, rising.
+    /// The slots that take part, in ascending order.
     var present: [Int32] {
         var present: [Int32] = []
         present.reserveCapacity(count)
@@ -59,7 +59,7 @@ struct PointColumns: Sendable {
         return present
     }
 
-    /// Gives whether anything changed.
+    /// Returns whether anything changed.
     mutating func setPlace(_ place: WorldPoint, height: Double, slot: Int) -> Bool {
         guard places[slot] != place || self.height(slot) != height else { return false }
         places[slot] = place
@@ -73,7 +73,7 @@ struct PointColumns: Sendable {
         return true
     }
 
-    /// Gives whether anything changed.
+    /// Returns whether anything changed.
     mutating func setStyle(_ style: IconStyle, slot: Int) -> Bool {
         let id = styles.id(of: style)
         guard styleIDs[slot] != id else { return false }
@@ -81,17 +81,17 @@ struct PointColumns: Sendable {
         return true
     }
 
-    /// The farthest that any point reaches from its place, in pt.
+    /// An upper bound in pt on how far any point's icon or caption reaches from its place.
     var reach: Double { styles.reach + captions.reach }
 
-    /// Gives whether anything changed.
+    /// Returns whether anything changed.
     mutating func setParticipation(_ participation: Participation, slot: Int) -> Bool {
         guard participations[slot] != participation else { return false }
         participations[slot] = participation
         return true
     }
 
-    /// Drops unused styles when they have become many. Gives whether ids have changed.
+    /// Drops unused styles when there are many; returns whether style ids changed.
     mutating func compactStyles() -> Bool {
         guard styles.count > 2 * count + 64 else { return false }
         let old = styles

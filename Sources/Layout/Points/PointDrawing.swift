@@ -2,14 +2,14 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkText
 
-/// Puts points whose collisions are decided into a frame: each icon, then its caption above it.
+/// Adds points to a frame after collisions have been decided: each icon, then its caption on top.
 struct PointDrawing {
     private let viewport: Viewport
     private let rasters: [FrameImage]
     private let images: CaptionImages
     /// nil when there is no text.
     private let fonts: FontLibrary?
-    /// By raster: its index in the frame's images, or -1.
+    /// By raster: its index in the frame's images, or -1 before its first use.
     private var imageIndices: [Int32]
 
     init(_ pass: PlacingPass, images: CaptionImages) {
@@ -21,7 +21,7 @@ struct PointDrawing {
     }
 
     /// Draws one point.
-    /// - Parameter text: What its caption says, asked for when it must be drawn.
+    /// - Parameter text: Its caption's text; called only when the caption is not cached.
     mutating func draw(
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ frame: inout FrameBuilder,
         text: () -> CaptionText?
@@ -32,7 +32,7 @@ struct PointDrawing {
             return
         }
         let isPerspective = captions.boxes[Int(candidate.caption)].flags.contains(.perspective)
-        // Where a quarter of a pixel shifts it, letters do not jump by whole ones from size to size.
+        // Scaled captions are placed in quarters of a pixel, so that letters do not jump by whole pixels as the scale changes.
         let quarters = isPerspective ? Int(wholePixels(candidate.captionX * 4)) : Int(candidate.captionX) * 4
         let (x, phase) = (quarters >> 2, quarters & 3)
         let y = Int(wholePixels(candidate.captionY))
@@ -50,7 +50,7 @@ struct PointDrawing {
             left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
         var group: Group?
         if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
-            // Icon and caption do not shine through each other.
+            // Blended as a group, so that icon and caption do not show through each other.
             group = self.group(around: inkBox, candidate.box, alpha: candidate.alpha)
         }
         if let group { frame.append(.beginGroup(group)) }
@@ -66,9 +66,9 @@ struct PointDrawing {
         if group != nil { frame.append(.endGroup) }
     }
 
-    /// nil when nothing of it is in the picture.
+    /// The group around two boxes; nil when it lies outside the picture.
     private func group(around a: Quad.Box, _ b: Quad.Box, alpha: Float) -> Group? {
-        // A pixel more, for the soft edges of turned icons.
+        // One more pixel on each side for the antialiased edges of turned icons.
         let left = max(0, Int(wholeFloor(min(a.left, b.left))) - 1)
         let top = max(0, Int(wholeFloor(min(a.top, b.top))) - 1)
         let right = min(viewport.deviceWidth, Int(wholeFloor(max(a.right, b.right))) + 2)
@@ -87,14 +87,14 @@ struct PointDrawing {
 }
 
 extension PointCandidate {
-    /// Whether anything of it is in the picture.
+    /// Whether any part of it is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
         guard isIconShown else { return false }
         if iconReason == nil, hasIcon || caption < 0 && !hasHiddenCaption { return true }
         return isCaptionShown && isCaptionSeen(in: viewport)
     }
 
-    /// Whether the caption's box overlaps the picture, or comes within some device pixels of it.
+    /// Whether the caption's box overlaps the picture enlarged by a margin in device pixels. Default margin 0.
     func isCaptionSeen(in viewport: Viewport, margin: Double = 0) -> Bool {
         let box = captionBox
         let (width, height) = (Double(viewport.deviceWidth) + margin, Double(viewport.deviceHeight) + margin)

@@ -2,19 +2,19 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// What `fit` needs of points, and of shapes by their corners.
+/// The extent of points, and of shapes by their corners, for `fit`.
 struct PointExtent: ExtentPart {
     struct Point {
         var place: WorldPoint
         var height: Double
         var style: IconStyle
-        /// Index of its caption, or -1.
+        /// Index of its caption, or -1 for none.
         var caption: Int32 = -1
     }
 
-    /// What `box` goes by: what may be outermost.
+    /// The points that `box` considers: those that may be outermost.
     private var points: [Point]
-    /// Everything, where captions of many sizes make it costly to tell what is outermost; else empty.
+    /// All points, when captions of different sizes make the outermost ones expensive to find; else empty.
     private var all: [Point] = []
     private let captions: CaptionColumns
 
@@ -25,7 +25,7 @@ struct PointExtent: ExtentPart {
         self.captions = captions
     }
 
-    /// Every point that takes part; nil when there is none.
+    /// The extent of all points that take part; nil when there is none.
     init?(_ columns: PointColumns) {
         let points = columns.present.map { slot in
             Point(
@@ -74,7 +74,7 @@ struct PointExtent: ExtentPart {
     }
 
     private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
-        // Whole pixels would make the box jump while the camera creeps; half a pixel is where they may put an edge.
+        // Snapping to whole pixels would make the box jump as the camera moves; half a pixel bounds its effect on an edge.
         var style = point.style
         let slack = style.flags.contains(.exact) ? 0.5 / placer.pixelRatio : 0
         style.flags.remove(.exact)
@@ -100,18 +100,18 @@ struct PointExtent: ExtentPart {
         return box
     }
 
-    /// Of each icon style and height the places on the convex hull: what is inside is inside on every screen, too.
+    /// The points on the convex hull of each group with equal icon style and height: a point inside the hull is inside on every screen.
     private static func outermost(_ points: [Point]) -> [Point] {
         struct Likeness: Hashable {
             var style: IconStyle
-            // In pt it depends on the zoom, so only equal heights are alike at all zooms.
+            // A height in pt depends on the zoom, so only points of equal height belong together at all zooms.
             var height: Double
         }
         var groups: [Likeness: Int] = [:]
         var members: [[Point]] = []
         for point in points {
             var style = point.style
-            // What it shows plays no part.
+            // The image and its opacity do not affect the extent.
             style.raster = 0
             style.alpha = 1
             let likeness = Likeness(style: style, height: point.height)
@@ -125,11 +125,11 @@ struct PointExtent: ExtentPart {
         return members.flatMap(hull)
     }
 
-    /// Leaves out what lies within the octagon of the points that are extreme in eight directions: most of many, without
-    /// sorting them (Akl and Toussaint's heuristic).
+    /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic), which is most of them,
+    /// without sorting.
     private static func outsideOctagon(_ points: [Point]) -> [Point] {
         guard points.count > 64 else { return points }
-        // East, south-east, south and so on round.
+        // East, southeast, south and so on, clockwise.
         var corners = [Int](repeating: 0, count: 8)
         var farthest = [Double](repeating: -.infinity, count: 8)
         for (index, point) in points.enumerated() {
@@ -139,13 +139,13 @@ struct PointExtent: ExtentPart {
                 corners[number] = index
             }
         }
-        // Strictly inside every edge, so that no corner of the hull goes.
+        // Strictly inside every edge, so that no corner of the hull is discarded.
         let edges = (0..<8).map { (points[corners[$0]].place, points[corners[($0 + 1) % 8]].place) }.filter { $0 != $1 }
         guard edges.count > 2 else { return points }
         return points.filter { point in !edges.allSatisfy { turn($0.0, $0.1, point.place) > 0 } }
     }
 
-    /// Andrew's monotone chain.
+    /// The convex hull (Andrew's monotone chain algorithm).
     private static func hull(_ points: [Point]) -> [Point] {
         guard points.count > 3 else { return points }
         let sorted = outsideOctagon(points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }

@@ -44,7 +44,7 @@ final class PointFamily: OverlayFamily {
         statistics.drawnCaptionPieces = captionImages.drawnPieces
     }
 
-    /// Fonts that could not be read, and what no font has: one warning for each script of the whole map.
+    /// Reports fonts that could not be read, and characters that no font has: one warning per script for the whole map.
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         for (number, problem) in symbols.problems {
             list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
@@ -77,7 +77,7 @@ extension PointFamily {
         return placeCaptioned(ordered, copies.shown, &pass)
     }
 
-    /// Places points of which none has a caption or hides others, in drawing order.
+    /// Places points when none has a caption or hides others, and there are no symbols.
     private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
         let columns = state.columns
         var gathering = IconGathering(pass, capacity: ordered.count)
@@ -93,7 +93,7 @@ extension PointFamily {
         return PlacedPart(items: items, content: content)
     }
 
-    /// Places points of which some have captions or hide others, and the base map's symbols.
+    /// Places points when some have captions or hide others, and the base map's symbols.
     private func placeCaptioned(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
         let columns = state.columns
         let gathering = CandidateGathering(pass.viewport, columns)
@@ -110,7 +110,7 @@ extension PointFamily {
         return PlacedPart(items: items, content: content)
     }
 
-    /// Draws points sort key by sort key, and the symbols between those below and above them.
+    /// Draws the points, one item per sort key, and the symbols between the keys below and above them.
     private func draw(_ content: inout PlacedPoints, _ pass: inout PlacingPass) -> [PlacedItem] {
         captionImages.beginFrame()
         var drawing = PointDrawing(pass, images: captionImages)
@@ -145,7 +145,7 @@ extension PointFamily {
         return items
     }
 
-    /// The one of the lowest rank on top.
+    /// Draws the symbols that are not hidden, the one of the lowest rank on top.
     private func drawSymbols(
         _ placed: [PlacedSymbol], _ language: String, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
     ) {

@@ -1,15 +1,16 @@
 import WaymarkGeo
 
-/// The order in which points are drawn, low to high: sort key, farther up the ground first, insertion.
+/// The drawing order of points from bottom to top: by sort key, then farther up the ground first, then by insertion.
 ///
-/// "Farther up" is the larger u = x sin b - y cos b of the point on the ground, on a grid of 1/1024 px at the deepest
-/// zoom. It depends on the bearing and the set alone, so it is kept from picture to picture while the camera moves; and the
-/// columns that a picture reads are kept in this order, since a walk through memory in any other costs more than the sums.
+/// "Farther up" means the larger u = x sin b - y cos b, where (x, y) is the point in world coordinates and b the bearing, on a grid of
+/// 1/1024 px at the deepest zoom. The order depends only on the bearing and the points, so it is kept between pictures while the camera
+/// moves otherwise. The columns that a picture reads are stored in this order, because random memory access would cost more than
+/// the arithmetic.
 struct PointOrder {
-    /// Where a point comes in the order.
+    /// The sort key of a point in this order.
     struct Key: Comparable {
         var rank: Int32
-        /// u in grid steps; the larger is drawn first.
+        /// u in grid steps; points with larger values are drawn first.
         var steps: Int64
         var insertion: UInt32
 
@@ -19,44 +20,44 @@ struct PointOrder {
         }
     }
 
-    /// Grid steps for the world's size: 1/1024 px at zoom 24.
+    /// Grid steps across the world: one step is 1/1024 px at zoom 24.
     static let stepsPerWorld = 0x1p43
 
-    /// Everything that takes part, from bottom to top.
+    /// All points that take part, from bottom to top.
     private(set) var all = OrderedColumns()
-    /// How often everything was sorted, and how often a few were put in their new places: what tests count.
+    /// The number of full sorts, and of merges of a few moved points; tests count them.
     private(set) var sorts = 0
     private(set) var merges = 0
 
     private var bearing = Double.nan
-    /// Slots whose place in the order may have changed, and those of which only the style or the height has.
+    /// The slots whose position in the order may have changed, and those of which only the style or the height has changed.
     private var moved: [Int32] = []
     private var restyled: [Int32] = []
     private var isStale = true
 
-    /// The place of a point, or whether it takes part, has changed.
+    /// Records that a point has moved, or has started or stopped taking part in pictures.
     mutating func move(_ slot: Int32) {
         guard !isStale else { return }
         moved.append(slot)
-        // A map seen from near may go on for long without the order.
+        // A close-up view may not need the order for a long time, so the list must not grow without bound.
         if moved.count > all.count / 8 { invalidate() }
     }
 
-    /// The style of a point has changed.
+    /// Records that the style of a point has changed.
     mutating func restyle(_ slot: Int32) {
         guard !isStale else { return }
         restyled.append(slot)
         if restyled.count > 4 * all.count + 64 { invalidate() }
     }
 
-    /// Everything has changed.
+    /// Discards the order.
     mutating func invalidate() {
         isStale = true
         moved = []
         restyled = []
     }
 
-    /// Brings the order up to date for a bearing.
+    /// Updates the order for a bearing.
     mutating func update(_ view: ViewProjection, bearing: Double, _ columns: PointColumns, _ order: DrawingOrder) {
         if isStale || bearing != self.bearing {
             self.bearing = bearing
@@ -70,7 +71,7 @@ struct PointOrder {
         restyled = []
     }
 
-    /// u of a place in grid steps.
+    /// u of a place, in grid steps.
     @inline(__always)
     static func steps(_ place: WorldPoint, _ view: ViewProjection) -> Int64 {
         Int64(((place.x * view.sinBearing - place.y * view.cosBearing) * stepsPerWorld + 0.5).rounded(.down))
@@ -80,7 +81,7 @@ struct PointOrder {
         Key(rank: order.rank(slot), steps: steps(place, view), insertion: order.insertion(slot))
     }
 
-    /// Some slots from bottom to top, without sorting everything there is.
+    /// Sorts a subset of the slots from bottom to top.
     static func sorted(_ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) -> OrderedColumns {
         var slots = slots
         let isInserted = zip(slots, slots.dropFirst()).allSatisfy { order.insertion($0) < order.insertion($1) }
@@ -95,7 +96,7 @@ struct PointOrder {
         return OrderedColumns(slots, columns)
     }
 
-    /// Takes the few that have moved out of the order, and puts them in where they belong now.
+    /// Removes the few moved points from the order and inserts them at their new positions.
     private mutating func merge(_ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) {
         merges += moved.isEmpty ? 0 : 1
         let arrivals = Set(moved).filter { columns.isPresent($0) }

@@ -3,17 +3,17 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// What is kept of the points of a map from picture to picture: their columns, their order, and where to find them.
+/// The state of a map's points between pictures: their columns, their drawing order and their spatial index.
 struct PointState {
     private(set) var columns = PointColumns()
     private(set) var order = PointOrder()
     private(set) var index = SpatialIndex()
 
-    /// Below so many points a walk over all of them costs less than an index.
+    /// Below this number of points, visiting all of them costs less than an index.
     private static let indexedCount = 4096
 
-    /// The points from bottom to top that may be in a picture.
-    /// - Parameter boxes: The parts of the world that are seen; nil for all of it.
+    /// The points that may be in a picture, from bottom to top.
+    /// - Parameter boxes: The visible parts of the world; nil for all of it.
     mutating func ordered(_ pass: PlacingPass, in boxes: [SpatialIndex.Box]?) -> OrderedColumns {
         let view = pass.viewport.projection
         if let few = few(in: boxes) { return PointOrder.sorted(few, view, columns, pass.order) }
@@ -21,7 +21,7 @@ struct PointState {
         return order.all
     }
 
-    /// What is in some parts of the world, when that is little of what there is; nil when everything should be looked at.
+    /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.
     private mutating func few(in boxes: [SpatialIndex.Box]?) -> [Int32]? {
         guard columns.count >= Self.indexedCount, let boxes else { return nil }
         let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }
@@ -47,7 +47,7 @@ extension PointState {
         if columns.setParticipation(.noPoint, slot: Int(slot)) { move(slot) }
     }
 
-    /// Reads what changed of a marker into the columns.
+    /// Reads a marker's changes into the columns.
     private mutating func read(_ marker: Marker, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
         var problem = marker.firstProblem()
         if problem == nil {
@@ -82,14 +82,14 @@ extension PointState {
         if before == place { order.restyle(slot) } else { move(slot) }
     }
 
-    /// Measures what a marker says anew.
+    /// Measures a marker's caption again.
     private mutating func readCaption(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
         guard let source = CaptionSource(marker) else { return columns.captions.set(nil, slot: Int(slot)) }
         guard let fonts = pass.resources.fonts.open() else { return columns.captions.setUnmeasured(slot: Int(slot)) }
         columns.captions.set(source, language: pass.resources.fonts.language, fonts, slot: Int(slot))
     }
 
-    /// Reads what an icon looks like; gives why its image cannot be had.
+    /// Reads a marker's icon style; returns the problem when its image cannot be loaded.
     private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) -> PropertyError? {
         var style = IconStyle(marker)
         if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
@@ -104,7 +104,7 @@ extension PointState {
         return problem
     }
 
-    /// The point stands elsewhere, or takes part anew or no more.
+    /// Records that a point has moved, or has started or stopped taking part in pictures.
     private mutating func move(_ slot: Int32) {
         order.move(slot)
         index.move(slot)
@@ -136,7 +136,7 @@ extension IconStyle {
         if marker.isForceShowCaption { flags.insert(.forceCaption) }
     }
 
-    /// Shows an image in the size that a marker asks for.
+    /// Sets the image, at the size requested by the marker.
     fileprivate mutating func show(_ image: OverlayImage, of marker: Marker, _ resources: inout MapResources) throws(PropertyError) {
         let isPlain = flags.isDisjoint(with: [.rotated, .flat, .perspective])
         guard
@@ -146,13 +146,14 @@ extension IconStyle {
         show(icon, isExact: isPlain)
         guard !isPlain, icon.width > 0, icon.height > 0 else { return }
         let (levels, width, height) = resources.catalog.levels(of: icon.raster)
-        // A stretched image has the fewer pixels along its longer axis.
+        // A stretched image has fewer pixels per pt along its stretched axis.
         texelsPerPoint = Float(min(Double(width) / icon.width, Double(height) / icon.height))
         firstLevel = levels.first
         levelCount = levels.count
     }
 
-    /// Shows an icon: in whole device pixels where one of its own is one of them, whatever was asked of a built-in image.
+    /// Sets the icon. When one raster pixel is one device pixel, its size is that of the raster, even if a built-in image was requested at
+    /// a fractional size.
     mutating func show(_ icon: ImageCatalog.Icon, isExact: Bool = true) {
         raster = icon.raster
         let isExact = isExact && icon.isExact
@@ -163,7 +164,7 @@ extension IconStyle {
 }
 
 extension PropertyError {
-    /// What lies beyond the map's northern or southern end.
+    /// The error for a position beyond the northern or southern end of the map.
     static func beyondMap(_ path: String) -> PropertyError {
         PropertyError(path: path, problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
     }

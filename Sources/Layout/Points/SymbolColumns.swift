@@ -3,47 +3,47 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// The base map's symbols as flat arrays, in the order of their ranks: made anew when they change.
+/// The base map's symbols in flat arrays, ordered by rank. Rebuilt when the symbols change.
 struct SymbolColumns: Sendable {
-    /// The map's list.
+    /// The map's symbols, in the map's order.
     private(set) var symbols: [Symbol] = []
-    /// Which of the map's symbols each is.
+    /// The index in `symbols` of each.
     private(set) var numbers: [Int32] = []
     private(set) var places: [WorldPoint] = []
     private(set) var styles: [IconStyle] = []
     private(set) var zooms: [ClosedRange<Double>] = []
-    /// By index here, not by slot.
+    /// By index in these arrays instead of by slot.
     private(set) var captions = CaptionColumns()
-    /// The longest that an icon is, across and down together, in pt.
+    /// The greatest sum of an icon's width and height, in pt.
     private var iconReach = 0.0
-    /// What keeps symbols out.
+    /// The problems that exclude symbols.
     private(set) var problems: [(number: Int, problem: PropertyError)] = []
 
     init() {}
 
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// What a symbol is called.
-    /// - Parameter number: Its place in the map's list.
+    /// The name of a symbol: its id, or `symbol-` and its index.
+    /// - Parameter number: Its index in the map's list.
     func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
 
-    /// The farthest that any reaches from its place, in pt.
+    /// An upper bound in pt on how far any symbol reaches from its place.
     var reach: Double { captions.reach + iconReach }
 }
 
-/// A symbol in front of a camera.
+/// A symbol placed for a camera.
 struct PlacedSymbol: Sendable {
-    /// Which of the map's symbols it is.
+    /// Its index in the map's symbols.
     var number: Int32
     var place: WorldPoint
     var candidate: PointCandidate
-    /// Who hides it.
+    /// What hides it; nil when it is shown.
     var hiddenBy: Hider?
 
     enum Hider: Sendable {
-        /// By index among the candidates.
+        /// A marker, by index among the candidates.
         case marker(Int32)
-        /// By number.
+        /// Another symbol, by its index in the map's symbols.
         case symbol(Int32)
     }
 }
@@ -94,8 +94,8 @@ extension SymbolColumns {
         zooms.append(symbol.minZoom...symbol.maxZoom)
     }
 
-    /// Places the symbols of a picture, those of lower rank first; each hides where a marker that asks for it, or a symbol
-    /// placed before, has its place.
+    /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols, or a symbol
+    /// placed before it.
     func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ gathering: CandidateGathering, _ taken: CollisionGrid?) -> [PlacedSymbol] {
         let zoom = viewport.camera.zoom
         var own = CollisionGrid(
@@ -128,7 +128,7 @@ extension SymbolColumns {
 }
 
 extension PointCandidate {
-    /// What it takes of the screen: its icon, and its caption.
+    /// Its collision shapes: the icon and the caption.
     fileprivate func shapes(_ placer: IconPlacer) -> [CollisionGrid.Shape] {
         var shapes: [CollisionGrid.Shape] = []
         if hasIcon { shapes.append(iconShape(placer)) }

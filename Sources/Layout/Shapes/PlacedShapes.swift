@@ -4,9 +4,9 @@ import WaymarkScene
 /// A shape in a picture.
 struct PlacedShape: Sendable {
     var slot: Int32
-    /// Its paths in the frame.
+    /// The range of its paths in the frame.
     var paths: Range<Int>
-    /// On how many copies of the world it is in the picture.
+    /// The number of copies of the world on which it is in the picture.
     var copies: Int
 }
 

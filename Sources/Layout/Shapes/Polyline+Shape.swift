@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Lines, and with them routes.
+/// Polylines and routes, which are polylines.
 extension Polyline: ShapeSource {
     var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
 

@@ -1,14 +1,14 @@
 import WaymarkGeo
 import WaymarkRaster
 
-/// What a camera sees of the plane at some height above the ground: pt from the view's centre in, device pixels out.
+/// The projection of a horizontal plane at some height above the ground: from pt relative to the view's center to device pixels.
 struct ShapeCamera {
     private let viewport: Viewport
     private let projection: ViewProjection
     private let pixelRatio: Double
-    /// pt above the ground.
+    /// The height above the ground in pt.
     let height: Double
-    /// The world in pt.
+    /// The size of the world in pt.
     let worldSize: Double
     let level: Int
     private let depthOfCenter: Double
@@ -24,7 +24,7 @@ struct ShapeCamera {
         depthOfCenter = projection.depth(up: 0, height: height)
         rise = projection.rise(up: 0, height: height)
         isFlat = viewport.sinTilt == 0
-        // Where the plane is nearest: at the bottom of the picture.
+        // The plane is nearest at the bottom of the picture.
         let slope = (viewport.opticalY - viewport.size.height) / viewport.cameraDistance
         let up = (slope * depthOfCenter - rise) / (viewport.cosTilt - slope * viewport.sinTilt)
         let nearest = max(viewport.nearDepth, depthOfCenter + up * viewport.sinTilt)
@@ -32,22 +32,22 @@ struct ShapeCamera {
         level = pixels.exponent + (pixels.significand > 1 ? 1 : 0)
     }
 
-    /// Device pixels.
+    /// The device pixels of a point in pt relative to the view's center.
     @inline(__always)
     func project(_ point: PlanePoint) -> PlanePoint {
         let seen = projection.project(x: point.x, y: point.y, height: height)
         return PlanePoint(seen.x * pixelRatio, seen.y * pixelRatio)
     }
 
-    /// What is within the picture and some pt around it, and between the nearest and the farthest that is drawn.
+    /// The visible region of the plane: the picture with a margin in pt, between the near and far limits.
     func region(margin: Double) -> ClipRegion {
         let (sin, cos) = (viewport.sinBearing, viewport.cosBearing)
         let distance = viewport.cameraDistance
-        // Linear in the place: to the right, up on the ground, and depth.
+        // Linear functions of the point: distance to the right, distance up the ground, and depth.
         let right = HalfPlane(normal: PlanePoint(cos, sin), offset: 0)
         let up = HalfPlane(normal: PlanePoint(sin, -cos), offset: 0)
         let depth = HalfPlane(normal: up.normal * viewport.sinTilt, offset: depthOfCenter)
-        // How far up the screen, times depth over distance.
+        // The distance up the screen, times depth / distance.
         let lift = HalfPlane(normal: up.normal * viewport.cosTilt, offset: rise)
         func sum(_ a: HalfPlane, _ factorA: Double, _ b: HalfPlane, _ factorB: Double, _ offset: Double = 0) -> HalfPlane {
             HalfPlane(normal: a.normal * factorA + b.normal * factorB, offset: a.offset * factorA + b.offset * factorB + offset)
@@ -62,6 +62,6 @@ struct ShapeCamera {
         return ClipRegion(planes)
     }
 
-    /// The line of `region` that keeps what is behind the camera out, as an outcode.
+    /// The outcode bit of the half-plane in `region` that excludes points behind the camera; 0 when there is no such half-plane.
     var behind: UInt8 { !isFlat || depthOfCenter <= viewport.nearDepth ? 1 : 0 }
 }

@@ -3,29 +3,29 @@ import WaymarkGeo
 import WaymarkRaster
 import WaymarkScene
 
-/// A shape as it was read from its overlay.
+/// A shape, as read from its overlay.
 struct Shape: Sendable {
     var geometry = ShapeGeometry()
     var style = ShapeStyle()
-    /// The parts of a route that are travelled.
+    /// The traveled parts of a route.
     var passed: [ShapePart] = []
-    /// As a fraction of the world.
+    /// Its altitude as a fraction of the world's size.
     var height = 0.0
-    /// Where it stands, where that is one place; its altitude counts that of the overlay.
+    /// Its position, if it has a single one; the altitude includes that of the overlay.
     var anchor: LatLng?
-    /// Why it is in no picture, whatever the camera; nil when nothing keeps it out.
+    /// Why it is excluded from every picture, whatever the camera; nil when it is not.
     var exclusion: Reason?
 }
 
-/// What is looked at of every shape before any is placed: a walk over flat memory.
+/// The bounds by which shapes are culled before they are placed; stored contiguously, so that the walk over all shapes is fast.
 struct ShapeBounds: Sendable {
     var slot: Int32
-    /// The box around it, as fractions of the world.
+    /// The bounding box of its points, as fractions of the world.
     var low: PlanePoint
     var high: PlanePoint
-    /// How far it may reach beyond the box, in pt.
+    /// How far its strokes may reach beyond the box, in pt.
     var reach: Double
-    /// Whether it is on the ground, so that it is seen where the ground of its box is.
+    /// Whether it lies on the ground, and so is visible only where the ground in its box is.
     var isLow: Bool
     var isExcluded: Bool
 
@@ -45,11 +45,11 @@ struct ShapeBounds: Sendable {
 /// The lines and areas of a map.
 final class ShapeFamily: OverlayFamily {
     private var shapes: [Int32: Shape] = [:]
-    /// What is reported of shapes that are drawn all the same.
+    /// Warnings about shapes that are drawn nevertheless.
     private var warnings: [Int32: PropertyError] = [:]
     /// From bottom to top.
     private var ordered: [ShapeBounds] = []
-    /// Where in the order each is.
+    /// By slot: its index in `ordered`.
     private var indices: [Int32: Int] = [:]
     private var isOrderStale = false
     private var changed: [Int32] = []
@@ -68,7 +68,7 @@ final class ShapeFamily: OverlayFamily {
         isOrderStale = true
     }
 
-    /// Reads what changed of a shape.
+    /// Reads the changes to a shape.
     private func read(_ source: any ShapeSource, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
         if change.contains(.order) { isOrderStale = true }
         let known = shapes[slot]
@@ -128,7 +128,7 @@ final class ShapeFamily: OverlayFamily {
         return PlacedPart(items: items, content: PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed))
     }
 
-    /// Brings the order up to date.
+    /// Updates `ordered`.
     private func order(_ order: DrawingOrder) {
         if isOrderStale {
             isOrderStale = false
@@ -162,7 +162,7 @@ extension Shape {
         return PointExtent(points, CaptionColumns())
     }
 
-    /// The corners of the shape, each with a square as wide as the line there.
+    /// The corners of the shape, each with a square as wide as its line.
     private var extentPoints: [PointExtent.Point] {
         var square = IconStyle.empty
         square.anchorY = 0.5
@@ -176,7 +176,7 @@ extension Shape {
         }
     }
 
-    /// The points of a part, with others on long edges: no gap of longitudes that an edge crosses may style empty.
+    /// The points of a part, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
     private static func corners(_ part: ShapePart) -> [PlanePoint] {
         var result: [PlanePoint] = []
         let points = part.points
@@ -184,7 +184,7 @@ extension Shape {
             result.append(points[index])
             guard index + 1 < points.count || part.isClosed else { continue }
             let step = points[(index + 1) % points.count] - points[index]
-            // Wider than the world are only lines whose ends lie far apart.
+            // Edges are limited to 4096 points; only lines whose ends lie far apart are wider than the world.
             let count = Int(min(abs(step.x) * 24, 4096).rounded(.up))
             guard count > 1 else { continue }
             for number in 1..<count { result.append(points[index] + step * (Double(number) / Double(count))) }

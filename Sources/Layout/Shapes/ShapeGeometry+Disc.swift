@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension ShapeGeometry {
-    /// Everything within a distance in metres of a place.
+    /// The area within `radius` meters of a place, on the sphere.
     static func disc(_ center: LatLng, radius: Double) -> ShapeGeometry {
         var geometry = ShapeGeometry()
         guard radius > 0 else { return geometry }
@@ -13,7 +13,7 @@ extension ShapeGeometry {
         let holdsNorth = angle > toNorth
         let holdsSouth = angle > .pi - toNorth
         let x = WebMercator.x(lng: center.lng)
-        // On the far side of the earth the ring goes round what is outside.
+        // A circle that contains both poles surrounds its exterior on the opposite side of the earth.
         var (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance)
         if isOnMap(points), !holdsNorth, !holdsSouth {
             let part = ShapePart(
@@ -25,7 +25,7 @@ extension ShapeGeometry {
         }
         (points, bearings) = circle.ring(near: holdsNorth && holdsSouth ? x + 0.5 : x, tolerance: ShapePart.curveTolerance / 16)
         if holdsNorth != holdsSouth {
-            // It winds round the world.
+            // A ring around one pole winds around the world.
             geometry.add(WorldRing(points, pole: holdsNorth ? 0 : 1))
             geometry.endFill(.evenOdd)
             return geometry
@@ -42,7 +42,7 @@ extension ShapeGeometry {
 }
 
 extension SmallCircle {
-    /// Points all round, and their bearings.
+    /// The points around the circle, and their bearings in radians.
     fileprivate func ring(near x: Double, tolerance: Double) -> (points: [PlanePoint], bearings: [Double]) {
         let count = 64
         var points = [point(bearing: 0, near: x)]

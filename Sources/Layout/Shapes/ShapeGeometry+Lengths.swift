@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension ShapeGeometry {
-    /// The lines from the first point on, or with less than 0 from the last one back, up to a share of their whole length
-    /// on the ground.
+    /// The parts of the lines up to a share of their total length on the ground: from the first point on, or, when `progress` is negative,
+    /// from the last point back.
     mutating func passed(_ progress: Double) -> [ShapePart] {
         guard progress != 0 else { return [] }
         if metres.isEmpty { metres = lines.map(Self.metres) }
@@ -25,7 +25,7 @@ extension ShapeGeometry {
         return result
     }
 
-    /// Metres up to each point.
+    /// By point: meters from the start of the part.
     static func metres(_ part: ShapePart) -> [Double] {
         var sum = 0.0
         return part.points.indices.map { index in
@@ -34,7 +34,7 @@ extension ShapeGeometry {
         }
     }
 
-    /// Metres on the ground: along a great circle, or along what is straight on the map.
+    /// Meters on the ground between two points: along a great circle, or along the rhumb line, which is straight on a Mercator map.
     static func metres(_ a: PlanePoint, _ b: PlanePoint, _ curve: ShapePart.Curve) -> Double {
         if curve == .greatCircle {
             return SpherePoint(worldX: a.x, y: a.y).angle(to: SpherePoint(worldX: b.x, y: b.y)) * WebMercator.earthRadius
@@ -45,10 +45,10 @@ extension ShapeGeometry {
         return (north * north + scale * scale * step.x * step.x).squareRoot() * WebMercator.earthRadius
     }
 
-    /// In radians.
+    /// The latitude in radians (inverse Web Mercator, EPSG:3857).
     private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) }
 
-    /// Where one comes going a share of the metres of what is straight on the map: the latitude rises evenly.
+    /// The point at a share of the length of the rhumb line from `a` to `b`: along a rhumb line the latitude changes uniformly.
     private static func place(_ a: PlanePoint, _ b: PlanePoint, _ share: Double) -> PlanePoint {
         guard abs(b.y - a.y) > 1e-9 else { return a + (b - a) * share }
         let latitude = latitude(a.y) + (latitude(b.y) - latitude(a.y)) * share
@@ -56,7 +56,7 @@ extension ShapeGeometry {
         return a + (b - a) * min(max((y - a.y) / (b.y - a.y), 0), 1)
     }
 
-    /// A line from some metres on to others.
+    /// The section of a line between two distances from its start, in meters.
     private static func slice(_ part: ShapePart, _ metres: [Double], _ from: Double, _ to: Double) -> ShapePart {
         func end(_ distance: Double) -> (index: Int, point: PlanePoint) {
             var (low, high) = (0, metres.count - 1)
@@ -76,7 +76,7 @@ extension ShapeGeometry {
         for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] {
             points.append(point)
         }
-        // Where nothing is passed, there is still a point.
+        // A section of length 0 still needs two points.
         if points.count < 2 { points.append(finish) }
         let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start
         return ShapePart(

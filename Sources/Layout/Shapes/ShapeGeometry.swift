@@ -3,20 +3,20 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkRaster
 
-/// Where a shape lies: what is filled and what is stroked, cut to the map. It depends on the shape's points alone.
+/// The geometry of a shape, clipped to the map: the rings to fill and the lines to stroke. It depends only on the shape's points.
 struct ShapeGeometry: Sendable {
-    /// Rings, outer ones going round one way and holes the other.
+    /// The rings to fill; outer rings and holes have opposite orientations.
     var rings: [ShapePart] = []
-    /// By which rules they are filled, in runs, each up to a ring: polygons that do not cross themselves together, each other one
-    /// on its own.
+    /// The fill rules of successive runs of rings, each with the end index of its run. All polygons that do not cross themselves are one
+    /// run; every other polygon is a run of its own.
     var fills: [(end: Int, rule: FillRule)] = []
-    /// Lines and outlines.
+    /// The lines and outlines to stroke.
     var lines: [ShapePart] = []
-    /// What a diagnostic reports, though it is drawn.
+    /// A problem to report although the shape is drawn.
     var warning: PropertyError?
-    /// Of the lines of a route: metres up to each point, of all parts together.
+    /// By line and point of a route: meters from the start of the line. Computed on first use.
     var metres: [[Double]] = []
-    /// By the line: metres before it that lie beyond the map, since the one before it ended; the last entry, those after all.
+    /// By line: meters beyond the map between the end of the previous line and this one. The last entry is for after the last line.
     var metresBefore: [Double] = [0]
 
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
@@ -26,7 +26,7 @@ struct ShapeGeometry: Sendable {
         return parts.values.reduce(0, +)
     }
 
-    /// The square of the map, north and south.
+    /// The northern and southern edges of the map.
     private static let mapEdges = ClipRegion([
         HalfPlane(normal: PlanePoint(0, 1), offset: 0), HalfPlane(normal: PlanePoint(0, -1), offset: 1),
     ])
@@ -35,7 +35,7 @@ struct ShapeGeometry: Sendable {
 }
 
 extension ShapeGeometry {
-    /// Lines through points, the short way across ±180°.
+    /// Lines through points; each edge crosses ±180° where that is shorter.
     static func lines(_ parts: [[LatLng]], isGeodesic: Bool) -> ShapeGeometry {
         var geometry = ShapeGeometry()
         for part in parts {
@@ -55,7 +55,7 @@ extension ShapeGeometry {
             let own = alignedRings(polygon)
             var contours = Contours()
             for ring in own { contours.append(Self.withoutSpikes(ring.points)) }
-            // All are searched, so the time of each is bounded by its size as well.
+            // All polygons are searched, so the limit of each also depends on its size.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
             if found == .none { plain += own } else { crossing.append(own) }
@@ -84,8 +84,8 @@ extension ShapeGeometry {
         return geometry
     }
 
-    /// A ring without its ways there and back, which surround nothing: one that goes round a pole has one at ±180°, where its closing
-    /// goes along the same meridian once more.
+    /// A ring without spikes (edges followed by their reverse), which enclose no area. A ring around a pole has one at ±180°, where its
+    /// closing edges follow the same meridian twice.
     private static func withoutSpikes(_ points: [PlanePoint]) -> [PlanePoint] {
         var kept: [PlanePoint] = []
         kept.reserveCapacity(points.count)
@@ -97,7 +97,7 @@ extension ShapeGeometry {
 }
 
 extension ShapeGeometry {
-    /// x goes on from point to point the short way round.
+    /// Converts to world coordinates; x continues beyond 0…1, so that every edge takes the shorter way around the world.
     private static func unwrap(_ points: [LatLng]) -> [PlanePoint] {
         var before: Double?
         return points.map { point in
@@ -112,12 +112,12 @@ extension ShapeGeometry {
     }
 
     private static func worldY(_ lat: Double) -> Double {
-        // Exactly the edge at the edge.
+        // Clamped, so that a point on the map's edge is exactly on it.
         if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
         return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
     }
 
-    /// A line along great circles.
+    /// Adds points to a line so that it follows great circles.
     private static func densified(_ points: [PlanePoint], _ places: [LatLng]) -> [PlanePoint] {
         var result: [PlanePoint] = []
         var shift = 0.0
@@ -129,14 +129,14 @@ extension ShapeGeometry {
             var a = PlanePoint(points[index].x + shift, points[index].y)
             if index == 0 { result.append(a) }
             var from = first
-            // In pieces of a few degrees, so that none bends twice.
+            // In arcs of at most 5 degrees, so that none bends both ways.
             let count = max(1, Int((first.angle(to: second) / Self.longestArc).rounded(.up)))
             let angle = first.angle(to: second)
             for number in 1...count {
                 let share = Double(number) / Double(count)
                 let to = number == count ? second : first.between(second, share, angle)
                 let place = to.worldPoint(near: a.x)
-                // A pole has every longitude.
+                // A pole has no longitude of its own, so x is kept.
                 let b = number == count && abs(places[index + 1].lat) > 89.999 ? PlanePoint(a.x, place.y) : PlanePoint(place.x, place.y)
                 GreatCircle.subdivide(a, from, b, to, ShapePart.curveTolerance, { _, _, _ in true }, &result)
                 result.append(b)
@@ -178,12 +178,12 @@ extension ShapeGeometry {
         metresBefore[metresBefore.count - 1] += max(0, (metres.last ?? 0) - end)
     }
 
-    /// The rings since the last run are filled by a rule.
+    /// Ends a run: the rings added since the previous one are filled by `rule`.
     mutating func endFill(_ rule: FillRule) {
         if rings.count > fills.last?.end ?? 0 { fills.append((rings.count, rule)) }
     }
 
-    /// Adds what is inside a ring, and the line along it.
+    /// Adds the area inside a ring and its outline.
     mutating func add(_ ring: WorldRing) {
         var (points, scratch): ([PlanePoint], [PlanePoint]) = (ring.points, [])
         let isOnMap = Self.isOnMap(points)
@@ -199,7 +199,7 @@ extension ShapeGeometry {
         }
     }
 
-    /// The rings of one polygon, on the same copy of the world, outer ones and holes the other way round.
+    /// The rings of one polygon, moved to the same copy of the world; the outer ring and the holes have opposite orientations.
     private static func alignedRings(_ polygon: [[LatLng]]) -> [WorldRing] {
         var rings: [WorldRing] = []
         for (number, ring) in polygon.enumerated() {
@@ -218,7 +218,7 @@ extension ShapeGeometry {
 }
 
 extension SpherePoint {
-    /// A share of the way to another, which is at an angle in radians.
+    /// The point at a share of the way to another (spherical linear interpolation); `angle` is the angle between them in radians.
     fileprivate func between(_ other: SpherePoint, _ share: Double, _ angle: Double) -> SpherePoint {
         let sine = sin(angle)
         guard sine > 1e-9 else { return share < 0.5 ? self : other }

@@ -2,54 +2,54 @@ import Synchronization
 import WaymarkGeo
 import WaymarkRaster
 
-/// One line or ring of a shape as fractions of the world, unwrapped: x goes on beyond 0…1 where it crosses ±180°.
+/// One line or ring of a shape, in fractions of the world, unwrapped: x continues beyond 0…1 where it crosses ±180°.
 ///
-/// It keeps what depends on the zoom alone, so that moving the map simplifies nothing.
+/// It caches its simplified points, which depend only on the zoom, so that panning the map simplifies nothing again.
 final class ShapePart: Sendable {
-    /// What is between the points.
+    /// The curve between two successive points.
     enum Curve: Equatable, Sendable {
         case straight
         case greatCircle
-        /// Around a centre, at an angle in radians; the points stand at bearings in even steps from north on, and the last is the first.
+        /// A circle around a center, at an angular radius in radians. The bearings of the points are in `bearings`, from north on.
         case circle(SpherePoint, angle: Double)
     }
 
     let points: [PlanePoint]
-    /// Whether a stroke goes on from the last point to the first.
+    /// Whether an edge connects the last point to the first.
     let isClosed: Bool
     let curve: Curve
-    /// By how much the curve may be off between the points, as a fraction of the world.
+    /// The maximum distance of the curve from the straight lines between the points, as a fraction of the world.
     private let curveTolerance: Double
-    /// How far along the line of which it is a part it begins, as a fraction of the world.
+    /// The distance from the start of the whole line to the start of this part, as a fraction of the world.
     let start: Double
-    /// Whether its ends are ends, or only where the line was cut.
+    /// Whether its start, or its end, is a cut and not an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
-    /// The box around it.
+    /// The corners of its bounding box.
     let low: PlanePoint
     let high: PlanePoint
-    /// Bearings of the points of a circle.
+    /// The bearings of a circle's points, in radians.
     private let bearings: [Double]
 
-    /// What depends on the level alone: at a level, the world is 2^level device pixels wide where it is largest.
+    /// The points for one level. At a level, the world is 2^level device pixels wide where it is nearest the camera.
     private struct LevelCache {
         var level: Int?
-        /// nil when leaving out points does not pay.
+        /// nil when simplification would not remove enough points.
         var simplified: [PlanePoint]?
         var distances: [Double]?
-        /// How often points were left out anew: what tests count.
+        /// The number of simplifications; tests count it.
         var simplifications = 0
     }
 
     private let cache = Mutex(LevelCache())
-    /// How far along the whole line each point is; made when it is first asked for.
+    /// By point: the distance from the start of the whole line. Computed on first use.
     private let distancesOfPoints = Mutex<[Double]?>(nil)
 
     var simplifications: Int { cache.withLock { $0.simplifications } }
 
-    /// In device pixels: how far a line may be from where it should be.
+    /// The maximum error of a drawn line, in device pixels.
     static let tolerance = 0.05
-    /// The level up to which curves are kept as points; deeper ones are refined where they are seen.
+    /// The level up to which curves are stored as points; at deeper levels they are refined where they are visible.
     static let curveLevel = 14
     static let curveTolerance = tolerance / Double(1 << curveLevel)
 
@@ -74,7 +74,7 @@ final class ShapePart: Sendable {
         self.high = high + PlanePoint(repeating: curveTolerance)
     }
 
-    /// The points at a level, moved apart by less than the tolerance.
+    /// The points at a level, simplified within the tolerance.
     func points(level: Int) -> [PlanePoint] {
         cache.withLock { cache in
             prepare(level, &cache)
@@ -82,7 +82,7 @@ final class ShapePart: Sendable {
         }
     }
 
-    /// How far along the whole line each of `points(level:)` is.
+    /// The distance of each of `points(level:)` from the start of the whole line, as a fraction of the world.
     func distances(level: Int) -> [Double] {
         cache.withLock { cache in
             prepare(level, &cache)
@@ -99,7 +99,7 @@ final class ShapePart: Sendable {
         }
     }
 
-    /// How far along the whole line each of its points is, whatever is seen: along the curve, not the straight lines between points.
+    /// The distance of each point from the start of the whole line, as a fraction of the world, measured along the curve.
     var distances: [Double] {
         distancesOfPoints.withLock { known in
             if let known { return known }
@@ -113,7 +113,8 @@ final class ShapePart: Sendable {
         }
     }
 
-    /// How far along the whole line points are, all of its own being among them in their order, the others on the curve.
+    /// The distances of refined points from the start of the whole line. They contain all points of the part, in order; the others lie on
+    /// the curve between these.
     func distances(ofRefined refined: [PlanePoint]) -> [Double] {
         let distances = distances
         var index = -1
@@ -136,7 +137,7 @@ final class ShapePart: Sendable {
         guard points.count > 8 || curve != .straight else { return }
         cache.simplifications += 1
         if curve != .straight, level > Self.curveLevel {
-            // As fine as the level needs, where that is little.
+            // Refined as a whole to the level's tolerance: callers of large curves use `refined(level:isSeen:)` instead.
             cache.simplified = refined(level: level) { _, _, _ in true }
             return
         }
@@ -149,8 +150,8 @@ final class ShapePart: Sendable {
 
     static func pixels(_ level: Int) -> Double { Double(sign: .plus, exponent: level, significand: 1) }
 
-    /// Whether the curve must be refined where it is seen, because the points are too coarse for a level and it is too large
-    /// to be refined once for all.
+    /// Whether the curve must be refined only where it is visible, because its points are too coarse for a level and it is too large to be
+    /// refined as a whole.
     func needsRefinement(level: Int) -> Bool {
         curve != .straight && level > Self.curveLevel && (high - low).max() * Self.pixels(level) > Self.largestRefined
     }
@@ -158,8 +159,8 @@ final class ShapePart: Sendable {
     /// Device pixels.
     private static let largestRefined = 8192.0
 
-    /// The points of a curve, with as many between them as a level needs where they are seen.
-    /// - Parameter isSeen: Whether what lies between two points, as far off the straight line as given, may be.
+    /// The points of a curve, with additional points for a level where it is visible.
+    /// - Parameter isSeen: Whether the curve between two points, within the given distance of the straight line, may be visible.
     func refined(level: Int, isSeen: (PlanePoint, PlanePoint, Double) -> Bool) -> [PlanePoint] {
         let tolerance = Self.tolerance / Self.pixels(level)
         var result: [PlanePoint] = []

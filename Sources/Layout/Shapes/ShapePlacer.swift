@@ -5,8 +5,8 @@ import WaymarkImaging
 import WaymarkRaster
 
 extension ShapePart {
-    /// Whether an end of it meets one of another part, on whatever copy of the world, so that the two must be seamless; not where
-    /// it lies on the other.
+    /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
+    /// both leave a common end within 10° of each other, so that they overlap.
     fileprivate func goesOn(from other: ShapePart) -> Bool {
         guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
         func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
@@ -28,36 +28,36 @@ extension ShapePart {
     }
 }
 
-/// Turns shapes into paths in front of a camera: projected, cut to the picture, and stroked.
+/// Converts shapes to paths for a camera: projects them, clips them to the picture and strokes them.
 struct ShapePlacer {
     private let viewport: Viewport
-    /// The paths of the frame.
+    /// The frame that receives the paths.
     private var drawing: Frame
     private var placed: [PlacedShape] = []
     private let ground: ShapeCamera
-    /// From where to where the ground is seen, by how far around the picture one styles.
+    /// The bounds of the visible ground, by the margin around the picture.
     private var views: [Double: View] = [:]
     private var lastView: (reach: Double, view: View)?
 
-    // Memory that is used again from shape to shape.
+    // Buffers reused for all shapes.
     private var ring: [PlanePoint] = []
     private var scratch: [PlanePoint] = []
     private var pieces = LinePieces()
     private var line: [PlanePoint] = []
     private var firstContour = 0
     private var firstPart = 0
-    /// How many contours of the stroke there were where another part of it began.
+    /// The indices of the stroke's contours at which a new part begins.
     private var partStarts: [Int] = []
-    /// By the margin: most shapes reach as far as others do.
+    /// The clip regions of the ground, by margin: most shapes share one.
     private var groundRegions: [Double: ClipRegion] = [:]
 
-    /// pt around the picture in which edges are kept, so that none is cut within a pixel of it.
+    /// The margin around the picture in pt within which edges are kept, so that none is cut within a pixel of the picture.
     private static let margin = 4.0
-    /// Dashes of one overlay that are drawn one by one, and points of their outlines; a line with more is drawn whole, in their
-    /// mean strength.
+    /// The limits on one overlay's dashes and on the points of their outlines. A line with more is drawn solid, at the mean opacity of its
+    /// dashes.
     private static let mostDashes = 200_000.0
     private static let mostDashPoints = 2_000_000.0
-    /// How many are left of them.
+    /// What remains of these limits.
     private var dashesLeft = mostDashes
     private var dashPointsLeft = mostDashPoints
 
@@ -67,7 +67,7 @@ struct ShapePlacer {
         ground = ShapeCamera(viewport, height: 0)
     }
 
-    /// Places the shapes that are seen, and adds their paths to the frame.
+    /// Places the visible shapes and adds their paths to the frame.
     static func place(_ shapes: [Int32: Shape], _ ordered: [ShapeBounds], _ pass: inout PlacingPass) -> [PlacedShape] {
         var frame = Frame(width: 0, height: 0)
         swap(&frame, &pass.frame.frame)
@@ -80,7 +80,7 @@ struct ShapePlacer {
         return placer.placed
     }
 
-    /// Why a shape is not in the picture of a camera; nil when it is.
+    /// Why a shape is not in the picture; nil when it is.
     static func reason(_ shape: Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
         if let reason = shape.exclusion { return reason }
         guard isShown else { return .outOfZoom }
@@ -88,7 +88,7 @@ struct ShapePlacer {
         return placer.place(shape, slot: 0)
     }
 
-    /// Whether any copy of a shape may be where the ground is seen.
+    /// Whether any copy of a shape may lie on visible ground.
     private mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }
         let view = view(reach: listed.reach + Self.margin)
@@ -96,7 +96,7 @@ struct ShapePlacer {
         return (view.low.x - listed.high.x).rounded(.up) <= (view.high.x - listed.low.x).rounded(.down)
     }
 
-    /// A box around the ground that is seen, as fractions of the world.
+    /// A bounding box of the visible ground, as fractions of the world.
     private struct View {
         var low: PlanePoint
         var high: PlanePoint
@@ -104,8 +104,8 @@ struct ShapePlacer {
         static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
     }
 
-    /// The ground from which something that reaches some pt may be seen: pt of the screen, which far up a tilted map are many of
-    /// the ground, or pt of the ground.
+    /// The ground on which an object that reaches `reach` pt may be visible: pt on the screen, which correspond to many on the ground far
+    /// away on a tilted map, or pt on the ground.
     private mutating func view(reach: Double) -> View {
         if let lastView, lastView.reach == reach { return lastView.view }
         let view = views[reach] ?? findView(reach: reach)
@@ -124,7 +124,7 @@ struct ShapePlacer {
             low = pointwiseMin(low, PlanePoint(corner.x, corner.y))
             high = pointwiseMax(high, PlanePoint(corner.x, corner.y))
         }
-        // A little more for rounding.
+        // One pt more for rounding.
         let slack = PlanePoint(repeating: reach + 1)
         let center = PlanePoint(viewport.centerX, viewport.centerY)
         return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
@@ -132,7 +132,7 @@ struct ShapePlacer {
 }
 
 extension ShapePlacer {
-    /// Gives why nothing of it is in the picture; nil when something is.
+    /// Places a shape; returns why no part of it is in the picture, nil when one is.
     private mutating func place(_ shape: Shape, slot: Int32) -> Reason? {
         let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
         let style = shape.style
@@ -143,7 +143,7 @@ extension ShapePlacer {
             for fill in shape.geometry.fills {
                 begin()
                 addRings(shape.geometry.rings[start..<fill.end], camera, &visibility)
-                // Translucent areas are no stronger where they overlap.
+                // Overlapping translucent areas must not become more opaque.
                 let isOver = style.fill.alpha == 1 || drawing.paths.count == firstPath
                 finish(fill.rule, style.fill, layering: isOver ? .over : .knockout)
                 start = fill.end
@@ -174,11 +174,11 @@ extension ShapePlacer {
         return nil
     }
 
-    /// What is known of where a shape is seen.
+    /// Where a shape is visible, as found so far.
     private struct Visibility {
-        /// Copies of the world on which something of it is in the picture.
+        /// The copies of the world on which a part of it is in the picture.
         var copies: Set<Int> = []
-        /// Nothing was anywhere but behind the camera.
+        /// Whether all of it is behind the camera.
         var isBehind: Bool { hasBehind && !hasOther }
         var hasBehind = false
         var hasOther = false
@@ -189,7 +189,7 @@ extension ShapePlacer {
         firstPart = drawing.parts.count
     }
 
-    /// What follows overlaps what is there with the larger coverage, not the sum.
+    /// Begins a new part of the path: where parts overlap, the larger coverage counts, not the sum.
     private mutating func beginPart() {
         let last = drawing.parts.count > firstPart ? drawing.parts[drawing.parts.count - 1] : firstContour
         if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
@@ -204,7 +204,7 @@ extension ShapePlacer {
             Path(contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering))
     }
 
-    /// What came to nothing leaves nothing.
+    /// Removes the paths of a shape that turned out not to be visible.
     private mutating func remove(pathsFrom first: Int) {
         guard drawing.paths.count > first else { return }
         let contour = drawing.paths[first].contours.lowerBound
@@ -215,7 +215,7 @@ extension ShapePlacer {
         drawing.pathPoints.removeLast(drawing.pathPoints.count - (drawing.contours.last ?? 0))
     }
 
-    /// What is within the picture and some pt around it.
+    /// The visible region with a margin in pt around the picture; cached for the ground.
     private mutating func region(_ camera: ShapeCamera, margin: Double) -> ClipRegion {
         guard camera.height == 0 else { return camera.region(margin: margin) }
         if let known = groundRegions[margin] { return known }
@@ -224,9 +224,9 @@ extension ShapePlacer {
         return region
     }
 
-    /// Copies of the world on which a part may be seen.
+    /// The copies of the world on which a part may be visible.
     private mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> Range<Int> {
-        // Worlds -3 to 3 are drawn, that of the view's centre being 0; a line that winds round the earth has turns in many.
+        // Copies -3 to 3 are drawn; 0 is that of the view's center. A line that winds around the earth spans many copies.
         var first = -3 - part.high.x.rounded(.down)
         var last = 3 - part.low.x.rounded(.down)
         if camera.height == 0 {
@@ -235,7 +235,7 @@ extension ShapePlacer {
             last = min(last, (view.high.x - part.low.x).rounded(.down))
         }
         guard first <= last else { return 0..<0 }
-        // So that the time is bounded: thousands of turns of hundreds of points.
+        // Bounds the time for lines with thousands of turns of hundreds of points.
         let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.points.count))
         return Int(first)..<Int(min(last, first + most.rounded(.down) - 1)) + 1
     }
@@ -243,13 +243,13 @@ extension ShapePlacer {
     private static let fewestCopies = 16.0
     private static let mostCopiedPoints = 20_000_000.0
 
-    /// A place on a copy of the world, in pt from the view's centre.
+    /// A point on a copy of the world, in pt from the view's center.
     @inline(__always)
     private func offset(_ point: PlanePoint, _ shift: Double) -> PlanePoint {
         PlanePoint((point.x - viewport.centerX + shift) * viewport.worldSize, (point.y - viewport.centerY) * viewport.worldSize)
     }
 
-    /// The lines of a region that a part reaches beyond on a copy; nil when it lies wholly beyond one.
+    /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil when it lies completely outside one.
     private func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
         let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
         guard wholly != 0 else {
@@ -260,7 +260,7 @@ extension ShapePlacer {
         return nil
     }
 
-    /// The points of a part as fractions of the world, as fine as the camera needs.
+    /// The points of a part, as fractions of the world, at the resolution that the camera needs.
     private func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
         guard part.needsRefinement(level: camera.level) else { return part.points(level: camera.level) }
         return part.refined(level: camera.level) { a, b, off in
@@ -286,8 +286,8 @@ extension ShapePlacer {
         }
     }
 
-    /// Adds the strokes of lines.
-    /// - Returns: How strong they are: less than 1 where dashes are too many to be drawn.
+    /// Strokes lines and adds the contours.
+    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     private mutating func addLines(
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
     ) -> Double {
@@ -325,12 +325,12 @@ extension ShapePlacer {
         return share
     }
 
-    /// Strokes what is seen of a line: on the screen, or on the ground and then seen.
+    /// Strokes the visible pieces of a line: in screen space, or on the ground and then projected.
     private mutating func addPieces(
         _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ pattern: DashPattern?, _ picture: ClipRegion
     ) -> (isSeen: Bool, share: Double) {
         let ratio = viewport.pixelRatio
-        // Device pixels for one pt where the ground is nearest.
+        // Device pixels per pt where the ground is nearest.
         let nearest = ShapePart.pixels(camera.level) / viewport.worldSize
         var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
         if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
@@ -357,7 +357,7 @@ extension ShapePlacer {
             if number > 0 { partStarts.append(stroker.contours.count) }
             let isFirst = pieces.points[piece.points.lowerBound] == ring.first
             let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
-            // Where the picture or the far limit cuts it, a line has no end.
+            // Where the picture or the far limit cuts a line, it has no end and so no cap.
             let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
             let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             if let pattern {
@@ -417,7 +417,7 @@ extension ShapePlacer {
         return (isSeen, share)
     }
 
-    /// Where a line turns back over itself, within 10° of where it came from.
+    /// The indices at which a line turns back on itself, within 10° of the reverse direction.
     private func turnsBack(_ line: ArraySlice<PlanePoint>, isClosed: Bool) -> [Int] {
         guard line.count > 2 else { return [] }
         return line.withUnsafeBufferPointer { points in
@@ -436,7 +436,7 @@ extension ShapePlacer {
         }
     }
 
-    /// Strokes `line`, and begins a part of the path wherever it turns back over itself.
+    /// Strokes `line`, and begins a new part of the path wherever it turns back on itself.
     private mutating func addLine(
         to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
     ) {
@@ -446,7 +446,7 @@ extension ShapePlacer {
             return
         }
         if isClosed {
-            // It begins and ends at a turn.
+            // Rotated, so that it begins and ends at a turn.
             line = Array(line[first...] + line[...first])
             turns = turns.dropFirst().map { $0 - first }
         }
@@ -456,7 +456,7 @@ extension ShapePlacer {
             var stretch = Array(line[from...end])
             let isTurn = isClosed || end < line.count - 1
             if isTurn, style.join != .round {
-                // The corner belongs to the part before it, with a pixel or so of what follows, so that the two have no seam.
+                // The corner belongs to the part before it, which is extended about a pixel into the next, so that there is no seam.
                 let (before, step) = (line[end] - line[end - 1], line[end < line.count - 1 ? end + 1 : 1] - line[end])
                 let cross = abs(before.x * step.y - before.y * step.x)
                 if style.width / 2 * cross > style.tolerance * before.length * step.length {
@@ -472,7 +472,7 @@ extension ShapePlacer {
         partStarts.append(stroker.contours.count)
     }
 
-    /// Adds a contour in device pixels, on the grid; tells whether its box and the picture have pixels in common.
+    /// Adds a contour in quantized device pixels; returns whether its bounding box overlaps the picture.
     private mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
         var low = PathPoint(repeating: .infinity)
         var high = -low

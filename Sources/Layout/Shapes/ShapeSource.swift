@@ -1,16 +1,17 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A kind of overlay that is a shape: what a new kind says to be placed and drawn like the others.
+/// An overlay type that is a shape. A new type conforms to it to be placed and drawn like the others.
 protocol ShapeSource: Overlay {
-    /// What is filled and what is stroked; read anew only when the kind's properties that change `geometry` do.
+    /// The rings to fill and the lines to stroke; read again only when a property that changes `geometry` does.
     func makeGeometry() -> ShapeGeometry
     func makeStyle() -> ShapeStyle
-    /// The place whose altitude lifts the shape, and at whose latitude altitudes are measured; nil when it has no place.
+    /// The place whose altitude raises the shape, and at whose latitude meters are converted; nil when it has no place.
     var altitudePlace: LatLng? { get }
-    /// The place that inspection reports as its anchor. Default nil: a line or an area stands at no place of its own.
+    /// The place that inspection reports as its anchor. Default nil: a line or an area has no single position.
     var anchorPlace: LatLng? { get }
-    /// Whether it draws nothing by its own properties, so that an empty geometry is not beyond the map. Default false.
+    /// Whether its properties may make it empty (a circle of radius 0), so that an empty geometry does not mean that it lies beyond the
+    /// map. Default false.
     var mayBeEmpty: Bool { get }
 }
 

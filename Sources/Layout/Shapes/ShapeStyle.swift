@@ -2,10 +2,10 @@ import WaymarkImaging
 import WaymarkRaster
 import WaymarkScene
 
-/// What a shape looks like. Lengths in pt.
+/// The appearance of a shape. Lengths in pt.
 struct ShapeStyle: Equatable, Sendable {
     var fill = Color.clear
-    /// The line, or the outline of an area: 0 is none.
+    /// The width of the line, or of an area's outline; 0 draws none.
     var width = 0.0
     var color = Color.clear
     var cap = StrokeStyle.Cap.round
@@ -13,22 +13,22 @@ struct ShapeStyle: Equatable, Sendable {
     var miterLimit = 4.0
     var pattern: [Double] = []
     var isPerspectiveEnabled = false
-    /// On each side of a line, beneath it.
+    /// The width of the casing on each side of a line, drawn beneath it.
     var casingWidth = 0.0
     var casingColor = Color.clear
-    /// How much of a route is passed, and in which color.
+    /// The traveled share of a route, and its color.
     var progress = 0.0
     var passedColor = Color.clear
-    /// Whether ends at which a line was cut look like its others: the line goes on there, in another piece.
+    /// Whether ends at which a line was cut get caps like its other ends: the line continues there in another piece.
     var joinsCuts = true
 
-    /// How far anything may reach from the shape's points.
+    /// How far its strokes may reach from the shape's points, in pt.
     var reach: Double { stroke(width: width + 2 * casingWidth, scale: 1).reach }
 
     func stroke(width: Double, scale: Double) -> StrokeStyle {
         StrokeStyle(
             width: width * scale, cap: cap, join: join, miterLimit: miterLimit,
-            // In device pixels, for whoever strokes.
+            // In device pixels; the caller converts it if it strokes in pt.
             tolerance: ShapePart.tolerance)
     }
 }

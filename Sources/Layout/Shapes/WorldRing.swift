@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkRaster
 
-/// A ring on the unwrapped world.
+/// A ring in unwrapped world coordinates.
 struct WorldRing {
     var points: [PlanePoint]
-    /// The lines along it, where they are not all of it: not along ±180°, where data are cut, nor along the map's end.
+    /// The lines to stroke, when they are not the whole ring: edges along ±180°, where data are cut, and along the map's edge are left out.
     var outline: [[PlanePoint]]?
 
     var low: PlanePoint { points.reduce(PlanePoint(repeating: .infinity)) { pointwiseMin($0, $1) } }
@@ -19,11 +19,11 @@ struct WorldRing {
         let step = points[0].x - points[count - 1].x
         let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
         if turns == 0, high.x - low.x < 1e-12, places.allSatisfy({ abs($0.lng) <= 180 }) {
-            // Corners on ±180° alone: the way round is what was written, when there is one.
+            // All corners are on ±180°: the longitudes as written decide how the ring goes around the world, if it does.
             self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
             return
         }
-        // Neighbours on ±180° stand where a ring was cut in two there.
+        // An edge between two corners on ±180° is where data cut a ring in two.
         func isCut(_ index: Int) -> Bool {
             abs(places[index].lng) == 180 && abs(places[(index + 1) % count].lng) == 180
         }
@@ -35,8 +35,8 @@ struct WorldRing {
         if abs(turns) == 1 { close(turns, pole: points.reduce(0) { $0 + $1.y } / Double(count) > 0.5 ? 1 : 0) }
     }
 
-    /// A ring that goes on.
-    /// - Parameter pole: The edge of the map along which it is closed, when it winds round the world.
+    /// A ring whose points are already unwrapped.
+    /// - Parameter pole: The edge of the map along which it is closed when it winds around the world: 0 is north, 1 south.
     init(_ points: [PlanePoint], pole: Double?) {
         self.points = points
         if let pole, let first = points.first, let last = points.last {
@@ -47,7 +47,7 @@ struct WorldRing {
     }
 
     private mutating func close(_ turns: Double, pole: Double) {
-        // Beyond all of its own points, so that nothing crosses there; what lies beyond the map is cut off.
+        // Closed beyond all of its points, so that no edges cross; the part beyond the map is clipped later.
         let (first, y) = (points[0], pole > 0 ? 2.0 : -1)
         points.append(first + PlanePoint(turns, 0))
         points.append(PlanePoint(first.x + turns, y))
@@ -60,7 +60,7 @@ struct WorldRing {
         outline = outline?.map { $0.map { PlanePoint($0.x + worlds, $0.y) } }
     }
 
-    /// A line in pieces, without some of its edges.
+    /// Splits a line into pieces at the edges that are left out.
     private static func lines(_ line: [PlanePoint], isCut: (Int) -> Bool, isClosed: Bool) -> [[PlanePoint]] {
         var lines: [[PlanePoint]] = []
         var current = [line[0]]
@@ -72,7 +72,7 @@ struct WorldRing {
                 current.append(line[index + 1])
             }
         }
-        // A ring goes on over its first point.
+        // In a ring, the last piece continues into the first.
         if isClosed, lines.count > 0 { lines[0] = current + lines[0].dropFirst() } else { lines.append(current) }
         return lines.filter { $0.count > 1 }
     }

@@ -1,4 +1,4 @@
-/// A convex quad on the screen in device pixels, its corners in order round it.
+/// A convex quad on the screen in device pixels, its corners in order around it.
 struct Quad {
     var x: (Double, Double, Double, Double)
     var y: (Double, Double, Double, Double)
@@ -13,7 +13,7 @@ struct Quad {
         y = (box.top, box.top, box.bottom, box.bottom)
     }
 
-    /// An upright box.
+    /// An axis-aligned box in device pixels.
     struct Box {
         var left: Double
         var top: Double
@@ -22,7 +22,7 @@ struct Quad {
 
         var hasArea: Bool { left < right && top < bottom }
 
-        /// Whether two boxes overlap by more than a length on both axes.
+        /// Whether two boxes overlap by more than `least` device pixels on both axes.
         @inline(__always)
         func overlaps(_ other: Box, by least: Double) -> Bool {
             min(right, other.right) - max(left, other.left) > least && min(bottom, other.bottom) - max(top, other.top) > least
@@ -35,7 +35,7 @@ struct Quad {
             bottom: max(y.0, y.1, y.2, y.3))
     }
 
-    /// Whether two quads overlap by more than a length along every axis across one of their edges (the separating axis
+    /// Whether two quads overlap by more than `least` device pixels along the normal of every edge of either (the separating axis
     /// theorem).
     func overlaps(_ other: Quad, by least: Double) -> Bool {
         !separates(other, least) && !other.separates(self, least)
@@ -63,20 +63,20 @@ struct Quad {
     private var corners: [(x: Double, y: Double)] { [(x.0, y.0), (x.1, y.1), (x.2, y.2), (x.3, y.3)] }
 }
 
-/// What takes part of the screen and hides others there.
+/// An icon or caption that occupies part of the screen and hides others there.
 struct CollisionBox: Sendable {
     var shape: CollisionGrid.Shape
-    /// Whose it is: nobody hides itself.
+    /// The owner's slot: an overlay does not hide itself.
     var slot: Int32
-    /// Its owner's index among the candidates.
+    /// The owner's index among the candidates.
     var owner: Int32
     var flags: IconStyle.Flags
 }
 
-/// The collision boxes on a screen. Masks answer at once for most places whether they are free; else the boxes nearby are compared, found
-/// by squares.
+/// The collision boxes on a screen, in a uniform grid of cells. Bit masks answer most queries at once; the others are compared with the
+/// boxes in the same cells.
 struct CollisionGrid: Sendable {
-    /// The shape of something that may collide.
+    /// The shape of an icon or caption for collisions.
     struct Shape: Sendable {
         var box: Quad.Box
         /// nil when the shape is its box.
@@ -93,25 +93,25 @@ struct CollisionGrid: Sendable {
     private let side: Double
     private let columns: Int
     private let rows: Int
-    /// What counts as an overlap.
+    /// The smallest overlap that counts, in device pixels.
     private let least: Double
     private(set) var boxes: [CollisionBox] = []
-    /// By square: the first link and the last, or -1. Links lead to the box, and to the next one; boxes rise.
+    /// By cell: its first and last link, or -1. A link holds a box and the next link; box indices ascend along the list.
     private var heads: [Int32]
     private var tails: [Int32]
     private var links: [(box: Int32, next: Int32)] = []
-    /// Of boxes that hide markers, captions, and symbols.
+    /// The masks of the boxes that hide markers, of those that hide captions, and of those that hide symbols.
     private var masks: [CollisionMask]
-    /// The last box of each slot, and by box the one before it of the same slot, or -1.
+    /// By slot: its last box. By box: the previous box of the same slot, or -1.
     private var lastOfSlot: [Int32: Int32] = [:]
     private var previousOfSlot: [Int32] = []
 
-    /// An overlap of up to so many pt is none.
+    /// Overlaps of up to this many pt do not count.
     static let tolerance = 1.0 / 64
 
     /// - Parameters:
-    ///   - width: The picture in device pixels; what lies beside it counts as in the outermost squares.
-    ///   - pixelRatio: Device pixels for one pt.
+    ///   - width: The picture's width in device pixels. Boxes outside the picture are put in the outermost cells.
+    ///   - pixelRatio: Device pixels per pt.
     init(width: Double, height: Double, pixelRatio: Double) {
         side = max(8, 32 * pixelRatio)
         columns = Int(width / side) + 1
@@ -150,14 +150,14 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// What boxes hide.
+    /// What a collision box may hide.
     enum Kind: Int {
         case icon
         case caption
         case symbol
     }
 
-    /// Whether a shape overlaps any box that hides its kind, its owner's own left out.
+    /// Whether a shape overlaps a box that hides its kind, not counting boxes of the same owner.
     @inline(__always)
     func isTaken(_ shape: Shape, slot: Int32, _ kind: Kind) -> Bool {
         switch masks[kind.rawValue].answer(shape.box) {
@@ -167,7 +167,7 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// Whether a shape may be in the way of what its owner has: its icon, or itself on another copy of the world.
+    /// Whether a shape touches a box of its own owner: its icon, or the same overlay on another copy of the world.
     private func isOwn(_ shape: Shape, _ slot: Int32) -> Bool {
         var box = lastOfSlot[slot] ?? -1
         while box >= 0 {
@@ -177,8 +177,8 @@ struct CollisionGrid: Sendable {
         return false
     }
 
-    /// The owner of the first box that hides a kind and that a shape overlaps, the shape's own left out; nil when its place is free.
-    /// - Parameter count: How many boxes are looked at, from the first.
+    /// The owner of the first box that hides `kind` and overlaps a shape, not counting boxes of the same slot; nil when there is none.
+    /// - Parameter count: Only the first `count` boxes are considered.
     func first(over shape: Shape, slot: Int32, _ kind: Kind, of count: Int32 = .max) -> Int32? {
         var first = count
         let flags = Self.maskFlags[kind.rawValue]
@@ -189,7 +189,7 @@ struct CollisionGrid: Sendable {
                     for row in rows {
                         for column in columns {
                             var link = heads[row * self.columns + column]
-                            // Where much is taken the first that is in the way comes soon.
+                            // In crowded cells the first overlapping box comes early.
                             while link >= 0, links[Int(link)].box < first {
                                 let (number, next) = links[Int(link)]
                                 link = next

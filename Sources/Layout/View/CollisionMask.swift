@@ -1,19 +1,19 @@
-/// Which squares of a picture are touched by collision boxes, and which are wholly covered by them: two bits a square answer
-/// for most boxes whether their place is free, in tens of nanoseconds, however much is taken.
+/// Which cells of a picture collision boxes touch, and which they cover completely. Two bits per cell decide for most boxes whether
+/// they overlap another, in tens of nanoseconds, however crowded the picture.
 struct CollisionMask: Sendable {
     enum Answer {
         case free
         case taken
-        /// Only comparing shapes can tell.
+        /// The shapes must be compared.
         case unknown
     }
 
-    /// Device pixels of a square's side: 1, or more in very large pictures.
+    /// The side of a cell in device pixels: 1, or a larger power of two in very large pictures.
     private let side: Double
     private let columns: Int
     private let rows: Int
     private let wordsPerRow: Int
-    /// Empty as long as nothing is taken.
+    /// One bit per cell; empty until the first box is added.
     private var touched: [UInt64] = []
     private var covered: [UInt64] = []
 
@@ -51,13 +51,13 @@ struct CollisionMask: Sendable {
         let (top, bottom) = (box.top / side, box.bottom / side)
         let inner = (squares(left.rounded(.up), right.rounded(.down), columns), squares(top.rounded(.up), bottom.rounded(.down), rows))
         if isAny(covered, inner.0, inner.1) { return .taken }
-        // What lies beside the picture is in no square.
+        // Nothing outside the picture is in any cell.
         guard left >= 0, top >= 0, right <= Double(columns), bottom <= Double(rows) else { return .unknown }
         let outer = (squares(left.rounded(.down), right.rounded(.up), columns), squares(top.rounded(.down), bottom.rounded(.up), rows))
         return isAny(touched, outer.0, outer.1) ? .unknown : .free
     }
 
-    /// Whole squares from one to before another, as far as there are any.
+    /// The cells `first..<end` of a row or column of `count` cells, clamped to it.
     @inline(__always)
     private func squares(_ first: Double, _ end: Double, _ count: Int) -> Range<Int> {
         let low = Int(max(0, min(first, Double(count))))
@@ -87,7 +87,7 @@ struct CollisionMask: Sendable {
         }
     }
 
-    /// The bits of some columns in a word.
+    /// The bits of `columns` that fall into one word of a row.
     @inline(__always)
     private static func mask(_ columns: Range<Int>, _ word: Int) -> UInt64 {
         let first = max(0, columns.lowerBound - word << 6)

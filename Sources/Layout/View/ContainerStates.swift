@@ -1,18 +1,18 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What a container hands down to what is in it: its own state and that of the containers that it is in.
+/// The state that overlays inherit from a container: its own, combined with that of the containers around it.
 final class ContainerState: Sendable {
-    /// z indexes from the outermost container inward, zeros at the end left out.
+    /// z indexes from the outermost container inward, without trailing zeros.
     let zPath: [Int]
-    /// How many z indexes that stands for.
+    /// The nesting depth: the length of `zPath` with its trailing zeros.
     let depth: Int
-    /// Nothing in it is drawn in a higher band.
+    /// The highest layer band in which its overlays are drawn.
     let layer: MapLayerType
-    /// Why nothing in it is in any picture; nil when nothing keeps it out.
+    /// Why its overlays are excluded from every picture; nil when they are not.
     let exclusion: Reason?
     let zooms: ZoomVisibility?
-    /// Meters.
+    /// The summed altitude of the containers, in meters.
     let altitude: Double
 
     init(_ container: Container, problem: PropertyError?, in outer: ContainerState?) {
@@ -30,7 +30,7 @@ final class ContainerState: Sendable {
         altitude = (outer?.altitude ?? 0) + (problem == nil ? container.altitude : 0)
     }
 
-    /// What of the children must be read anew when this takes the place of another.
+    /// What must be read again of the children when this state replaces `other`.
     func changes(from other: ContainerState) -> Journal.Change {
         var change: Journal.Change = []
         if zPath != other.zPath || depth != other.depth || layer != other.layer { change.insert(.order) }
@@ -39,30 +39,30 @@ final class ContainerState: Sendable {
         return change
     }
 
-    /// z indexes from the outermost container inward. Zeros at the end are left out, so that what is in a container has the path
-    /// of the container's peers.
+    /// z indexes from the outermost container inward. Trailing zeros are omitted, so that a container and the overlays inside it with
+    /// z index 0 have the same path.
     private static func zPath(of overlay: Overlay, in state: ContainerState?) -> [Int] {
         guard overlay.zIndex != 0 else { return state?.zPath ?? [] }
         guard let state else { return [overlay.zIndex] }
         return state.zPath + repeatElement(0, count: state.depth - state.zPath.count) + [overlay.zIndex]
     }
 
-    /// The sort key of an overlay in a container, or in none.
+    /// The sort key of an overlay in a container; `state` is nil outside any.
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
         SortKey(
             layer: state.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType, globalZIndex: overlay.globalZIndex,
             zPath: zPath(of: overlay, in: state), isPoint: overlay.type == .marker)
     }
 
-    /// The zooms at which an overlay and everything that it is in shows; nil for all.
+    /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
     static func zooms(of overlay: Overlay, in state: ContainerState?) -> ZoomVisibility? {
         guard let outer = state?.zooms else { return overlay.zoomVisibility }
         return overlay.zoomVisibility?.intersection(outer) ?? outer
     }
 }
 
-/// The states of a map's containers by slot: read when a container changes, so that an overlay deep in many of them costs no more than
-/// one in none.
+/// The states of a map's containers by slot. They are computed when a container changes, so that a deeply nested overlay costs no more
+/// than one outside any container.
 struct ContainerStates: Sendable {
     private var states: [Int32: ContainerState] = [:]
 
@@ -70,14 +70,14 @@ struct ContainerStates: Sendable {
 
     subscript(slot: Int32) -> ContainerState? { states[slot] }
 
-    /// The state of the container that an overlay is in; nil when it is in none.
+    /// The state of an overlay's container; nil when it is in none.
     @inline(__always)
     func state(around overlay: Overlay) -> ContainerState? {
         guard !states.isEmpty, let container = overlay.parent else { return nil }
         return states[container.slot]
     }
 
-    /// Reads a container; gives what of its children must be read anew.
+    /// Reads a container; returns what must be read again of its children.
     mutating func read(_ container: Container, problem: PropertyError?) -> Journal.Change {
         let state = ContainerState(container, problem: problem, in: state(around: container))
         guard let before = states.updateValue(state, forKey: container.slot) else { return [.order, .visibility, .position] }
@@ -88,7 +88,7 @@ struct ContainerStates: Sendable {
         states[slot] = nil
     }
 
-    /// Why nothing in a container is in a picture.
+    /// Why none of a container's overlays is in the picture.
     func reason(slot: Int32, zoom: Double) -> Reason {
         guard let state = states[slot] else { return .outOfView }
         if let reason = state.exclusion { return reason }

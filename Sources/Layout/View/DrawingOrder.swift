@@ -1,7 +1,7 @@
-/// What orders overlays among one another: their sort keys, and when they were added.
+/// The drawing order of overlays: their sort keys, and the order in which they were added.
 struct DrawingOrder: Sendable {
     let keys: SortKeyTable
-    /// Rising numbers by slot.
+    /// By slot: a number that rises with every overlay added.
     let insertions: [UInt32]
 
     @inline(__always)
@@ -10,10 +10,10 @@ struct DrawingOrder: Sendable {
     @inline(__always)
     func insertion(_ slot: Int32) -> UInt32 { insertions[Int(slot)] }
 
-    /// The place among items of one rank: by insertion, and above what has no insertion of its own.
+    /// The position among items of equal rank: by insertion, above items that have no insertion number (sequence 0).
     func sequence(_ slot: Int32) -> Int64 { Int64(insertion(slot)) + 1 }
 
-    /// Whether one overlay comes before another of its family, where only keys and insertion count.
+    /// Whether `a` is drawn before `b` in a family ordered by sort key and insertion alone.
     func isBefore(_ a: Int32, _ b: Int32) -> Bool {
         let (first, second) = (rank(a), rank(b))
         return first != second ? first < second : insertion(a) < insertion(b)

@@ -2,11 +2,11 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 
-/// A frame that families add their primitives to: runs of sprites that are read alike, images each once, paths, meshes, and the
-/// commands that draw them. The commands of an item are a range, so that items can be put into their order afterwards.
+/// A frame under construction. Families add their primitives to it: runs of sprites with equal sampling, images (each once), paths,
+/// meshes, and the commands that draw them. The commands of an item are contiguous, so that the items can be ordered afterwards.
 struct FrameBuilder {
     var frame: Frame
-    /// Indices in `frame.images`, by the images' keys.
+    /// By image key: its index in `frame.images`.
     private var imageIndices: [UInt64: UInt32] = [:]
     private var runStart = 0
     private var sampling = Sampling.nearest
@@ -20,19 +20,19 @@ struct FrameBuilder {
                 opticalOffsetX: viewport.opticalX - size.width / 2, opticalOffsetY: viewport.opticalY - size.height / 2))
     }
 
-    /// Begins an item: nothing that it draws shares a run with what came before.
+    /// Begins an item and a new run of sprites; returns the index of its first command.
     mutating func beginItem() -> Int {
         finishRun()
         return frame.commands.count
     }
 
-    /// Ends an item; gives its commands.
+    /// Ends an item; returns the range of its commands.
     mutating func endItem(from start: Int) -> Range<Int> {
         finishRun()
         return start..<frame.commands.count
     }
 
-    /// Adds an image laid on whole device pixels, texel for pixel.
+    /// Adds an image at whole device pixels, one texel per pixel.
     mutating func append(_ image: FrameImage, x: Int, y: Int, alpha: Float) {
         guard image.bitmap.width > 0, image.bitmap.height > 0 else { return }
         append(
@@ -41,7 +41,8 @@ struct FrameBuilder {
                 image: Int(index(of: image)), sampling: .nearest))
     }
 
-    /// Adds many sprites that are drawn alike, whose `image` counts in `frame.images`; what they were in is left empty.
+    /// Moves sprites into the frame, leaving `sprites` empty; returns the index of the first. Their `image` is an index in `frame.images`.
+    /// The caller adds the commands that draw them.
     mutating func take(_ sprites: inout [Sprite]) -> Int {
         finishRun()
         let start = frame.sprites.count
@@ -64,7 +65,7 @@ struct FrameBuilder {
         frame.commands.append(command)
     }
 
-    /// Adds a sprite, whose `image` counts in `frame.images`.
+    /// Adds a sprite whose `image` is an index in `frame.images`.
     mutating func append(_ sprite: Sprite) {
         if sprite.sampling != sampling {
             finishRun()
@@ -80,8 +81,8 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-    /// Puts the items of all families into one order, and the commands of the frame with them. Each family's items are in order
-    /// already, and are told where they stand in the whole.
+    /// Merges the items of all families into the drawing order, reorders the frame's commands accordingly, and sets each item's
+    /// `firstOrder`. The items of each family must already be in order.
     mutating func merge(_ parts: inout [PlacedPart]) {
         finishRun()
         let given = frame.commands
@@ -106,7 +107,7 @@ extension FrameBuilder {
 }
 
 extension [Command] {
-    /// Adds a command, as one with the last where they draw neighbouring primitives alike.
+    /// Appends a command, or extends the last one when both draw adjacent primitives with the same state.
     fileprivate mutating func join(_ command: Command) {
         switch (last, command) {
         case (.sprites(let before, let sampling)?, .sprites(let range, let other))

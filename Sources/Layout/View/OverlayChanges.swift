@@ -1,32 +1,39 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What changed on a map since it was last read, sorted by family. What overlays of all families have in common is read while the
-/// journal is gone through: type, name, container, zooms and sort key.
+/// The changes on a map since it was last read, grouped by family. Properties common to all families (type, id, container, zooms and
+/// sort key) are read here, while the journal is drained.
 struct OverlayChanges {
-    /// By family, in the order in which overlays changed.
+    /// By family: changes in the order in which they were made.
     private(set) var byFamily = [[OverlayChange]](repeating: [], count: OverlayFamilyID.allCases.count)
-    /// Slots that had an overlay which is gone, with its family.
+    /// The slots of removed overlays, with their families.
     private(set) var forgotten: [(slot: Int32, family: OverlayFamilyID)] = []
-    /// How many overlays were read.
+    /// The number of overlays read.
     private(set) var count = 0
-    /// What a change of a container makes of what is in it.
-    private var passedOn: [OverlayChange] = []
+    /// By the slot of a child: what a change of its container changes of it. Changes that are yet to come in the journal take it along, so
+    /// that the child is read once.
+    private var passedOn: [Int32: Journal.Change] = [:]
+    /// Those children, in the order in which they were met.
+    private var receivers: [Int32] = []
 
-    /// - Parameter forAll: What every overlay must be read anew for.
+    /// - Parameter forAll: What must be read again of every overlay.
     init(
         _ journal: Journal, forAll: Journal.Change, _ table: inout OverlayTable, _ keys: inout SortKeyTable,
         _ containers: inout ContainerStates, _ problems: inout [Int32: PropertyError]
     ) {
         let slots = journal.slots
         journal.drain { slot, change in
-            read(Int32(slot), change, slots[slot], &table, &keys, &containers, &problems)
+            let slot = Int32(slot)
+            let more = passedOn.isEmpty ? [] : passedOn.removeValue(forKey: slot) ?? []
+            read(slot, change.union(more), slots[Int(slot)], &table, &keys, &containers, &problems)
         }
-        var next = 0
-        while next < passedOn.count {
-            let (slot, change) = (passedOn[next].slot, passedOn[next].change)
-            read(slot, change, slots[Int(slot)], &table, &keys, &containers, &problems)
-            next += 1
+        while !passedOn.isEmpty {
+            let receivers = receivers
+            self.receivers = []
+            for slot in receivers {
+                guard let change = passedOn.removeValue(forKey: slot) else { continue }
+                read(slot, change, slots[Int(slot)], &table, &keys, &containers, &problems)
+            }
         }
         guard !forAll.isEmpty else { return }
         var isRead = [Bool](repeating: false, count: slots.count)
@@ -49,7 +56,7 @@ struct OverlayChanges {
             table.setType(overlay?.type, slot: slot)
         }
         guard let overlay else { return }
-        // What changed while an overlay was invalid was not read.
+        // Changes made while an overlay was invalid were not read.
         var change = change.contains(.membership) || problems[slot] != nil ? Journal.Change(rawValue: .max) : change
         let state = containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
@@ -60,7 +67,7 @@ struct OverlayChanges {
         byFamily[family.rawValue].append(OverlayChange(slot: slot, change: change))
     }
 
-    /// A container is nowhere itself; what it is like holds for what is in it.
+    /// Reads a container. It is not drawn itself: its properties apply to the overlays inside it.
     private mutating func read(
         _ container: Container, _ slot: Int32, _ containers: inout ContainerStates, _ problems: inout [Int32: PropertyError]
     ) {
@@ -68,6 +75,9 @@ struct OverlayChanges {
         if problem != nil || !problems.isEmpty { problems[slot] = problem }
         let change = containers.read(container, problem: problem)
         guard !change.isEmpty else { return }
-        for child in container.children { passedOn.append(OverlayChange(slot: child.slot, change: change)) }
+        for child in container.children {
+            passedOn[child.slot, default: []].formUnion(change)
+            receivers.append(child.slot)
+        }
     }
 }

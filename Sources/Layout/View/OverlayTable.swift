@@ -1,16 +1,16 @@
 import WaymarkScene
 
-/// What overlays of every family have, by slot: kept from picture to picture, and a value that a placement takes with it.
+/// The properties common to all families, by slot. It persists between pictures; being a value, it is also copied into each placement.
 struct OverlayTable: Sendable {
-    /// nil where there is no overlay.
+    /// By slot; nil in a free slot.
     private(set) var types: [OverlayType?] = []
-    /// The users' names; empty as long as there are none.
+    /// The ids that users gave; empty until an overlay has one.
     private var ids: [String?] = []
-    /// The slots of the containers that overlays are in, or -1; empty as long as there are no containers.
+    /// The slot of each overlay's container, or -1; empty until an overlay is in a container.
     private var parents: [Int32] = []
-    /// At which zooms the few that are not drawn at all of them are.
+    /// The zoom ranges of the few overlays that are not drawn at all zooms.
     private(set) var zooms: [Int32: ZoomVisibility] = [:]
-    /// When each was added: rising numbers.
+    /// By slot: a number that rises with every overlay added.
     var insertions: [UInt32] = []
 
     var count: Int { types.count }
@@ -23,7 +23,7 @@ struct OverlayTable: Sendable {
         if !parents.isEmpty { parents.append(contentsOf: repeatElement(-1, count: more)) }
     }
 
-    /// Another overlay has the slot, or none.
+    /// Sets the type of the overlay that now has the slot; nil frees the slot.
     mutating func setType(_ type: OverlayType?, slot: Int32) {
         types[Int(slot)] = type
         setZooms(nil, slot: slot)
@@ -55,7 +55,7 @@ struct OverlayTable: Sendable {
 
     func id(_ slot: Int32) -> String? { ids.isEmpty ? nil : ids[Int(slot)] }
 
-    /// The container that an overlay is in; nil when it is in none.
+    /// The slot of an overlay's container; nil when it is in none.
     func parent(_ slot: Int32) -> Int32? {
         guard !parents.isEmpty, parents[Int(slot)] >= 0 else { return nil }
         return parents[Int(slot)]
@@ -65,17 +65,17 @@ struct OverlayTable: Sendable {
     @inline(__always)
     func isShown(_ slot: Int32, atZoom zoom: Double) -> Bool { zooms[slot]?.contains(zoom) ?? true }
 
-    /// Everything there is, in the order in which it was added.
+    /// The slots of all overlays, in the order in which they were added.
     var present: [Int32] {
         types.indices.filter { types[$0] != nil }.map { Int32($0) }.sorted { insertions[Int($0)] < insertions[Int($1)] }
     }
 }
 
-/// The overlays of a map as lists: its own, and the children of each container.
+/// The overlay tree of a map, flattened: all overlays, and the children of each container.
 struct OverlayListing {
-    /// Everything; after a container what is in it.
+    /// All overlays in depth-first order: each container is followed by its contents.
     private(set) var slots: [Int32] = []
-    /// By the container, in the order in which they were added.
+    /// By container: its children, in the order in which they were added.
     private(set) var children: [Int32: [Int32]] = [:]
 
     init(_ overlays: OverlayTable) {

@@ -3,17 +3,17 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// What overlays of a map share while they are read: its images, its fonts, and what these depend on.
+/// The resources that a map's overlays share while they are read: images, fonts, and the pixel ratio for which both are prepared.
 struct MapResources {
     var catalog = ImageCatalog()
     var fonts = MapFonts()
     var pixelRatio = 0.0
 
-    /// Brings them up to date; gives what of every overlay must be read anew.
+    /// Updates the resources to the map's settings; returns what must be read again of every overlay.
     mutating func update(_ mapView: MapView, pixelRatio: Double) -> Journal.Change {
         var change: Journal.Change = []
         let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
-        // Rasters and captions are drawn for the pixel ratio.
+        // Icons are rasterized for the pixel ratio.
         if pixelRatio != self.pixelRatio || isFoundElsewhere { change.insert(.icon) }
         self.pixelRatio = pixelRatio
         if fonts.update(language: mapView.language, source: mapView.fontSource) { change.insert(.caption) }
@@ -21,20 +21,20 @@ struct MapResources {
     }
 }
 
-/// The fonts of a map, opened when the first text asks for them.
+/// The fonts of a map, opened when the first text needs them.
 struct MapFonts {
     private(set) var language = ""
     private var source: FontSource?
     private var opened: Result<FontLibrary, FontError>?
 
-    /// Gives whether texts must be measured anew.
+    /// Returns whether texts must be measured again.
     fileprivate mutating func update(language: String, source: FontSource) -> Bool {
         guard language != self.language || source != self.source else { return false }
         (self.language, self.source, opened) = (language, source, nil)
         return true
     }
 
-    /// nil when there are no fonts.
+    /// Opens the fonts if necessary; nil when that fails.
     mutating func open() -> FontLibrary? {
         guard let source else { return nil }
         let result = opened ?? Result { () throws(FontError) in try FontLibrary.of(source) }
@@ -42,26 +42,26 @@ struct MapFonts {
         return try? result.get()
     }
 
-    /// The fonts, if a text has asked for them.
+    /// The fonts, if they have been opened.
     var known: FontLibrary? { try? opened?.get() }
 
-    /// Why there are none.
+    /// Why the fonts could not be opened.
     var error: FontError? {
         guard case .failure(let error)? = opened else { return nil }
         return error
     }
 }
 
-/// What families have at hand while they read overlays.
+/// The input of families while they read overlays, and the problems they find.
 struct ReadingPass {
     /// By slot.
     let overlays: [Overlay?]
     let table: OverlayTable
     let containers: ContainerStates
-    /// The base map's symbols, when they must be read anew.
+    /// The base map's symbols when they must be read again; else nil.
     let symbols: [Symbol]?
     var resources: MapResources
-    /// What keeps overlays out of every picture, where a diagnostic reports it, by slot.
+    /// By slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
     private(set) var problems: [Int32: PropertyError]
 
     init(
@@ -76,17 +76,17 @@ struct ReadingPass {
         self.problems = problems
     }
 
-    /// Keeps what is wrong with an overlay, or that nothing is.
+    /// Records the problem of an overlay; nil clears it.
     @inline(__always)
     mutating func set(_ problem: PropertyError?, slot: Int32) {
         if problem != nil || !problems.isEmpty { problems[slot] = problem }
     }
 
-    /// Meters that an overlay is lifted by itself and by the containers that it is in.
+    /// An overlay's altitude in meters: its own plus that of the containers around it.
     func altitude(of overlay: Overlay) -> Double { (containers.state(around: overlay)?.altitude ?? 0) + overlay.altitude }
 }
 
-/// What families have at hand while they place overlays, and where they put what they place.
+/// The input of families while they place overlays, and the frame that they fill.
 struct PlacingPass {
     let viewport: Viewport
     let overlays: OverlayTable
@@ -95,10 +95,10 @@ struct PlacingPass {
     /// nil when there is no text.
     let fonts: FontLibrary?
     let language: String
-    /// Samples a pixel in the edges of models.
+    /// Samples per pixel for the edges of models.
     let modelSamples: Int
     var frame: FrameBuilder
-    /// What could not be drawn as asked.
+    /// What could not be drawn as requested.
     var diagnostics: [Diagnostic] = []
 
     func isShown(_ slot: Int32) -> Bool { overlays.isShown(slot, atZoom: viewport.camera.zoom) }

@@ -1,4 +1,4 @@
-/// Sorts values by keys, stably: eleven bits at a time from the low end, leaving out those in which all keys agree.
+/// Sorts `values` by `keys`: a stable least-significant-digit radix sort with 11-bit digits. Digits in which all keys agree are skipped.
 package func radixSort(_ values: inout [Int32], by keys: [UInt64]) {
     let count = values.count
     guard count > 1 else { return }

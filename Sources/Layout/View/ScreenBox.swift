@@ -1,4 +1,4 @@
-/// A box on the screen in pt.
+/// An axis-aligned box on the screen in pt, y down from the top left.
 package struct ScreenBox: Equatable, Sendable {
     package var left: Double
     package var top: Double
@@ -12,7 +12,7 @@ package struct ScreenBox: Equatable, Sendable {
         self.bottom = bottom
     }
 
-    /// Nothing yet.
+    /// The empty box: extending it by a box gives that box.
     static let none = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
 
     mutating func extend(to point: SIMD2<Double>) {

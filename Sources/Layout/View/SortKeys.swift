@@ -1,11 +1,11 @@
 import WaymarkScene
 
-/// What the drawing order compares before places on the ground: layer band, global z index, z path, and shapes before points.
+/// What the drawing order compares before positions on the ground: layer band, global z index, z path, then shapes before points.
 struct SortKey: Hashable, Comparable, Sendable {
     var layer: MapLayerType
     var globalZIndex: Int
-    /// z indexes from the outermost container inward, zeros at the end left out: what is in a container lies among the
-    /// container's peers of equal z.
+    /// z indexes from the outermost container inward, without trailing zeros: the contents of a container are ordered among the
+    /// container's siblings of equal z index.
     var zPath: [Int]
     var isPoint: Bool
 
@@ -16,27 +16,27 @@ struct SortKey: Hashable, Comparable, Sendable {
         return !a.isPoint && b.isPoint
     }
 
-    /// Whether models of both share a depth buffer.
+    /// Whether models with these keys share a depth buffer.
     func sharesGroup(with other: SortKey) -> Bool { layer == other.layer && globalZIndex == other.globalZIndex }
 
-    /// The shorter path goes on with zeros.
+    /// Compares lexicographically; the shorter path is padded with zeros.
     private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
         for (a, b) in zip(a, b) where a != b { return a < b }
         return a.count < b.count ? b[a.count...].first { $0 != 0 } ?? 0 > 0 : a[b.count...].first { $0 != 0 } ?? 0 < 0
     }
 }
 
-/// The sort keys of a map's overlays: each key once, and its rank among all in place of it.
+/// The sort keys of a map's overlays. Each distinct key is stored once, and overlays are compared by the rank of their key.
 struct SortKeyTable: Sendable {
     /// By slot: the index of its key in `keys`, or -1.
     private var ids: [Int32] = []
     private var keys: [SortKey] = []
     private var idsOfKeys: [SortKey: Int32] = [:]
-    /// By the index of a key.
+    /// By the index of a key: its rank.
     private var ranks: [Int32] = []
     private var areRanksStale = false
 
-    /// Gives whether it has changed.
+    /// Sets an overlay's key; returns whether it changed.
     mutating func set(_ key: SortKey, slot: Int32) -> Bool {
         let slot = Int(slot)
         if slot >= ids.count { ids.append(contentsOf: repeatElement(-1, count: slot + 1 - ids.count)) }
@@ -56,7 +56,7 @@ struct SortKeyTable: Sendable {
         return true
     }
 
-    /// Ranks the keys anew when there are others.
+    /// Ranks the keys again if new ones were added.
     mutating func rank() {
         if keys.count > 2 * ids.count + 64 { forgetUnused() }
         guard areRanksStale else { return }
@@ -65,7 +65,7 @@ struct SortKeyTable: Sendable {
         for (rank, id) in keys.indices.sorted(by: { keys[$0] < keys[$1] }).enumerated() { ranks[id] = Int32(rank) }
     }
 
-    /// z indexes that nothing has any more would pile up in a map that lives long.
+    /// Drops keys that no overlay has any more, which would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = keys
         keys = []
@@ -80,13 +80,13 @@ struct SortKeyTable: Sendable {
 
     var hasManyRanks: Bool { keys.count > 1 }
 
-    /// The rank of an overlay's key among all; good until keys change.
+    /// The rank of an overlay's key among all keys; valid until a key is added.
     @inline(__always)
     func rank(_ slot: Int32) -> Int32 { ranks[Int(ids[Int(slot)])] }
 
     subscript(slot: Int32) -> SortKey { keys[Int(ids[Int(slot)])] }
 
-    /// The first rank that lies above the base map's symbols.
+    /// The lowest rank above the base map's symbols.
     var rankAboveSymbols: Int32 {
         Int32(keys.count { $0.layer < .foreground || $0.layer == .foreground && $0.globalZIndex < 0 })
     }

@@ -1,10 +1,10 @@
-/// Finds the overlays in a part of the world without looking at the others.
+/// Finds the overlays in a part of the world without visiting the others.
 ///
-/// Places are sorted along a Z curve of 32 bits an axis, so that every square of a quadtree is a stretch of the list: dense
-/// towns get deep squares, oceans none. What has moved since it was made is looked at one by one; when that is much, the
-/// list is made anew.
+/// Places are sorted along a Z-order (Morton) curve of 32 bits per axis, so that every cell of a quadtree is a contiguous range of the
+/// list: dense towns get deep cells, oceans none. Overlays that have moved since the list was built are tested one by one; when there
+/// are too many of them, the list is rebuilt.
 struct SpatialIndex {
-    /// A part of the world, as fractions of it.
+    /// A part of the Web Mercator world, as fractions of its size from the upper left.
     struct Box {
         var west: Double
         var north: Double
@@ -18,14 +18,14 @@ struct SpatialIndex {
 
     private var codes: [UInt64] = []
     private var slots: [Int32] = []
-    /// By slot: whether it has moved since.
+    /// By slot: whether the overlay has moved since the list was built.
     private var isLoose: [Bool] = []
     private var loose: [Int32] = []
     private(set) var isMade = false
-    /// How often the list was made: what tests count.
+    /// The number of rebuilds; tests count it.
     private(set) var builds = 0
 
-    /// The overlay has another place, or takes part no more, or anew.
+    /// Records that an overlay has moved, or has started or stopped taking part in pictures.
     mutating func move(_ moved: Int32) {
         let slot = Int(moved)
         guard isMade else { return }
@@ -55,7 +55,7 @@ struct SpatialIndex {
         isLoose = [Bool](repeating: false, count: columns.count)
     }
 
-    /// The slots in any of some boxes, each once, in no order that means anything; nil when they are more than a limit.
+    /// The slots in the union of `boxes`, each once, in no particular order; nil when there are more than `limit`.
     func slots(in boxes: [Box], _ columns: PointColumns, limit: Int) -> [Int32]? {
         var found: [Int32] = []
         for box in boxes {
@@ -66,7 +66,7 @@ struct SpatialIndex {
         }
         found = found.filter { !isLoose[Int($0)] }
         if boxes.count > 1 {
-            // Boxes may touch, and squares of few are taken whole.
+            // Boxes may touch, and sparse cells are collected whole.
             var seen = Set<Int32>(minimumCapacity: found.count)
             found = found.filter { seen.insert($0).inserted }
         }
@@ -76,7 +76,8 @@ struct SpatialIndex {
         return found.count > limit ? nil : found
     }
 
-    /// Collects what is in a square of the quadtree and, roughly, in the box: squares of few are taken whole.
+    /// Collects the slots in a quadtree cell that may lie in the box; cells with few places are collected whole. Returns false as soon as
+    /// there are clearly more than `limit`.
     private func collect(
         _ box: (west: UInt32, north: UInt32, east: UInt32, south: UInt32), prefix: UInt64, level: UInt64, low: Int, high: Int,
         _ limit: Int, into found: inout [Int32]
@@ -117,7 +118,7 @@ struct SpatialIndex {
         spread(cell(place.x)) | spread(cell(place.y)) << 1
     }
 
-    /// The bits of a number at every other place.
+    /// Spreads the bits of a number to the even bit positions.
     private static func spread(_ value: UInt32) -> UInt64 {
         var bits = UInt64(value)
         bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff
@@ -127,7 +128,7 @@ struct SpatialIndex {
         return (bits | bits << 1) & 0x5555_5555_5555_5555
     }
 
-    /// The number whose bits are at every other place.
+    /// Gathers the bits at the even bit positions: the inverse of `spread`.
     private static func even(_ code: UInt64) -> UInt32 {
         var bits = code & 0x5555_5555_5555_5555
         bits = (bits | bits >> 1) & 0x3333_3333_3333_3333

@@ -1,22 +1,22 @@
 import WaymarkGeo
 
-/// How far beside the view something may have its place and still be seen.
+/// How far outside the view an overlay's position may lie while part of the overlay is still seen.
 struct CullingMargin {
-    /// pt from its place, on the screen or on the ground.
+    /// pt from its position, on the screen or on the ground.
     var points = 0.0
-    /// The highest that anything has been, as a fraction of the world.
+    /// The greatest height that any overlay has had, as a fraction of the world's size.
     var height = 0.0
 }
 
-/// Which copies of the world are seen, and which part of it.
+/// The copies of the world that a view shows, and the part of the world seen in each.
 struct WorldCopies {
-    /// Copies of which something may be in the picture, at most three to each side.
+    /// The copies that may be in the picture, at most three on each side.
     let shown: ClosedRange<Int>
-    /// Everything outside these parts of the world is out of the picture; nil when that cannot be told.
+    /// Everything outside these boxes is out of the picture; nil when no bound is known.
     let boxes: [SpatialIndex.Box]?
 
     init(_ viewport: Viewport, _ margin: CullingMargin) {
-        // Far up a tilted map one pt of the screen is up to 20 pt of the ground; what is lifted shows from nearer.
+        // Far away on a tilted map 1 pt on the screen is up to 20 pt on the ground; raised overlays are seen from nearer ground.
         let slack = (viewport.sinTilt > 0 ? 40 : 2) * margin.points / viewport.worldSize + 8 * margin.height
         let corners = viewport.groundCorners
         let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
@@ -29,7 +29,7 @@ struct WorldCopies {
         let first = Int(max(-3, min(0, (west - slack).rounded(.down))))
         let last = Int(min(3, max(0, (east + slack).rounded(.down))))
         shown = first...last
-        // What is lifted high may be seen from ground that is far from the picture's.
+        // An overlay raised high may be seen although the ground beneath it is far outside the picture.
         let isLow = margin.height * viewport.worldSize * viewport.cosTilt < viewport.cameraDistance / 2
         boxes =
             isLow && last - first < 2

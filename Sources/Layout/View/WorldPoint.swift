@@ -1,6 +1,6 @@
-/// A place in the Web Mercator world, as fractions of its size from the upper left: x east, y south.
+/// A point in the Web Mercator world (EPSG:3857), as fractions of the world's size from the upper left: x east, y south.
 struct WorldPoint: Equatable, Sendable {
     var x: Double
-    /// NaN where the projection has no place for it.
+    /// NaN beyond the projection's latitude limits.
     var y: Double
 }

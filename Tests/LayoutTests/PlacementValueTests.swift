@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkTestSupport
+
+@testable import WaymarkLayout
+
+/// A placement made before an edit of the map describes, fits and draws the map before it.
+@Suite struct PlacementValueTests {
+    private let mapView = MapView(size: CGSize(width: 300, height: 200))
+    private let marker = Marker(position: LatLng(lat: 37.5, lng: 127))
+    private let circle = Circle(center: LatLng(lat: 37.51, lng: 127.01), radius: 800)
+    private let line = Polyline(points: [LatLng(lat: 37.49, lng: 126.98), LatLng(lat: 37.52, lng: 127.02)])
+    private let model: LocalModel
+    private let container = Container()
+
+    init() {
+        let mesh = FloatMesh()
+        mesh.vertices = [[-200, -200, 0], [200, -200, 0], [0, 200, 300]]
+        mesh.triangles = [[0, 1, 2]]
+        model = LocalModel(mesh: mesh, coordinates: LatLng(lat: 37.5, lng: 126.99))
+        mapView.camera = Camera(center: LatLng(lat: 37.5, lng: 127), zoom: 12, tilt: 30)
+        marker.captionText = "서울"
+        marker.isHideCollidedSymbols = true
+        marker.id = "seoul"
+        container.add(line)
+        mapView.symbols = [Symbol(position: LatLng(lat: 37.505, lng: 127.005), captionText: "town")]
+        mapView.add([marker, circle, container, model])
+    }
+
+    private var edits: [(name: String, body: () -> Void)] {
+        [
+            ("move", { marker.position = LatLng(lat: 10, lng: 10) }),
+            ("rename", { marker.id = "other" }),
+            ("say", { marker.captionText = "another text" }),
+            ("turn", { marker.angle = 45 }),
+            ("grow", { circle.radius = 3 }),
+            ("bend", { line.points = [LatLng(lat: 0, lng: 0), LatLng(lat: 1, lng: 1)] }),
+            ("lift", { container.altitude = 500 }),
+            ("hide", { container.isHidden = true }),
+            ("mesh", { model.mesh.vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]] }),
+            ("symbols", { mapView.symbols = [] }),
+            ("camera", { mapView.camera.zoom = 3 }),
+            ("remove", { mapView.removeAll() }),
+        ]
+    }
+
+    @Test func describesTheMapBeforeEachEdit() throws {
+        for edit in edits {
+            let placement = try Composer.of(mapView).place(mapView)
+            let (inspection, frame) = (placement.inspection(), placement.frame())
+            edit.body()
+            let after = try Composer.of(mapView).place(mapView)
+            #expect(placement.inspection() == inspection, "\(edit.name)")
+            #expect(placement.frame() == frame, "\(edit.name)")
+            if edit.name != "camera" { #expect(after.inspection() != inspection, "\(edit.name)") }
+        }
+    }
+
+    @Test func fitsWhatWasVisibleBeforeAnEdit() throws {
+        let placement = try Composer.of(mapView).place(mapView)
+        func box() throws -> ScreenBox? {
+            let extent = try #require(placement.extent)
+            return extent.box(in: placement.viewport, centerX: extent.centerX)
+        }
+        let before = try #require(try box())
+        mapView.removeAll()
+        #expect(try Composer.of(mapView).place(mapView).extent == nil)
+        #expect(try box() == before)
+    }
+
+    @Test func crossesToAnotherThread() async throws {
+        let placement = try Composer.of(mapView).place(mapView)
+        let inspection = placement.inspection()
+        let told = await Task.detached { placement.inspection() }.value
+        #expect(told == inspection)
+    }
+}
