@@ -10,39 +10,54 @@ extension MapView {
     /// Without anything to show it is zoom 0 at (0, 0), and the next frame warns.
     /// - Throws: What is out of range: the options, the size, the pixel ratio.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
-        try options.validate()
-        let whole = Camera(
-            center: LatLng(lat: 0, lng: 0), zoom: 0, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
-        let size = PointSize(width: size.width, height: size.height)
-        // Throws for whatever is out of range, before anything is searched.
-        let viewport = try Viewport(camera: whole, size: size, pixelRatio: pixelRatio)
-        let (inset, padding) = (options.contentInset, options.padding(in: size))
-        let free = ScreenBox(
-            left: inset.left + padding, top: inset.top + padding, right: size.width - inset.right - padding,
-            bottom: size.height - inset.bottom - padding)
-        guard free.width > 0, free.height > 0 else {
-            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
-        }
-        guard let extent = Composer.of(self).extent(of: self, pixelRatio: viewport.pixelRatio) else {
-            journal.report(
-                Diagnostic(path: "camera.fit", message: "there is nothing to fit; the camera is at zoom 0 and (0, 0)"))
-            return whole
-        }
-        var search = FitSearch(extent: extent, options: options, size: size, pixelRatio: pixelRatio, free: free)
-        if let camera = try search.wholeCamera() { return camera }
-        journal.report(
-            Diagnostic(path: "camera.fit", message: "not everything is in the picture: no zoom of 0 or more shows it all"))
-        return try search.nearest(zoom: 0)
+        let search = try FitSearch(options, size: PointSize(width: size.width, height: size.height), pixelRatio: pixelRatio)
+        let fit = try search.fit(Composer.of(self).extent(of: self, pixelRatio: pixelRatio))
+        if let warning = fit.warning { journal.report(Diagnostic(path: "camera.fit", message: warning)) }
+        return fit.camera
+    }
+}
+
+extension Placement {
+    /// The camera that shows everything that was visible on the map when it was placed, in a picture of the same size:
+    /// `MapView.camera(fitting:)` of that moment.
+    /// - Throws: The option that is out of range.
+    package func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
+        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(extent).camera
     }
 }
 
 /// Looks for the highest zoom at which everything is inside the free box, and the centre that puts it there.
 private struct FitSearch {
-    var extent: Extent
-    let options: FitOptions
-    let size: PointSize
-    let pixelRatio: Double
-    let free: ScreenBox
+    private let options: FitOptions
+    private let size: PointSize
+    private let pixelRatio: Double
+    /// The part of the picture inside the content inset and the padding.
+    private let free: ScreenBox
+    /// The camera when there is nothing to fit.
+    private let whole: Camera
+
+    /// - Throws: What is out of range, before anything is searched.
+    init(_ options: FitOptions, size: PointSize, pixelRatio: Double) throws(PropertyError) {
+        try options.validate()
+        whole = Camera(
+            center: LatLng(lat: 0, lng: 0), zoom: 0, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
+        _ = try Viewport(camera: whole, size: size, pixelRatio: pixelRatio)
+        let (inset, padding) = (options.contentInset, options.padding(in: size))
+        free = ScreenBox(
+            left: inset.left + padding, top: inset.top + padding, right: size.width - inset.right - padding,
+            bottom: size.height - inset.bottom - padding)
+        guard free.width > 0, free.height > 0 else {
+            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
+        }
+        (self.options, self.size, self.pixelRatio) = (options, size, pixelRatio)
+    }
+
+    /// The camera that shows an extent, and a warning when it does not show all of it.
+    func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: String?) {
+        guard var extent = visible else { return (whole, "there is nothing to fit; the camera is at zoom 0 and (0, 0)") }
+        if let camera = try wholeCamera(&extent) { return (camera, nil) }
+        return (try nearest(&extent, zoom: 0), "not everything is in the picture: no zoom of 0 or more shows it all")
+    }
 
     /// Zoom levels from one to the next while looking for one that fits.
     private static let stride = 0.5
@@ -53,15 +68,15 @@ private struct FitSearch {
     ///
     /// It is looked for by what is outermost as far as is known. What reaches farther in front of the camera found is taken in,
     /// and the search made again: that is few times, and everything is looked at once each time and not at every step.
-    mutating func wholeCamera() throws(PropertyError) -> Camera? {
+    private func wholeCamera(_ extent: inout Extent) throws(PropertyError) -> Camera? {
         while true {
-            guard let camera = try camera() else { return nil }
-            guard try takeIn(camera) else { return camera }
+            guard let camera = try camera(extent) else { return nil }
+            guard try takeIn(camera, &extent) else { return camera }
         }
     }
 
     /// Takes in what reaches farther in front of a camera than what is known to be outermost. Gives whether anything does.
-    private mutating func takeIn(_ camera: Camera) throws(PropertyError) -> Bool {
+    private func takeIn(_ camera: Camera, _ extent: inout Extent) throws(PropertyError) -> Bool {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
         // The copy of the world that the search was on.
         let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
@@ -69,14 +84,14 @@ private struct FitSearch {
     }
 
     /// nil when no zoom shows everything that is known to be outermost.
-    private func camera() throws(PropertyError) -> Camera? {
+    private func camera(_ extent: Extent) throws(PropertyError) -> Camera? {
         // On a tilted map what is far grows with the zoom while it comes nearer, so whether it fits need not change only
         // once: the highest zoom that fits is found from above, and then refined.
         var zoom = options.maxZoom
         var tooHigh: Double?
         var best: Camera?
         while best == nil, zoom >= 0 {
-            best = try fitting(zoom: zoom)
+            best = try fitting(extent, zoom: zoom)
             if best == nil {
                 if zoom == 0 { return nil }
                 tooHigh = zoom
@@ -87,7 +102,7 @@ private struct FitSearch {
         var low = zoom
         while high - low > 1e-7 {
             let middle = (low + high) / 2
-            if let camera = try fitting(zoom: middle) {
+            if let camera = try fitting(extent, zoom: middle) {
                 low = middle
                 best = camera
             } else {
@@ -105,24 +120,24 @@ private struct FitSearch {
     }
 
     /// The camera of a zoom that shows everything, if there is one.
-    private func fitting(zoom: Double) throws(PropertyError) -> Camera? {
-        guard let found = try centred(zoom: zoom), found.error <= Self.tolerance else { return nil }
+    private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
+        guard let found = try centered(extent, zoom: zoom), found.error <= Self.tolerance else { return nil }
         let fits = found.box.width <= free.width + Self.tolerance && found.box.height <= free.height + Self.tolerance
         return fits ? found.camera : nil
     }
 
     /// The camera of a zoom that comes nearest to showing everything, when no zoom does.
-    mutating func nearest(zoom: Double) throws(PropertyError) -> Camera {
+    private func nearest(_ extent: inout Extent, zoom: Double) throws(PropertyError) -> Camera {
         while true {
-            let camera = try centred(zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
-            guard try takeIn(camera) else { return camera }
+            let camera = try centered(extent, zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
+            guard try takeIn(camera, &extent) else { return camera }
         }
     }
 
     /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can
     /// be; nil when something is behind the camera or beyond the far limit.
-    private func centred(zoom: Double) throws(PropertyError) -> Fitting? {
-        var (x, y) = try start(zoom: zoom)
+    private func centered(_ extent: Extent, zoom: Double) throws(PropertyError) -> Fitting? {
+        var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
         var (across, along) = (Approach(), Approach())
         var before = (x: x, y: y)
@@ -175,7 +190,7 @@ private struct FitSearch {
     }
 
     /// A centre from which nothing is behind the camera: the nearest place stands at the lower edge of the free box.
-    private func start(zoom: Double) throws(PropertyError) -> (x: Double, y: Double) {
+    private func start(_ extent: Extent, zoom: Double) throws(PropertyError) -> (x: Double, y: Double) {
         let middle = (x: extent.centerX, y: extent.centerY)
         guard options.tilt > 0 else { return middle }
         let viewport = try Viewport(camera: camera(zoom: zoom, x: middle.x, y: middle.y), size: size, pixelRatio: pixelRatio)

@@ -1,12 +1,12 @@
 import WaymarkGeo
 
-/// Which level models lie on which: those of one height whose boxes on the screen overlap are told apart by rising numbers, in the
-/// order in which they come.
+/// Depth bias steps for level models: models at the same height whose screen boxes overlap get ascending steps, in the order in which
+/// they are added.
 ///
-/// Each number moves a model a little nearer in the depth buffer, so they stay low: models apart from one another share them,
-/// however many there are.
+/// Each step moves a model slightly nearer in the depth buffer, so steps are kept low: models that do not overlap share them, however
+/// many there are.
 struct DepthBiasSteps {
-    /// A model, or all that were in a cell.
+    /// A model, or all models of a full cell.
     private struct LevelBox {
         var box: ScreenBox
         var step: UInt16
@@ -16,19 +16,19 @@ struct DepthBiasSteps {
         }
     }
 
-    /// What is at one height.
+    /// The models at one height.
     private struct Level {
-        /// As long as they are few; then they are in the cells.
+        /// A plain list while there are few models; then they move to `cells`.
         var few: [LevelBox] = []
-        /// Of a grid over the picture, row by row: what may overlap a box that reaches into each.
+        /// A grid over the picture, row by row: the boxes that overlap each cell.
         var cells: [[LevelBox]] = []
     }
 
-    /// So many models of one height need no grid.
+    /// Up to this many models at one height need no grid.
     private static let mostFew = 32
-    /// Cells in a row and in a column.
+    /// The number of cells in a row and in a column.
     private static let side = 32
-    /// So many are told apart in a cell; when there are more, those before count as one that fills it.
+    /// The maximum number of boxes in a cell; beyond it, they are replaced by one box that fills the cell.
     private static let mostInCell = 64
 
     private let width: Double
@@ -36,16 +36,16 @@ struct DepthBiasSteps {
     private var levels: [Double: Level] = [:]
 
     /// - Parameters:
-    ///   - width: Of the picture, in pt.
-    ///   - height: The same.
+    ///   - width: The picture's width in pt.
+    ///   - height: The picture's height in pt.
     init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// The number of a model that covers a box on the screen: above those of all before it that it overlaps.
+    /// Adds a model by its screen box; returns its step, which is above those of all earlier models that it overlaps.
     mutating func add(_ box: ScreenBox, at level: Double) -> UInt16 {
-        // Taken out, so that nothing of it is copied.
+        // Removed from the dictionary while it is modified, to avoid a copy.
         var known = levels.removeValue(forKey: level) ?? Level()
         defer { levels[level] = known }
         if known.cells.isEmpty {
@@ -67,7 +67,7 @@ struct DepthBiasSteps {
         return step
     }
 
-    /// A number above those of what a box overlaps, at least the least; those beyond the last number share it.
+    /// The lowest step above those of the entries that a box overlaps, at least `least`; limited to the largest UInt16.
     private static func step(above entries: [LevelBox], _ box: ScreenBox, _ least: UInt16) -> UInt16 {
         var step = least
         for entry in entries where entry.step >= step && entry.overlaps(box) { step = entry.step == .max ? .max : entry.step + 1 }
@@ -83,7 +83,7 @@ struct DepthBiasSteps {
                 if entry.box.left <= cell.left && entry.box.right >= cell.right && entry.box.top <= cell.top
                     && entry.box.bottom >= cell.bottom
                 {
-                    // It overlaps all that is in the cell, and is above it.
+                    // It covers the cell, so it is above everything in it.
                     cells[index] = [entry]
                 } else {
                     if cells[index].count == Self.mostInCell {
@@ -97,15 +97,15 @@ struct DepthBiasSteps {
 
     private func cell(_ column: Int, _ row: Int) -> ScreenBox {
         let (x, y) = (width / Double(Self.side), height / Double(Self.side))
-        // Those at the edges of the picture hold what is beyond them too.
+        // Cells at the edges of the picture also hold what lies beyond them.
         return ScreenBox(
             left: Double(column) * x, top: Double(row) * y, right: Double(column + 1) * x, bottom: Double(row + 1) * y)
     }
 
-    /// The cells that a box reaches into.
+    /// The cells that a box overlaps.
     private func reach(_ box: ScreenBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         func cells(_ low: Double, _ high: Double, _ size: Double) -> ClosedRange<Int> {
-            // Cut to the picture it fits an Int.
+            // Clamped to the picture, so that it fits an Int.
             func cell(_ place: Double) -> Int { min(Int(min(max(place / size, 0), 1) * Double(Self.side)), Self.side - 1) }
             let first = cell(low)
             return first...max(first, cell(high))

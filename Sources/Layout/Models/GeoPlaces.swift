@@ -2,18 +2,18 @@ import Foundation
 import WaymarkGeo
 import WaymarkMeshes
 
-/// A mesh of places as the scene holds it, and what it is on the map.
+/// A mesh in geographic coordinates, and its projection to the map.
 struct GeoPlaces {
     let vertices: [SIMD3<Double>]
     let normals: [SIMD3<Float>]
     let textureCoordinates: [SIMD2<Float>]
     let triangles: [SIMD3<UInt32>]
-    /// Metres that everything is lifted by.
+    /// The altitude in meters added to all vertices.
     let altitude: Double
 
-    /// The mesh as fractions of the world: x east and y north of its upper left corner, z up; cut where the map ends. Every
-    /// corner is one of a triangle. Triangles take the short way across ±180°, and what hangs together stays together; pieces that
-    /// do not stand on the copy of the world nearest the first.
+    /// The mesh as fractions of the world: x east and y north of the world's upper left corner, z up; clipped to the map. Every vertex
+    /// belongs to a triangle. Triangles take the shorter way across ±180°, and connected pieces stay connected; unconnected pieces are
+    /// placed on the copy of the world nearest the first.
     func onMap() -> PreciseMesh {
         var mesh = PreciseMesh(normals: normals, textureCoordinates: textureCoordinates, triangles: triangles)
         mesh.positions = vertices.map { vertex in
@@ -31,16 +31,16 @@ struct GeoPlaces {
     }
 
     private static func worldY(_ lat: Double) -> Double {
-        // Exactly the edge at the edge.
+        // Clamped, so that a point on the map's edge is exactly on it.
         if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
         return WebMercator.uncheckedY(lat: min(max(lat, -highestLatitude), highestLatitude))
     }
 
-    /// Beyond, the projection goes to infinity.
+    /// In degrees. Toward 90 the projection goes to infinity.
     private static let highestLatitude = 89.999999
 
-    /// Moves corners by whole worlds so that every triangle takes the short way. One that cannot, since the mesh goes round the
-    /// world, gets corners of its own.
+    /// Moves vertices by whole worlds so that every triangle takes the shorter way. Where that is impossible because the mesh winds around
+    /// the world, the triangle gets its own copies of vertices.
     private func unwrap(_ mesh: inout PreciseMesh) {
         guard let first = triangles.first, needsUnwrapping(mesh) else { return }
         var chains = Chains(count: mesh.positions.count)
@@ -55,7 +55,7 @@ struct GeoPlaces {
         let xs = mesh.positions.map(\.x)
         for index in mesh.positions.indices {
             let found = chains.find(UInt32(index))
-            // The first of a piece stands near the first of all.
+            // The first vertex of a piece is placed near the first vertex of all.
             let root = found.root == chains.find(first.x).root ? 0 : -(xs[Int(found.root)] - origin).rounded(.toNearestOrEven)
             mesh.positions[index].x += found.turns + root
         }
@@ -74,7 +74,7 @@ struct GeoPlaces {
         }
     }
 
-    /// Whether anything is half a world from anything else.
+    /// Whether the mesh is at least half a world wide.
     private func needsUnwrapping(_ mesh: PreciseMesh) -> Bool {
         var (low, high) = (Double.infinity, -Double.infinity)
         for triangle in triangles {
@@ -87,10 +87,10 @@ struct GeoPlaces {
         return high - low >= 0.5
     }
 
-    /// Which corners hang together, and by how many worlds each must be moved to stand beside the first of its piece.
+    /// The connected pieces of the mesh (union–find), and by how many worlds each vertex must be moved to be beside the first of its piece.
     private struct Chains {
         private var parents: [UInt32]
-        /// Worlds from each to its parent.
+        /// By vertex: the whole worlds to add, relative to its parent.
         private var turns: [Double]
 
         init(count: Int) {
@@ -104,7 +104,7 @@ struct GeoPlaces {
                 sum += turns[Int(root)]
                 root = parents[Int(root)]
             }
-            // Everything on the way is hung up at the root.
+            // Path compression: every vertex on the way is attached to the root.
             var (next, rest) = (vertex, sum)
             while parents[Int(next)] != root, next != root {
                 let (parent, own) = (parents[Int(next)], turns[Int(next)])
@@ -116,7 +116,8 @@ struct GeoPlaces {
             return (root, sum)
         }
 
-        /// - Parameter turns: Worlds by which b must be moved to stand beside a where a is.
+        /// Connects two vertices.
+        /// - Parameter turns: The whole worlds by which b must be moved to be beside a.
         mutating func join(_ a: UInt32, _ b: UInt32, _ turns: Double) {
             let (first, second) = (find(a), find(b))
             guard first.root != second.root else { return }

@@ -1,30 +1,30 @@
 import WaymarkGeo
 import WaymarkMeshes
 
-/// What `fit` needs of models: corners of their meshes that may be outermost on a screen, and all of them to make sure.
+/// The extent of models, for `fit`: the vertices that may be outermost on a screen, and access to all vertices for verification.
 struct ModelExtent: ExtentPart {
-    /// A corner of a mesh.
+    /// A vertex of a mesh.
     struct Point {
-        /// As fractions of the world, on the copies that fit shows.
+        /// Its position as fractions of the world, on the copies of the world that `fit` shows.
         var x: Double
         var y: Double
         var height: Double
-        /// From there, in pt whatever the zoom: east, south, up.
+        /// The offset from that position in pt, independent of the zoom: east, south, up.
         var offset: SIMD3<Double>
     }
 
-    /// What `box` goes by.
+    /// The vertices that `box` considers.
     private var points: [Point] = []
     private let models: [ModelTable.PosedModel]
     private var west = 0.0
 
-    /// Of so many autoscaled models corners are looked at from the start; of more, their middles: what reaches farther is
-    /// found out in front of a camera.
+    /// Up to this many autoscaled models contribute their outermost vertices from the start. With more, each contributes only its center,
+    /// and `extend` finds the vertices that reach farther.
     private static let fewAutoscaled = 16
 
     private static let slack = 1e-9
 
-    /// nil when there is nothing.
+    /// nil when there are no models.
     init?(_ models: [ModelTable.PosedModel]) {
         guard !models.isEmpty else { return nil }
         self.models = models
@@ -49,7 +49,7 @@ struct ModelExtent: ExtentPart {
         points += Self.outermost(free)
     }
 
-    /// Longitudes as fractions of the world, so near to one another that nothing between them styles empty.
+    /// The longitudes that a model covers, as fractions of the world, so densely sampled that no range between them looks empty.
     private static func longitudes(_ model: ModelTable.PosedModel) -> [Double] {
         guard !model.pose.isAutoscaled else { return [model.pose.place.x] }
         let middle = model.pose.place.x + model.middle.x
@@ -58,7 +58,7 @@ struct ModelExtent: ExtentPart {
         return (0...steps).map { WebMercator.wrap(middle - reach + 2 * reach * Double($0) / Double(steps)) }
     }
 
-    /// Those whose sizes grow with the map are one body: few of its corners are outermost.
+    /// The outermost of the vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
     private static func outermost(_ points: [Point]) -> [Point] {
         guard let first = points.first else { return [] }
         var extent = 0.0
@@ -73,14 +73,14 @@ struct ModelExtent: ExtentPart {
         let step = model.pose.step(SIMD3<Double>(position))
         let place = model.pose.place
         let isAutoscaled = model.pose.isAutoscaled
-        // What is west of it by rounding alone is not a world away.
+        // A vertex that is west of the start only by rounding must not be moved by a whole world.
         let x = WebMercator.wrap(place.x + (isAutoscaled ? 0 : step.x) - west + Self.slack)
         return Point(
             x: west + x - Self.slack, y: place.y + (isAutoscaled ? 0 : step.y), height: model.pose.height + (isAutoscaled ? 0 : step.z),
             offset: isAutoscaled ? step : .zero)
     }
 
-    /// The box around all points; nil when one is behind the camera or beyond the far limit. Nothing yet when there are none.
+    /// The bounding box of the points on the screen, in pt; nil when one is behind the camera or beyond the far limit. `.none` without points.
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none
         for point in points {
@@ -99,7 +99,7 @@ struct ModelExtent: ExtentPart {
         return ScreenBox(left: place.x, top: place.y, right: place.x, bottom: place.y)
     }
 
-    /// Takes in corners that reach beyond a box in front of a camera, the farthest to each side. Gives whether any do.
+    /// Adds the vertices that reach farthest beyond each side of a box for a camera; returns whether there are any.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
         func style(_ point: Point) -> Bool {
@@ -123,7 +123,7 @@ struct ModelExtent: ExtentPart {
         return !found.isEmpty
     }
 
-    /// Whether the box around a mesh is not wholly within what is known.
+    /// Whether the bounding box of a mesh reaches beyond `known`.
     private func mayReach(
         _ mesh: ModelMesh, _ model: ModelTable.PosedModel, beyond known: ScreenBox, _ viewport: Viewport, _ centerX: Double
     ) -> Bool {

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkMeshes
 import WaymarkScene
 
-/// The lit 3D models of a map.
+/// The 3D models of a map.
 final class ModelFamily: OverlayFamily {
     private var models = ModelTable()
     private var pieces = ModelPieceCache()
@@ -23,7 +23,7 @@ final class ModelFamily: OverlayFamily {
         pieces.drop(slot: slot)
     }
 
-    /// Reads what changed of a model.
+    /// Reads the changes to a model.
     private func read(_ overlay: Model, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
         let known = models[slot]
         var model = known ?? ModelTable.PosedModel(slot: slot)
@@ -44,7 +44,7 @@ final class ModelFamily: OverlayFamily {
                 model.exclusion = .invalid
             }
         }
-        // What changes while it cannot be drawn is read anew when it can.
+        // Without a mesh, everything is read again once the model is valid.
         if problem != nil { model.mesh = nil }
         pass.set(problem, slot: slot)
         if overlay.isHidden { model.exclusion = .hidden }
@@ -65,7 +65,7 @@ final class ModelFamily: OverlayFamily {
         }
     }
 
-    /// Puts a model in its place; gives why it has none.
+    /// Sets the mesh and pose of a model; returns the reason when it cannot be placed.
     private func place(_ model: inout ModelTable.PosedModel, _ overlay: Model, altitude: Double) -> Reason? {
         let (mesh, isNew) = ModelMesh.of(overlay, altitude: altitude)
         if isNew { preparations += 1 }
@@ -138,14 +138,14 @@ final class ModelFamily: OverlayFamily {
 }
 
 extension Lighting {
-    /// What shines on a model that has lights.
+    /// The lighting of a model that has lights.
     fileprivate init(_ model: Model) {
         func rgb(_ color: Color) -> SIMD3<Double> { SIMD3(color.red, color.green, color.blue) }
         self.init(
             ambient: SIMD3<Float>(rgb(model.material.ambient)),
             lights: model.lights.map { light in
                 let direction = SIMD3(light.direction.x, light.direction.y, light.direction.z)
-                // So that the square of its length is a number.
+                // Scaled by its largest component, so that the squared length neither overflows nor underflows.
                 let part = direction / max(abs(direction.x), abs(direction.y), abs(direction.z))
                 let source = part / -(part * part).sum().squareRoot()
                 return Light(source: SIMD3<Float>(source), color: SIMD3<Float>(rgb(light.color) * light.intensity))
@@ -154,12 +154,12 @@ extension Lighting {
 }
 
 extension ModelPose {
-    /// M = yaw · pitch · roll · scale, right-handed about up, east and north.
+    /// The model matrix M = yaw · pitch · roll · scale: right-handed rotations about up (yaw), east (pitch) and north (roll).
     fileprivate init(_ model: LocalModel, place: WorldPoint, height: Double, unit: Double) {
         self.init(place: place, height: height, isAutoscaled: model.isAutoscaled)
         let (pitch, roll, yaw) = (sinCos(degrees: model.pitch), sinCos(degrees: model.roll), sinCos(degrees: model.yaw))
         func turned(_ axis: SIMD3<Double>) -> SIMD3<Double> {
-            // About north: up goes east. About east: north goes up. About up: east goes north.
+            // Roll turns up toward east, pitch turns north toward up, yaw turns east toward north.
             let rolled = SIMD3(axis.x * roll.cos + axis.z * roll.sin, axis.y, axis.z * roll.cos - axis.x * roll.sin)
             let pitched = SIMD3(rolled.x, rolled.y * pitch.cos - rolled.z * pitch.sin, rolled.y * pitch.sin + rolled.z * pitch.cos)
             let yawed = SIMD3(pitched.x * yaw.cos - pitched.y * yaw.sin, pitched.x * yaw.sin + pitched.y * yaw.cos, pitched.z)

@@ -6,23 +6,23 @@ import WaymarkMeshes
 package struct ModelHit: Equatable, Sendable {
     /// The model's slot.
     package var slot: Int32
-    /// The triangle's number in the model's mesh.
+    /// The index of the triangle in the model's mesh.
     package var triangle: Int
-    /// pt from the camera, along its axis.
+    /// The depth in pt: the distance from the camera along its optical axis.
     package var depth: Double
 }
 
 extension Placement {
     private var views: [ModelView] { content(PlacedModels.self)?.views ?? [] }
 
-    /// Every triangle of the models in the picture that a point of the screen lies on, nearest first; of equally near ones the
-    /// one drawn later. Translucent and clear ones count.
+    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes first.
+    /// Translucent and fully transparent triangles are included.
     package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
         for (number, seen) in views.enumerated() {
             let square = (seen.axisX * seen.axisX).sum()
-            // Into the mesh: the axes stand at right angles and are equally long.
+            // The inverse into mesh space: the axes are orthogonal and of equal length.
             func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
                 SIMD3((seen.axisX * step).sum(), (seen.axisY * step).sum(), (seen.axisZ * step).sum()) / square
             }
@@ -41,7 +41,7 @@ extension Placement {
 }
 
 extension ModelView {
-    /// Whether a ray comes near the mesh: into the sphere around its bounds.
+    /// Whether a ray intersects the sphere around the mesh's bounds.
     fileprivate func isNear(_ origin: SIMD3<Double>, _ direction: SIMD3<Double>) -> Bool {
         let bounds: MeshBounds
         switch content {

@@ -3,29 +3,30 @@ import WaymarkFrame
 import WaymarkMeshes
 import WaymarkScene
 
-/// A mesh made ready for frames: once for each state of a mesh of the scene, whatever models show it and from wherever.
+/// A mesh prepared for frames. It is prepared once per revision of a scene mesh, independent of the models that show it and of the camera.
 final class ModelMesh: Sendable {
-    /// Its corners in its own units, x east, y north, z up, each a corner of a triangle; triangles are turned to their normals.
+    /// Vertices in the mesh's own units: x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches
+    /// their normals.
     let mesh: TriangleMesh
-    /// By the triangle: the one of the scene's mesh that it is of; empty when they are the same.
+    /// By triangle: the index of its triangle in the scene's mesh; empty when they are the same.
     let sources: [UInt32]
-    /// Of the scene's mesh.
+    /// The number of triangles of the scene's mesh.
     let triangleCount: Int
     let bounds: MeshBounds
-    /// Of the sphere around the middle of the bounds.
+    /// The radius of the bounding sphere around the center of the bounds.
     let radius: Double
     let closedness: Closedness
-    /// Where it stands on the map, when it says so itself: the world's fractions, x east and y north of its upper left corner, z up.
+    /// The position of a geo mesh on the map: fractions of the world, x east and y north of its upper left corner, z up; else nil.
     let origin: SIMD3<Double>?
-    /// What one of its units is, as a fraction of the world, when it says so itself.
+    /// The length of one unit of a geo mesh, as a fraction of the world; else 1.
     let unit: Double
-    /// Its surfaces about the middle of the bounds; nil for those without an area.
+    /// By surface: its mesh, relative to the center of the bounds; nil for a surface without area.
     let surfaces: [FrameMesh?]
     private let surfaceRanges: [Range<Int>]
     private let precise: @Sendable () -> PreciseMesh
     private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
 
-    /// What reaches farthest to some side; found when it is first asked for.
+    /// The vertices that may be outermost from some direction; computed on first use.
     var outermost: [SIMD3<Float>] {
         knownOutermost.withLock { known in
             if let known { return known }
@@ -35,7 +36,7 @@ final class ModelMesh: Sendable {
         }
     }
 
-    /// All of its corners stand at one height.
+    /// Whether all vertices are at the same height.
     var isLevel: Bool { bounds.low.z == bounds.high.z }
 
     private static let lastKey = Atomic<UInt64>(0)
@@ -59,7 +60,7 @@ final class ModelMesh: Sendable {
         surfaces = Self.frameMeshes(mesh, ranges, about: bounds.center, name: name)
     }
 
-    /// A mesh in metres.
+    /// Prepares a mesh in meters.
     convenience init(_ scene: FloatMesh) {
         let whole = TriangleMesh(
             positions: scene.vertices, normals: Self.normalized(scene.normals), textureCoordinates: scene.textureCoordinates,
@@ -75,15 +76,15 @@ final class ModelMesh: Sendable {
         }
     }
 
-    /// A mesh of places, lifted by metres. One of which nothing is on the map has no triangles.
+    /// Prepares a mesh in geographic coordinates, raised by an altitude in meters. A mesh entirely outside the map has no triangles.
     convenience init(_ scene: GeoMesh, altitude: Double) {
-        // Kept as the user holds them: no memory of their own.
+        // Shares the arrays of the user's mesh, so it takes no memory of its own.
         let places = GeoPlaces(
             vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates, triangles: scene.triangles,
             altitude: altitude)
         let cut = places.onMap()
         let bounds = MeshBounds(cut.positions) ?? MeshBounds(low: .zero, high: .zero)
-        // A power of two, so that nothing is lost by it.
+        // A power of two, so that scaling is exact.
         var unit = 0x1p-40
         while unit < bounds.extent { unit *= 2 }
         let origin = bounds.center
@@ -98,15 +99,15 @@ final class ModelMesh: Sendable {
         }
     }
 
-    /// The triangle of the scene's mesh that a triangle is of.
+    /// The index in the scene's mesh of a triangle.
     func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
 
-    /// The same mesh turned, scaled and cut to a square: too large for the floats of a frame as a whole.
-    /// - Parameter turn: From its units to those of the piece, x east, y north, z up.
+    /// The mesh rotated, scaled and clipped to a square, for a mesh that is too large for the frame's floats as a whole.
+    /// - Parameter turn: Converts from the mesh's units to those of the piece: x east, y north, z up.
     func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> Piece {
         var precise = precise()
         for index in precise.positions.indices { precise.positions[index] = turn(precise.positions[index]) }
-        // The axes stand at right angles and are equally long.
+        // The axes are orthogonal and of equal length, so normals are transformed like positions.
         let zero = turn(.zero)
         precise.normals = Self.normalized(precise.normals.map { SIMD3<Float>(turn(SIMD3<Double>($0)) - zero) })
         let cut = precise.clipped(low: low, high: high)
@@ -114,7 +115,7 @@ final class ModelMesh: Sendable {
         mesh.turnToNormals()
         var (ranges, start): ([Range<Int>], Int) = ([], 0)
         for (number, range) in surfaceRanges.enumerated() {
-            // Pieces come in the order of what they are pieces of.
+            // Clipped triangles keep the order of their sources.
             var end = number == surfaceRanges.count - 1 ? cut.sources.count : start
             while end < cut.sources.count, Int(cut.sources[end]) < range.upperBound { end += 1 }
             ranges.append(start..<end)
@@ -126,13 +127,13 @@ final class ModelMesh: Sendable {
             surfaces: Self.frameMeshes(mesh, ranges, about: .zero, name: name))
     }
 
-    /// A piece of a mesh.
+    /// A clipped part of a mesh.
     struct Piece: Sendable {
         var mesh: TriangleMesh
-        /// By the triangle: the one of the scene's mesh that it is of.
+        /// By triangle: the index of its triangle in the scene's mesh.
         var sources: [UInt32]
         var bounds: MeshBounds
-        /// By the surface, about the origin.
+        /// By surface: its mesh, relative to the origin.
         var surfaces: [FrameMesh?]
     }
 }
@@ -180,8 +181,8 @@ extension ModelMesh {
 }
 
 extension ModelMesh {
-    /// The mesh that a model shows, and whether it had to be prepared. All maps of the process share what is prepared, as long as one of
-    /// them shows it.
+    /// The prepared mesh of a model, and whether it had to be prepared now. All maps of the process share prepared meshes, as long as one of
+    /// them shows them.
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
         let key = PreparedMeshes.Key(serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0)
@@ -190,7 +191,7 @@ extension ModelMesh {
         switch scene {
         case let scene as FloatMesh: made = ModelMesh(scene)
         case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude)
-        // Cannot be: meshes are made by nobody but their two kinds, which are all of this package.
+        // Unreachable: the package's two mesh types are the only ones that can be created.
         default: preconditionFailure("a mesh is a float mesh or a geo mesh")
         }
         PreparedMeshes.shared[key] = made
@@ -198,19 +199,19 @@ extension ModelMesh {
     }
 }
 
-/// The prepared meshes that maps of the process show, by what they were made of. It keeps none of them alive.
+/// A cache of the prepared meshes that the maps of the process show. It holds them weakly.
 private final class PreparedMeshes: Sendable {
     struct Key: Hashable {
         /// Of the scene's mesh.
         var serial: UInt64
         var revision: Int
-        /// Meters that a geo mesh is lifted by.
+        /// The altitude in meters of a geo mesh; 0 for others.
         var altitude: Double
     }
 
     private struct State {
         var meshes: [Key: WeakMesh] = [:]
-        /// Entries whose meshes are gone are dropped when there are this many.
+        /// Entries whose meshes have been freed are removed at this count.
         var limit = 64
     }
 

@@ -1,30 +1,31 @@
 import WaymarkGeo
 import WaymarkMeshes
 
-/// What of a very large model is around the view's centre, for one whole zoom level: floats of the frame are right near their
-/// origin alone.
+/// The part of a very large model around the view's center, for one integer zoom level: the frame's floats are accurate only near their
+/// origin.
 struct ModelPiece: Sendable {
-    /// The square in which it lies.
+    /// The square to which the model is clipped.
     struct Cell: Equatable, Sendable {
-        /// Its middle, in steps from the model's origin, east and south.
+        /// Its center in steps from the model's origin, east and south.
         var x: Double
         var y: Double
-        /// Steps, and half a side of the square, in the piece's pt.
+        /// The length of a step, and half the side of the square, in the piece's pt.
         var step: Double
         var reach: Double
-        /// The world in the piece's pt; 0 when the model's size is in pt whatever the zoom.
+        /// The size of the world in the piece's pt; 0 for an autoscaled model, whose size in pt does not depend on the zoom.
         var worldSize: Double
 
-        /// Half a side of the smallest square in device pixels: so far floats are right within 1/64 px.
+        /// Half the side of the smallest square in device pixels: up to this distance, floats are accurate to 1/64 px.
         private static let leastReach = 0x1p18
 
         init(_ pose: ModelPose, copy: Int, _ viewport: Viewport) {
-            // A world at the whole zoom level; it is at most half of that of the zoom.
+            // The size of the world at the integer zoom level at or below the zoom.
             var level = 512.0
             while level * 2 <= viewport.worldSize { level *= 2 }
             worldSize = pose.isAutoscaled ? 0 : level
             let factor = pose.isAutoscaled ? 1 : level / viewport.worldSize
-            // The far limit's corners, from the centre of the map; in a power of two, so that sizes nearly alike share it.
+            // At least twice the distance from the view's center to the corners of the far limit; a power of two times the minimum, so that
+            // similar views share it.
             let farthest = ModelPlacer.reach(viewport)
             reach = Self.leastReach / viewport.pixelRatio
             while reach < 2 * farthest { reach *= 2 }
@@ -53,7 +54,7 @@ struct ModelPiece: Sendable {
     }
 }
 
-/// The pieces of very large models from picture to picture, by slot and copy of the world.
+/// A cache of the pieces of very large models, by slot and copy of the world.
 struct ModelPieceCache {
     private struct Key: Hashable {
         var slot: Int32
@@ -61,11 +62,11 @@ struct ModelPieceCache {
     }
 
     private var pieces: [Key: ModelPiece] = [:]
-    /// How many pieces were cut: what tests count.
+    /// The number of pieces clipped; tests count it.
     private(set) var cuts = 0
 
-    /// The piece of a large model around the view's center: the known one, as long as neither the whole zoom level nor the cell in
-    /// which the center is has changed.
+    /// The piece of a large model around the view's center; clipped again only when the integer zoom level or the cell that contains the
+    /// center changes.
     mutating func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
         guard let mesh = model.mesh else { return nil }
         let cell = ModelPiece.Cell(model.pose, copy: copy, viewport)

@@ -3,32 +3,32 @@ import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
 
-/// Puts models in front of a camera, as instances of meshes in groups that share a depth buffer. Nothing here walks over vertices.
+/// Places models for a camera, as mesh instances in groups that share a depth buffer. The cost does not depend on the number of vertices.
 struct ModelPlacer {
     private let table: ModelTable
     private let viewport: Viewport
     private let samples: Int
     private let reach: Double
-    /// Models as they are seen, in drawing order.
+    /// The visible models, in drawing order.
     private(set) var views: [ModelView] = []
-    /// By what each is in the frame.
+    /// By key of the mesh, and by id of the lighting: the index in the frame.
     private var meshIndices: [UInt64: UInt32] = [:]
     private var lightingIndices: [Int32: UInt32] = [:]
 
-    /// A part of a model that is drawn at once.
+    /// One surface of a model.
     private struct SurfacePart {
         var instance: MeshInstance
         var isTranslucent: Bool
         /// On the grid of layout.
         var depth: Double
-        /// The height of what is level, on that grid.
+        /// The quantized height in device pixels of a level model; else nil.
         var level: Double?
     }
 
-    /// Device pixels that a model may be long without being cut: floats of half of that are within 1/64 px.
+    /// The largest model in device pixels that is not clipped: at half that distance from its center, floats are accurate to 1/64 px.
     static let longestExtent = 0x1p19
 
-    /// pt on the map from the view's centre to the farthest that may be seen, at any height.
+    /// The maximum distance in pt on the map from the view's center to anything visible, at any height.
     static func reach(_ viewport: Viewport) -> Double {
         let distance = viewport.cameraDistance
         let x = max(abs(viewport.opticalX), abs(viewport.size.width - viewport.opticalX)) / distance
@@ -43,7 +43,7 @@ struct ModelPlacer {
         reach = Self.reach(viewport)
     }
 
-    /// Places the models that are seen: an item for each group of them.
+    /// Places the visible models; returns one item per group.
     mutating func place(_ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> [PlacedItem] {
         var items: [PlacedItem] = []
         for range in table.groups {
@@ -53,7 +53,7 @@ struct ModelPlacer {
     }
 
     private mutating func placeGroup(_ range: Range<Int>, _ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
-        // Its place is that of its lowest, seen or not: it does not change while the camera moves.
+        // A group is ordered by its lowest model, visible or not, so that its position does not change as the camera moves.
         var lowest: Int32?
         var shown = 0
         var parts: [SurfacePart] = []
@@ -87,13 +87,13 @@ struct ModelPlacer {
             rank: pass.order.rank(lowest), sequence: pass.order.sequence(lowest), count: shown, commands: pass.frame.endItem(from: start))
     }
 
-    /// A little more than what is in view, so that rounding cuts nothing off.
+    /// The depth range of a group, widened by 0.1 % so that rounding clips nothing, within the viewport's limits.
     private func depths(_ nearest: Double, _ farthest: Double) -> ClosedRange<Double> {
         let near = max(viewport.nearDepth, nearest * 0.999)
         return near...max(near * 1.001, min(viewport.farDepth, farthest * 1.001))
     }
 
-    /// The pixels that a box on the screen touches, and one more on each side.
+    /// The device pixels that a screen box touches, plus one on each side, within the picture.
     private func bounds(_ box: ScreenBox) -> PixelRect {
         let ratio = viewport.pixelRatio
         func pixel(_ place: Double, _ size: Int) -> Int { Int(min(max(place, 0), Double(size))) }
@@ -106,7 +106,7 @@ struct ModelPlacer {
 }
 
 extension ModelPlacer {
-    /// Copies of the world on which a model may be seen, at most three to each side.
+    /// The copies of the world on which a model may be visible, at most three on each side.
     private func copies(of model: ModelTable.PosedModel) -> Range<Int> {
         let world = viewport.worldSize
         let factor = model.pose.isAutoscaled ? 1 : world
@@ -117,12 +117,12 @@ extension ModelPlacer {
         return first <= last ? Int(first)..<Int(last) + 1 : 0..<0
     }
 
-    /// Where the origin of a model is, in pt from the view's centre.
+    /// The origin of a model in pt from the view's center: east, south, up.
     private static func origin(of pose: ModelPose, copy: Int, _ viewport: Viewport) -> SIMD3<Double> {
         SIMD3(pose.place.x - viewport.centerX + Double(copy), pose.place.y - viewport.centerY, pose.height) * viewport.worldSize
     }
 
-    /// How the bounds of a model are seen.
+    /// The visibility of a model's bounding box.
     static func visibility(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ViewFrustum.Visibility {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
         return ViewFrustum(viewport).visibility(
@@ -130,7 +130,7 @@ extension ModelPlacer {
             (model.halfX * factor, model.halfY * factor, model.halfZ * factor))
     }
 
-    /// A model as a whole on a copy of the world.
+    /// The view of a complete model on a copy of the world.
     static func whole(_ model: ModelTable.PosedModel, _ mesh: ModelMesh, copy: Int, _ viewport: Viewport) -> ModelView {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
         return ModelView(
@@ -146,7 +146,7 @@ extension ModelPlacer {
         return viewOfPiece(model, copy: copy, whole, &pieces)
     }
 
-    /// The piece of a model that is around the view's centre.
+    /// The view of a very large model's piece around the view's center.
     private func viewOfPiece(
         _ model: ModelTable.PosedModel, copy: Int, _ whole: ModelView, _ pieces: inout ModelPieceCache
     ) -> (ModelView, BoxView)? {
@@ -166,7 +166,7 @@ extension ModelPlacer {
 }
 
 extension ModelPlacer {
-    /// Adds the surfaces of a model.
+    /// Adds the visible surfaces of a model.
     private mutating func append(
         _ model: ModelTable.PosedModel, _ seen: ModelView, _ boxView: BoxView, depthBiasStep: UInt16,
         to parts: inout [SurfacePart], _ pass: inout PlacingPass
@@ -192,7 +192,7 @@ extension ModelPlacer {
         for (number, surface) in surfaces.enumerated() {
             guard let surface, number < model.surfaces.count else { continue }
             let look = model.surfaces[number]
-            // Nothing of it shows.
+            // A fully transparent surface is not drawn.
             guard model.alpha * look.diffuse.w > 0 else { continue }
             instance.mesh = index(of: surface, &pass.frame.frame)
             instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
@@ -204,8 +204,8 @@ extension ModelPlacer {
         }
     }
 
-    /// Which faces hide the others. Near the camera one styles into a mesh, through holes in its texture too, and through a
-    /// translucent surface on the back of another.
+    /// Which faces to draw: only those that hide the others, if the mesh is closed. All faces are drawn when the inside may be seen: when the
+    /// camera may be inside the mesh, through holes in a texture, or through a translucent surface in front of the back of another.
     private func faces(of mesh: ModelMesh, _ model: ModelTable.PosedModel, _ boxView: BoxView) -> VisibleFaces {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
         guard boxView.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
@@ -218,8 +218,8 @@ extension ModelPlacer {
         }
     }
 
-    /// Where the middle of a mesh goes, as floats: as far off as makes the rounded axes right where the view's centre is, or next to
-    /// it.
+    /// The position of a mesh's center as floats, shifted to compensate for the rounding of the axes at the point of the mesh nearest the
+    /// view's center.
     private func origin(_ seen: ModelView, _ center: SIMD3<Double>, _ instance: MeshInstance) -> SIMD3<Float> {
         let origin = seen.origin + seen.axisX * center.x + seen.axisY * center.y + seen.axisZ * center.z
         let square = (seen.axisX * seen.axisX).sum()
@@ -252,9 +252,9 @@ extension ModelPlacer {
         return index
     }
 
-    /// Opaque ones first, those that are drawn alike together; then translucent ones, farther ones first.
+    /// Adds the instances to the frame: opaque ones first, batched by state, then translucent ones from far to near.
     private func draw(_ parts: [SurfacePart], _ frame: inout Frame) -> [Command] {
-        /// What instances that are drawn at once have in common.
+        /// The state shared by instances that are drawn together.
         struct Batch: Hashable {
             var mesh: UInt32
             var texture: UInt32?
@@ -283,7 +283,7 @@ extension ModelPlacer {
         let middle = frame.meshInstances.count
         if middle > first { commands.append(.meshes(first..<middle, .opaque)) }
         var translucent = parts.filter(\.isTranslucent)
-        // What is level at one height keeps its order, whatever is farther.
+        // Level surfaces at the same height keep their order: all get the depth of the farthest.
         var farthest: [Double: Double] = [:]
         for case let (level?, depth) in translucent.map({ ($0.level, $0.depth) }) { farthest[level] = max(farthest[level] ?? depth, depth) }
         for index in translucent.indices {

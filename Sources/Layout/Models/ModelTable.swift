@@ -3,79 +3,78 @@ import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
 
-/// How a mesh stands on the map.
+/// The transformation from a mesh to the map.
 struct ModelPose: Equatable, Sendable {
-    /// Where its origin is, as fractions of the world.
+    /// The position of the mesh's origin, as fractions of the world.
     var place = WorldPoint(x: 0, y: 0)
-    /// pt above the ground in a world of 1 pt.
+    /// The height of the origin above the ground, as a fraction of the world's size.
     var height = 0.0
-    /// Where its x, y and z axes go, each (east, south, up): as fractions of the world, or in pt when it is autoscaled. They stand
-    /// at right angles and are equally long.
+    /// The images of the mesh's x, y and z axes, each (east, south, up): fractions of the world per unit of the mesh, or pt if autoscaled.
+    /// They are orthogonal and of equal length.
     var axisX = SIMD3<Double>(1, 0, 0)
     var axisY = SIMD3<Double>(0, -1, 0)
     var axisZ = SIMD3<Double>(0, 0, 1)
     var isAutoscaled = false
 
-    /// Where a step in the mesh goes.
+    /// Transforms a vector of the mesh to the units of the axes.
     @inline(__always)
     func step(_ offset: SIMD3<Double>) -> SIMD3<Double> { axisX * offset.x + axisY * offset.y + axisZ * offset.z }
 
-    /// How long a unit of the mesh is.
+    /// The length of one unit of the mesh, in the units of the axes.
     var scale: Double { (axisX * axisX).sum().squareRoot() }
 
-    /// Whether what is level in the mesh is level on the map.
+    /// Whether horizontal planes of the mesh are horizontal on the map.
     var isUpright: Bool { axisX.z == 0 && axisY.z == 0 }
 }
 
-/// The models of a map as they were read from their overlays.
+/// The models of a map, as read from their overlays.
 struct ModelTable: Sendable {
     struct PosedModel: Sendable {
         var slot: Int32
-        /// nil as long as it cannot be drawn.
+        /// nil while the model cannot be drawn.
         var mesh: ModelMesh?
         var pose = ModelPose()
-        /// From the origin to the middle of the mesh's bounds, and from there to the middles of three of their sides; in the units of
-        /// the axes.
+        /// The vector from the origin to the center of the mesh's bounding box, and the box's half axes; in the units of the axes.
         var middle = SIMD3<Double>.zero
         var halfX = SIMD3<Double>.zero
         var halfY = SIMD3<Double>.zero
         var halfZ = SIMD3<Double>.zero
-        /// Of a sphere around that middle.
+        /// The radius of the bounding sphere around that center, in the units of the axes.
         var radius = 0.0
-        /// By the mesh's surface.
+        /// By surface of the mesh.
         var surfaces: [Surface] = []
         var alpha: Float = 1
-        /// Index in the store's lightings; -1 without lights.
+        /// Index in the table's lightings; -1 without lights.
         var lighting: Int32 = -1
-        /// Whether the user's model is anchored where it stands on the ground, and not in the middle of its mesh.
+        /// Whether the model is anchored at the coordinates that the user gave (a local model), not at the center of its mesh.
         var hasGroundAnchor = false
-        /// Why its place is in no picture; nil when it may be.
+        /// Why its position excludes it from every picture; nil when it does not.
         var placing: Reason?
-        /// Why it is in no picture, whatever the camera; nil when nothing keeps it out.
+        /// Why it is excluded from every picture, whatever the camera; nil when it is not.
         var exclusion: Reason?
 
-        /// Whether all of it stands at one height.
+        /// Whether all of it is at the same height.
         var isLevel: Bool { pose.isUpright && mesh?.isLevel == true }
 
-        /// Whether anything shows through any part of it.
+        /// Whether any part of it is translucent.
         var isTranslucent: Bool { alpha < 1 || surfaces.contains(where: \.isTranslucent) }
     }
 
-    /// What a surface looks like.
+    /// The appearance of a surface.
     struct Surface: Equatable, Sendable {
         var diffuse: SIMD4<Float>
-        /// Index among the catalog's rasters; -1 for none.
+        /// Index in the catalog's rasters; -1 for none.
         var texture: Int32
-        /// Whether pixels of the texture are clear, wholly or in part.
+        /// Whether the texture has pixels that are not opaque.
         var hasHoles = false
         var isTranslucent: Bool
     }
 
-    /// From bottom to top, once they are in order.
+    /// From bottom to top after `sort`.
     private(set) var models: [PosedModel] = []
-    /// Which of them share a depth buffer.
+    /// The ranges of models that share a depth buffer.
     private(set) var groups: [Range<Int>] = []
-    /// By slot: where in the list each is.
+    /// By slot: the index in `models`.
     private var places: [Int32: Int] = [:]
     private var isOrderStale = false
     private(set) var lightings: [Lighting] = []
@@ -84,7 +83,7 @@ struct ModelTable: Sendable {
 
     subscript(slot: Int32) -> PosedModel? { places[slot].map { models[$0] } }
 
-    /// The place of one among the others has changed.
+    /// Marks the order as stale.
     mutating func reorder() {
         isOrderStale = true
     }
@@ -107,10 +106,10 @@ struct ModelTable: Sendable {
         }
     }
 
-    /// Those that nothing keeps out.
+    /// The models that are not excluded.
     var present: [PosedModel] { models.filter { $0.exclusion == nil } }
 
-    /// The number of a lighting.
+    /// The id of a lighting, added if it is new.
     mutating func id(of lighting: Lighting) -> Int32 {
         if let known = lightingIDs[lighting] { return known }
         if lightings.count > 2 * models.count + 64 { forgetLightings() }
@@ -120,7 +119,7 @@ struct ModelTable: Sendable {
         return id
     }
 
-    /// Lights that move would pile up.
+    /// Drops unused lightings, which would accumulate when lights move.
     private mutating func forgetLightings() {
         let old = lightings
         lightings = []
@@ -136,7 +135,7 @@ struct ModelTable: Sendable {
         }
     }
 
-    /// Puts them in order, from bottom to top.
+    /// Sorts the models from bottom to top, if necessary, and groups them.
     mutating func sort(_ order: DrawingOrder) {
         guard isOrderStale else { return }
         isOrderStale = false

@@ -4,11 +4,11 @@ import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
 
-/// A model on a copy of the world, as it is drawn.
+/// A model drawn on one copy of the world.
 struct ModelView: Sendable {
     var slot: Int32
     var copy: Int
-    /// Where the mesh's origin and axes go: (east, south, up) in pt from the view's center.
+    /// The mesh's origin in pt from the view's center, and the images of its axes in pt; all (east, south, up).
     var origin: SIMD3<Double>
     var axisX: SIMD3<Double>
     var axisY: SIMD3<Double>
@@ -20,7 +20,7 @@ struct ModelView: Sendable {
         case piece(ModelMesh.Piece)
     }
 
-    /// The triangles that are drawn.
+    /// The mesh that is drawn.
     var mesh: TriangleMesh {
         switch content {
         case .whole(let mesh): mesh.mesh
@@ -28,7 +28,7 @@ struct ModelView: Sendable {
         }
     }
 
-    /// The triangle of the scene's mesh that a triangle is of.
+    /// The index in the scene's mesh of a drawn triangle.
     func source(_ triangle: Int) -> Int {
         switch content {
         case .whole(let mesh): mesh.source(triangle)
@@ -36,13 +36,13 @@ struct ModelView: Sendable {
         }
     }
 
-    /// Where a corner is, in pt from the view's center: east, south, up.
+    /// The position of a vertex in pt from the view's center: east, south, up.
     @inline(__always)
     private func place(_ position: SIMD3<Float>) -> SIMD3<Double> {
         origin + axisX * Double(position.x) + axisY * Double(position.y) + axisZ * Double(position.z)
     }
 
-    /// What it covers of the screen, in pt, with what is nearer than the near limit cut off; nil when that is all.
+    /// Its bounding box on the screen in pt, clipped at the near limit; nil when all of it is nearer than that.
     func box(_ viewport: Viewport) -> ScreenBox? {
         let (projection, frustum) = (viewport.projection, ViewFrustum(viewport))
         let places = mesh.positions.map { projection.cameraSpace(place($0)) }
@@ -66,7 +66,7 @@ struct ModelView: Sendable {
 struct PlacedModels: PlacedContent {
     let viewport: Viewport
     let models: ModelTable
-    /// Those that are seen, in drawing order.
+    /// The visible models, in drawing order.
     let views: [ModelView]
 
     var extent: (any ExtentPart)? { ModelExtent(models.present) }
@@ -85,7 +85,7 @@ struct PlacedModels: PlacedContent {
         }
     }
 
-    /// By slot: the place in the drawing order, and how many copies are in the picture.
+    /// By slot: the position in the drawing order, and the number of copies in the picture.
     private func places(_ items: [PlacedItem]) -> [Int32: (order: Int, copies: Int)] {
         var places: [Int32: (order: Int, copies: Int)] = [:]
         var next = views.startIndex
@@ -100,7 +100,7 @@ struct PlacedModels: PlacedContent {
         return places
     }
 
-    /// By slot: of the copies of a model in the picture the one nearest the center.
+    /// By slot: the copy nearest the view's center, among those in the picture.
     private var nearestViews: [Int32: ModelView] {
         Dictionary(views.map { ($0.slot, $0) }) { a, b in
             guard let place = models[a.slot]?.pose.place else { return a }
@@ -109,7 +109,7 @@ struct PlacedModels: PlacedContent {
         }
     }
 
-    /// The copy of a place that stands nearest the center.
+    /// The copy of a place nearest the view's center.
     private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
 
     /// Why a model is not in the picture.
@@ -121,12 +121,12 @@ struct PlacedModels: PlacedContent {
         return .outOfView
     }
 
-    /// - Parameter seen: The copy that is described, when one is in the picture.
+    /// - Parameter seen: The copy to describe, if one is in the picture.
     private func describe(_ model: ModelTable.PosedModel, _ seen: ModelView?, _ entry: inout Inspection.OverlayEntry) {
         guard let mesh = model.mesh else { return }
         let seen = seen ?? ModelPlacer.whole(model, mesh, copy: nearestCopy(model.pose.place), viewport)
         entry.triangles = mesh.triangleCount
-        // A local model stands at its coordinates, a geo model at the middle of the ground beneath it.
+        // The anchor of a local model is at its coordinates, that of a geo model on the ground beneath its center.
         let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin
         let anchor = viewport.project(offsetX: center.x, offsetY: center.y, height: model.hasGroundAnchor ? center.z : 0)
         if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = point(anchor.x, anchor.y) }
@@ -135,7 +135,7 @@ struct PlacedModels: PlacedContent {
         }
     }
 
-    /// On the grid of layout.
+    /// A point in pt, quantized in device pixels.
     private func point(_ x: Double, _ y: Double) -> Inspection.Point {
         .init(x: quantized(x * viewport.pixelRatio) / viewport.pixelRatio, y: quantized(y * viewport.pixelRatio) / viewport.pixelRatio)
     }

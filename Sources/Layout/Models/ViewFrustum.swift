@@ -2,24 +2,24 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkMeshes
 
-/// How a box is seen.
+/// The depth range and screen bounds of a visible box.
 struct BoxView {
-    /// pt from the camera to the middle of the box, along its axis, and to what is nearest and farthest of it.
+    /// Depths in pt along the optical axis: of the box's center, its nearest and its farthest point.
     var depth: Double
     var nearest: Double
     var farthest: Double
-    /// What it covers of the screen, in pt; what is nearer than the camera's near limit left out.
+    /// Its bounding box on the screen in pt, clipped at the camera's near limit.
     var box: ScreenBox
 }
 
-/// What a camera sees: between its near and far limit, and the edges of the picture.
+/// The region that a camera sees, bounded by its near and far limits and the edges of the picture.
 struct ViewFrustum {
     private let viewport: Viewport
     private let projection: ViewProjection
 
     enum Visibility {
         case seen(BoxView)
-        /// Wholly nearer than the near limit.
+        /// Completely nearer than the near limit.
         case behind
         case outside
     }
@@ -29,9 +29,10 @@ struct ViewFrustum {
         projection = viewport.projection
     }
 
+    /// The visibility of an oriented box.
     /// - Parameters:
-    ///   - center: The middle of the box, in pt from the view's centre: east, south, up.
-    ///   - halves: From there to the middles of three of its sides.
+    ///   - center: The box's center, in pt from the view's center: east, south, up.
+    ///   - halves: The box's half axes, in pt.
     func visibility(_ center: SIMD3<Double>, _ halves: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)) -> Visibility {
         let middle = projection.cameraSpace(center)
         let (a, b, c) = (projection.turned(halves.0), projection.turned(halves.1), projection.turned(halves.2))
@@ -41,7 +42,7 @@ struct ViewFrustum {
         guard farthest > projection.near else { return .behind }
         guard nearest < projection.far else { return .outside }
         let distance = projection.distance
-        // Whether all is beyond an edge of the picture.
+        // Whether the whole box is outside an edge of the picture.
         func isBeyond(_ edge: SIMD3<Double>) -> Bool { (edge * middle).sum() + spread(edge) <= 0 }
         if isBeyond([distance, 0, projection.opticalX]) || isBeyond([-distance, 0, viewport.size.width - projection.opticalX])
             || isBeyond([0, -distance, projection.opticalY]) || isBeyond([0, distance, viewport.size.height - projection.opticalY])
@@ -68,10 +69,10 @@ struct ViewFrustum {
         return .seen(BoxView(depth: middle.z, nearest: nearest, farthest: farthest, box: box))
     }
 
-    /// Takes in where an edge comes out at the near limit, if it does.
+    /// Extends a screen box by the point where an edge crosses the near limit, if it does.
     /// - Parameters:
-    ///   - a: One end, in camera space.
-    ///   - b: The other.
+    ///   - a: One end of the edge, in camera space.
+    ///   - b: The other end.
     func extend(_ box: inout ScreenBox, toEdge a: SIMD3<Double>, _ b: SIMD3<Double>) {
         let near = projection.near
         guard (a.z < near) != (b.z < near) else { return }

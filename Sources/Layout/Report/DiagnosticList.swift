@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What a picture could not do as asked, gathered from wherever it is found.
+/// The diagnostics of a picture, collected from all sources.
 struct DiagnosticList {
-    /// Calls that were refused, and what placing found.
+    /// Rejected calls, and problems found while placing.
     var placing: [Diagnostic] = []
-    /// Of the map as a whole: its images, fonts and settings.
+    /// Diagnostics of the map as a whole: its images, fonts and settings.
     var map: [Diagnostic] = []
-    /// Of overlays, by slot.
+    /// Problems of overlays, by slot.
     var overlays: [Int32: PropertyError] = [:]
     var symbols: [Diagnostic] = []
 
-    /// All of them; those of overlays in the order in which they were added.
+    /// All diagnostics; those of overlays in the order in which the overlays were added.
     func sorted(_ table: OverlayTable) -> [Diagnostic] {
         var names = OverlayNames(table)
         let slots = overlays.keys.sorted { table.insertions[Int($0)] < table.insertions[Int($1)] }

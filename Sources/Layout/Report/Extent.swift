@@ -1,25 +1,25 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What one family gives to the extent of a map: where its overlays stand, and how large they are in front of any camera.
+/// One family's part of a map's extent: where its overlays are, and how large they are for any camera.
 protocol ExtentPart: Sendable {
-    /// Longitudes as fractions of the world, so near to one another that nothing between them looks empty.
+    /// The longitudes covered, as fractions of the world, so densely sampled that no range between them looks empty.
     var longitudes: [Double] { get }
-    /// Moves everything to the copies of the world that begin at a longitude.
+    /// Moves everything to the copy of the world that begins at a longitude, given as a fraction of the world.
     mutating func unwrap(west: Double)
-    /// Places of what may be outermost.
+    /// The positions of what may be outermost.
     var places: [WorldPoint] { get }
-    /// The box around what may be outermost; nil when something is behind the camera or beyond the far limit.
+    /// The screen box in pt around what may be outermost; nil when something is behind the camera or beyond the far limit.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox?
-    /// Takes in what reaches beyond a box in front of a camera, the farthest to each side. Gives whether anything does.
+    /// Adds what reaches farthest beyond each side of a box for a camera to what may be outermost; returns whether there is anything.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool
 }
 
-/// Everything visible of a map, along the shortest arc of longitudes, as `fit` needs it: where it stands and how large it
-/// is on the screen of any camera.
+/// The extent of everything visible on a map, for `fit`, along the shortest arc of longitudes: where it is, and how large it is on the
+/// screen of any camera.
 package struct Extent: Sendable {
-    /// The middle of everything, as fractions of the world; x may lie outside 0…1.
+    /// The center of everything, as fractions of the world; x may lie outside 0…1.
     package let centerX: Double
     package let centerY: Double
     private var parts: [any ExtentPart]
@@ -36,8 +36,8 @@ package struct Extent: Sendable {
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
 
-    /// The box around everything as it is drawn, captions at their first align; nil when something is behind the camera or beyond the far
-    /// limit. It goes by what is known to be outermost: see `extend`.
+    /// The screen box in pt around everything as drawn, captions at their first align; nil when something is behind the camera or beyond the
+    /// far limit. It considers only what is known to be outermost: see `extend`.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     package func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none
@@ -48,8 +48,8 @@ package struct Extent: Sendable {
         return box
     }
 
-    /// Looks at everything in front of a camera that was found by what is outermost, and takes in what reaches farther.
-    /// Gives whether anything did.
+    /// Checks everything for a camera that was found with what is known to be outermost, and adds what reaches farther.
+    /// Returns whether anything does.
     package mutating func extend(in viewport: Viewport, centerX: Double) -> Bool {
         guard let known = box(in: viewport, centerX: centerX) else { return false }
         var isExtended = false
@@ -59,17 +59,17 @@ package struct Extent: Sendable {
         return isExtended
     }
 
-    /// How far the place nearest the viewer is from the middle of everything, towards the viewer, as a fraction of the world.
+    /// The distance from the center of everything to the place nearest the viewer, toward the viewer, as a fraction of the world.
     /// - Parameter up: The direction on the ground that is up on the screen, of any length.
     package func nearest(up: (x: Double, y: Double)) -> Double {
         let length = (up.x * up.x + up.y * up.y).squareRoot()
         return parts.flatMap(\.places).map { -(($0.x - centerX) * up.x + ($0.y - centerY) * up.y) / length }.max() ?? 0
     }
 
-    /// Where the longest gap between neighbouring longitudes ends.
+    /// The longitude at which the longest gap between neighboring longitudes ends, as a fraction of the world.
     ///
-    /// Some gap is at least as long as the mean of all, so it is enough to compare the ends of bins that are narrower than
-    /// that, and nothing is sorted.
+    /// The longest gap is at least as long as the mean gap, so it is enough to compare the ends of bins narrower than that, without
+    /// sorting (the pigeonhole solution of the maximum gap problem).
     private static func westEnd(_ xs: [Double]) -> Double {
         let count = xs.count + 1
         var ends = [(low: Double, high: Double)](repeating: (.infinity, -.infinity), count: count)

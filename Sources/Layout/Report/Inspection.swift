@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Where everything on a map stands in one picture, as plain values. Lengths in pt from the picture's upper left.
+/// The positions of everything on a map in one picture, as plain values. Coordinates are in pt from the picture's upper left, y down.
 public struct Inspection: Equatable, Sendable {
     /// A point on the screen.
     public struct Point: Equatable, Sendable {
@@ -18,27 +18,27 @@ public struct Inspection: Equatable, Sendable {
     public struct Icon: Equatable, Sendable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// The corners, from the image's upper left, clockwise; nil when one is behind the camera.
+        /// The corners, clockwise from the image's upper left; nil when one is behind the camera.
         public var quad: [Point]?
-        /// The id of the marker that hides it.
+        /// The id of the marker that hides it; nil when none does.
         public var hiddenBy: String?
     }
 
-    /// A caption with its sub caption, as one block.
+    /// A caption with its sub-caption, as one block.
     public struct Caption: Equatable, Sendable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// At which side of the icon it stands, or would stand first.
+        /// Its position beside the icon; when it is hidden, the first that was tried.
         public var align: AlignType?
-        /// Its box as drawn; nil when it does not show at this zoom.
+        /// Its box as drawn; nil when it is not shown at this zoom.
         public var rect: Rect?
         /// Its lines from top to bottom.
         public var lines: [String]
-        /// The id of the marker that hides it, or its icon.
+        /// The id of the marker that hides it or its icon; nil when none does.
         public var hiddenBy: String?
     }
 
-    /// An upright box.
+    /// An axis-aligned box.
     public struct Rect: Equatable, Sendable {
         /// The upper left corner.
         public var x: Double
@@ -54,20 +54,21 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A label or point of interest of the base map; its numbers are those of the copy nearest the centre, of those shown when any is.
+    /// A label or point of interest of the base map. Of its copies, the entry describes the one nearest the view's center, preferring copies
+    /// that are shown.
     public struct SymbolEntry: Equatable, Sendable {
         public var id: String
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// The id of the marker or the symbol that hides it.
+        /// The id of the marker or symbol that hides it; nil when none does.
         public var hiddenBy: String?
-        /// Where it stands on the screen; nil when the camera cannot see there.
+        /// Its position on the screen; nil when the camera cannot see it.
         public var anchor: Point?
-        /// The box around its icon and its text; nil when it takes no part in the picture.
+        /// The box around its icon and text; nil when it takes no part in the picture.
         public var rect: Rect?
     }
 
-    /// An overlay; its numbers are those of the copy nearest the centre, of those in the picture when any is.
+    /// An overlay. Of its copies, the entry describes the one nearest the view's center, preferring copies in the picture.
     public struct OverlayEntry: Equatable, Sendable {
         public var id: String
         public var type: OverlayType
@@ -75,29 +76,29 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// Why it is not in the picture; nil when it is.
         public var reason: Reason?
-        /// Its place in the drawing order, rising from bottom to top; nil when it is not in the picture.
+        /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
         public var order: Int?
-        /// Where its anchor is seen, before anything is snapped; nil when the camera cannot see there.
+        /// The position of its anchor on the screen, before snapping to pixels; nil when the camera cannot see it.
         public var anchor: Point?
-        /// nil for what has no icon, and where the camera cannot see it.
+        /// nil for an overlay that has no icon or that the camera cannot see.
         public var icon: Icon?
-        /// nil for what has no caption, and where the camera cannot see it.
+        /// nil for an overlay that has no caption or that the camera cannot see.
         public var caption: Caption?
-        /// The upright box on the screen around a model's triangles, from the upper left corner clockwise, in or beside the picture; nil
-        /// for what is no model, and where the camera cannot see it.
+        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, inside or outside the picture;
+        /// nil for other overlays, and for a model that the camera cannot see.
         public var quad: [Point]?
-        /// How many triangles a model's mesh has; nil for what is no model, and for one that cannot be drawn.
+        /// The number of triangles of a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
-        /// How often it is in the picture: once for each copy of the world.
+        /// The number of copies of the world on which it is in the picture.
         public var copies: Int
-        /// The ids of a container's children, in the order in which they were added; nil for what is no container.
+        /// The ids of a container's children, in the order in which they were added; nil for other overlays.
         public var members: [String]?
     }
 
     public var viewport: Viewport
-    /// Every overlay on the map, in the order in which they were added; after a container comes what is in it.
+    /// Every overlay on the map, in the order in which they were added; a container is followed by its contents.
     public var overlays: [OverlayEntry]
-    /// The base map's symbols, as they stand in the map's list.
+    /// The base map's symbols, in the order of the map's list.
     public var symbols: [SymbolEntry]
     public var diagnostics: [Diagnostic]
 }

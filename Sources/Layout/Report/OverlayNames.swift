@@ -1,10 +1,9 @@
 import WaymarkScene
 
-/// What overlays are called: their id, or their type and their place in their own list, after the name of the container that they
-/// are in.
+/// The names of overlays: the id, or else the type and the index in the overlay's list, prefixed by the name of its container.
 struct OverlayNames {
     private let overlays: OverlayTable
-    /// By slot: places in the map's list and in those of containers.
+    /// By slot: the index in the list of the map or of the container.
     private lazy var places: [Int32: Int] = {
         var counts: [Int32: Int] = [:]
         var places: [Int32: Int] = [:]
@@ -23,7 +22,7 @@ struct OverlayNames {
 
     mutating func name(of slot: Int32) -> String {
         if let id = overlays.id(slot) { return id }
-        // From the outermost container that has no name yet inward; without recursion, since containers nest as deep as one likes.
+        // From the outermost container without a name inward. Iterative, because the nesting depth of containers is unlimited.
         var unnamed: [Int32] = []
         var next: Int32? = slot
         var name = ""

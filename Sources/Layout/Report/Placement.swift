@@ -2,14 +2,14 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// Where every overlay of a map stands in one picture, or why it does not.
+/// The positions of all overlays of a map in one picture, or the reasons why they are not in it.
 ///
-/// It is a value: what is drawn, fitted and reported is read from it and from nothing else, and one that was made before an edit of the
-/// map describes the map before. It knows no pixels.
-public struct Placement: Sendable {
-    public let viewport: Viewport
-    /// What this picture could not do as asked.
-    public let diagnostics: [Diagnostic]
+/// It is a value: drawing, fitting and reporting read only from it, and it keeps describing the map as it was when it was placed. It
+/// contains no rendered pixels.
+package struct Placement: Sendable {
+    package let viewport: Viewport
+    /// What could not be drawn as requested.
+    package let diagnostics: [Diagnostic]
     private let overlays: OverlayTable
     private let containers: ContainerStates
     /// By family.
@@ -25,13 +25,13 @@ public struct Placement: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// What is to be drawn.
+    /// The primitives to draw.
     package func frame() -> Frame { placedFrame }
 
-    /// Everything visible whatever the camera, as `fit` needs it; nil when there is nothing.
+    /// The extent of everything visible whatever the camera, for `fit`; nil when there is nothing.
     package var extent: Extent? { Extent(parts.compactMap(\.content.extent)) }
 
-    /// What the family of a kind of content put into the picture.
+    /// The content of a family, by its type.
     func content<Content: PlacedContent>(_ type: Content.Type) -> Content? { parts.lazy.compactMap { $0.content as? Content }.first }
 }
 
@@ -48,7 +48,7 @@ extension Placement {
             let slots = listing.slots.filter { overlays.types[Int($0)]?.family?.rawValue == index }
             for (slot, entry) in zip(slots, part.content.entries(of: slots, items: part.items, pass)) { entries[slot] = entry }
         }
-        // Inner containers stand after outer ones.
+        // Inner containers come after outer ones, so in reverse the children's entries exist already.
         for slot in listing.slots.reversed() where entries[slot] == nil {
             entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
         }
@@ -57,7 +57,7 @@ extension Placement {
             symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
     }
 
-    /// A container is in the picture when something in it is.
+    /// Describes a container, which is in the picture when one of its overlays is.
     private func entry(
         ofContainer slot: Int32, _ children: [Inspection.OverlayEntry], _ pass: DescribingPass
     ) -> Inspection.OverlayEntry {

@@ -1,9 +1,9 @@
 /// Why an overlay is not in the picture.
 public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
-    /// Beside the picture, or beyond the far limit.
+    /// Outside the picture, or beyond the far limit.
     case outOfView = 1
     case hidden
-    /// Outside its own zoom range.
+    /// Outside its zoom range.
     case outOfZoom
     /// Hidden by another marker.
     case collided
@@ -13,7 +13,7 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     case outOfProjection
     /// Its altitude is below 0.
     case underground
-    /// A property has a value that cannot be, or its image cannot be had; a diagnostic tells which.
+    /// A property has an invalid value, or its image cannot be loaded; a diagnostic says which.
     case invalid
     case noPosition
 

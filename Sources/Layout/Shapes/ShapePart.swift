@@ -156,7 +156,7 @@ final class ShapePart: Sendable {
         curve != .straight && level > Self.curveLevel && (high - low).max() * Self.pixels(level) > Self.largestRefined
     }
 
-    /// Device pixels.
+    /// The largest size in device pixels at which a curve is refined as a whole.
     private static let largestRefined = 8192.0
 
     /// The points of a curve, with additional points for a level where it is visible.

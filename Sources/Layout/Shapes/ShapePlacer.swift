@@ -4,35 +4,11 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-extension ShapePart {
-    /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
-    /// both leave a common end within 10° of each other, so that they overlap.
-    fileprivate func goesOn(from other: ShapePart) -> Bool {
-        guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
-        func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
-            let last = points.count - 1
-            return [(points[0], points[1] - points[0]), (points[last], points[last - 1] - points[last])]
-        }
-        var meets = isCutAtStart
-        for (end, step) in ends(points) {
-            for (otherEnd, otherStep) in ends(other.points) where end.y == otherEnd.y {
-                let across = end.x - otherEnd.x
-                guard abs(across - across.rounded()) < 1e-12 else { continue }
-                let along = step.x * otherStep.x + step.y * otherStep.y
-                let lengths = step.length * otherStep.length
-                if along > 0, along * along > 0.97 * lengths * lengths { return false }
-                meets = true
-            }
-        }
-        return meets
-    }
-}
-
 /// Converts shapes to paths for a camera: projects them, clips them to the picture and strokes them.
 struct ShapePlacer {
-    private let viewport: Viewport
+    let viewport: Viewport
     /// The frame that receives the paths.
-    private var drawing: Frame
+    var drawing: Frame
     private var placed: [PlacedShape] = []
     private let ground: ShapeCamera
     /// The bounds of the visible ground, by the margin around the picture.
@@ -40,26 +16,26 @@ struct ShapePlacer {
     private var lastView: (reach: Double, view: View)?
 
     // Buffers reused for all shapes.
-    private var ring: [PlanePoint] = []
-    private var scratch: [PlanePoint] = []
-    private var pieces = LinePieces()
-    private var line: [PlanePoint] = []
+    var ring: [PlanePoint] = []
+    var scratch: [PlanePoint] = []
+    var pieces = LinePieces()
+    var line: [PlanePoint] = []
     private var firstContour = 0
     private var firstPart = 0
     /// The indices of the stroke's contours at which a new part begins.
-    private var partStarts: [Int] = []
+    var partStarts: [Int] = []
     /// The clip regions of the ground, by margin: most shapes share one.
     private var groundRegions: [Double: ClipRegion] = [:]
 
     /// The margin around the picture in pt within which edges are kept, so that none is cut within a pixel of the picture.
-    private static let margin = 4.0
+    static let margin = 4.0
     /// The limits on one overlay's dashes and on the points of their outlines. A line with more is drawn solid, at the mean opacity of its
     /// dashes.
-    private static let mostDashes = 200_000.0
-    private static let mostDashPoints = 2_000_000.0
+    static let mostDashes = 200_000.0
+    static let mostDashPoints = 2_000_000.0
     /// What remains of these limits.
-    private var dashesLeft = mostDashes
-    private var dashPointsLeft = mostDashPoints
+    var dashesLeft = mostDashes
+    var dashPointsLeft = mostDashPoints
 
     private init(_ viewport: Viewport, _ frame: consuming Frame) {
         self.viewport = viewport
@@ -175,7 +151,7 @@ extension ShapePlacer {
     }
 
     /// Where a shape is visible, as found so far.
-    private struct Visibility {
+    struct Visibility {
         /// The copies of the world on which a part of it is in the picture.
         var copies: Set<Int> = []
         /// Whether all of it is behind the camera.
@@ -190,7 +166,7 @@ extension ShapePlacer {
     }
 
     /// Begins a new part of the path: where parts overlap, the larger coverage counts, not the sum.
-    private mutating func beginPart() {
+    mutating func beginPart() {
         let last = drawing.parts.count > firstPart ? drawing.parts[drawing.parts.count - 1] : firstContour
         if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
     }
@@ -216,7 +192,7 @@ extension ShapePlacer {
     }
 
     /// The visible region with a margin in pt around the picture; cached for the ground.
-    private mutating func region(_ camera: ShapeCamera, margin: Double) -> ClipRegion {
+    mutating func region(_ camera: ShapeCamera, margin: Double) -> ClipRegion {
         guard camera.height == 0 else { return camera.region(margin: margin) }
         if let known = groundRegions[margin] { return known }
         let region = camera.region(margin: margin)
@@ -225,7 +201,7 @@ extension ShapePlacer {
     }
 
     /// The copies of the world on which a part may be visible.
-    private mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> Range<Int> {
+    mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> Range<Int> {
         // Copies -3 to 3 are drawn; 0 is that of the view's center. A line that winds around the earth spans many copies.
         var first = -3 - part.high.x.rounded(.down)
         var last = 3 - part.low.x.rounded(.down)
@@ -245,12 +221,12 @@ extension ShapePlacer {
 
     /// A point on a copy of the world, in pt from the view's center.
     @inline(__always)
-    private func offset(_ point: PlanePoint, _ shift: Double) -> PlanePoint {
+    func offset(_ point: PlanePoint, _ shift: Double) -> PlanePoint {
         PlanePoint((point.x - viewport.centerX + shift) * viewport.worldSize, (point.y - viewport.centerY) * viewport.worldSize)
     }
 
     /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil when it lies completely outside one.
-    private func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
+    func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
         let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
         guard wholly != 0 else {
             visibility.hasOther = true
@@ -261,7 +237,7 @@ extension ShapePlacer {
     }
 
     /// The points of a part, as fractions of the world, at the resolution that the camera needs.
-    private func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
+    func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
         guard part.needsRefinement(level: camera.level) else { return part.points(level: camera.level) }
         return part.refined(level: camera.level) { a, b, off in
             let slack = PlanePoint(repeating: off)
@@ -286,194 +262,8 @@ extension ShapePlacer {
         }
     }
 
-    /// Strokes lines and adds the contours.
-    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
-    private mutating func addLines(
-        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
-    ) -> Double {
-        let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
-        let stroke = style.stroke(width: width, scale: 1)
-        let reach = stroke.reach + Self.margin
-        let picture = region(camera, margin: Self.margin)
-        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
-        var share = 1.0
-        (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
-        for (index, part) in lines.enumerated() {
-            if index > 0, !part.goesOn(from: lines[index - 1]) { beginPart() }
-            for copy in copies(part, camera, reach: reach) {
-                let shift = Double(copy)
-                guard codes(part, shift, region, camera, &visibility) != nil else { continue }
-                ring.removeAll(keepingCapacity: true)
-                let points = points(part, camera, shift, region)
-                for point in points { ring.append(offset(point, shift)) }
-                var distances: [Double] = []
-                if pattern != nil {
-                    distances =
-                        (part.needsRefinement(level: camera.level)
-                        ? part.distances(ofRefined: points) : part.distances(level: camera.level))
-                        .map { $0 * viewport.worldSize }
-                }
-                pieces.removeAll()
-                ring.withUnsafeBufferPointer { points in
-                    distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
-                }
-                let (isSeen, strength) = addPieces(part, camera, style, width: width, pattern, picture)
-                if isSeen { visibility.copies.insert(copy) }
-                share = min(share, strength)
-            }
-        }
-        return share
-    }
-
-    /// Strokes the visible pieces of a line: in screen space, or on the ground and then projected.
-    private mutating func addPieces(
-        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ pattern: DashPattern?, _ picture: ClipRegion
-    ) -> (isSeen: Bool, share: Double) {
-        let ratio = viewport.pixelRatio
-        // Device pixels per pt where the ground is nearest.
-        let nearest = ShapePart.pixels(camera.level) / viewport.worldSize
-        var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
-        if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
-        var stroker = Stroker(stroke)
-        let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
-        var share = 1.0
-        var pattern = pattern
-        if let known = pattern {
-            let length = pieces.pieces.reduce(0) { sum, piece in
-                zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
-            }
-            let dashes = known.dashes(over: length)
-            let points = dashes * stroker.pointsOfDash
-            if dashes <= dashesLeft, points <= dashPointsLeft, known.period * nearest >= 0.5 {
-                dashesLeft -= dashes
-                dashPointsLeft -= points
-            } else {
-                share = known.share
-                pattern = nil
-            }
-        }
-        partStarts.removeAll(keepingCapacity: true)
-        for (number, piece) in pieces.pieces.enumerated() {
-            if number > 0 { partStarts.append(stroker.contours.count) }
-            let isFirst = pieces.points[piece.points.lowerBound] == ring.first
-            let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
-            // Where the picture or the far limit cuts a line, it has no end and so no cap.
-            let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
-            let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
-            if let pattern {
-                let project = !style.isPerspectiveEnabled
-                var (from, start) = (piece.points.lowerBound, piece.start)
-                for end in turnsBack(pieces.points[piece.points], isClosed: false) + [piece.points.upperBound - 1] {
-                    let stretch = pieces.points[from...end]
-                    if from > piece.points.lowerBound { partStarts.append(stroker.contours.count) }
-                    stretch.withUnsafeBufferPointer { points in
-                        pattern.cut(points, from: start) { dash, heading in
-                            var dash = dash
-                            let direction =
-                                project
-                                ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
-                            if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
-                            LineSimplifier.merge(&dash, within: merging)
-                            dash.withUnsafeBufferPointer {
-                                stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
-                            }
-                        }
-                    }
-                    start += zip(stretch, stretch.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
-                    from = end
-                }
-                continue
-            }
-            line.removeAll(keepingCapacity: true)
-            if style.isPerspectiveEnabled {
-                line.append(contentsOf: pieces.points[piece.points])
-            } else {
-                for point in pieces.points[piece.points] { line.append(camera.project(point)) }
-            }
-            LineSimplifier.merge(&line, within: merging)
-            var isClosed = piece.isClosed
-            while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
-            if line.count < 3 { isClosed = false }
-            addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
-        }
-        var isSeen = false
-        var starts = partStarts[...]
-        for index in 0..<stroker.contours.count {
-            while let start = starts.first, start <= index {
-                starts.removeFirst()
-                beginPart()
-            }
-            if style.isPerspectiveEnabled {
-                line.removeAll(keepingCapacity: true)
-                line.append(contentsOf: stroker.contours[index])
-                picture.clip(&line, scratch: &scratch)
-                guard line.count > 2 else { continue }
-                for index in line.indices { line[index] = camera.project(line[index]) }
-                isSeen = append(line[...]) || isSeen
-            } else {
-                isSeen = append(stroker.contours[index]) || isSeen
-            }
-        }
-        return (isSeen, share)
-    }
-
-    /// The indices at which a line turns back on itself, within 10° of the reverse direction.
-    private func turnsBack(_ line: ArraySlice<PlanePoint>, isClosed: Bool) -> [Int] {
-        guard line.count > 2 else { return [] }
-        return line.withUnsafeBufferPointer { points in
-            var result: [Int] = []
-            var before = isClosed ? points[0] - points[points.count - 1] : points[1] - points[0]
-            for index in isClosed ? 0..<points.count : 1..<points.count - 1 {
-                let after = points[index + 1 == points.count ? 0 : index + 1] - points[index]
-                let along = before.x * after.x + before.y * after.y
-                if along < 0 {
-                    let square = (before.x * before.x + before.y * before.y) * (after.x * after.x + after.y * after.y)
-                    if along * along > 0.97 * square { result.append(line.startIndex + index) }
-                }
-                before = after
-            }
-            return result
-        }
-    }
-
-    /// Strokes `line`, and begins a new part of the path wherever it turns back on itself.
-    private mutating func addLine(
-        to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
-    ) {
-        var turns = turnsBack(line[...], isClosed: isClosed)
-        guard let first = turns.first else {
-            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
-            return
-        }
-        if isClosed {
-            // Rotated, so that it begins and ends at a turn.
-            line = Array(line[first...] + line[...first])
-            turns = turns.dropFirst().map { $0 - first }
-        }
-        var from = 0
-        for end in turns + [line.count - 1] {
-            partStarts.append(stroker.contours.count)
-            var stretch = Array(line[from...end])
-            let isTurn = isClosed || end < line.count - 1
-            if isTurn, style.join != .round {
-                // The corner belongs to the part before it, which is extended about a pixel into the next, so that there is no seam.
-                let (before, step) = (line[end] - line[end - 1], line[end < line.count - 1 ? end + 1 : 1] - line[end])
-                let cross = abs(before.x * step.y - before.y * step.x)
-                if style.width / 2 * cross > style.tolerance * before.length * step.length {
-                    stretch.append(line[end] + step * min(1, 30 * style.tolerance / step.length))
-                }
-            }
-            let turnCap = style.join == .round ? StrokeStyle.Cap.round : .butt
-            stretch.withUnsafeBufferPointer {
-                stroker.add($0, isClosed: false, startCap: isClosed || from > 0 ? .butt : startCap, endCap: isTurn ? turnCap : endCap)
-            }
-            from = end
-        }
-        partStarts.append(stroker.contours.count)
-    }
-
     /// Adds a contour in quantized device pixels; returns whether its bounding box overlaps the picture.
-    private mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
+    mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         for point in contour {

@@ -1,0 +1,215 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+
+extension ShapePart {
+    /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
+    /// both leave a common end within 10° of each other, so that they overlap.
+    fileprivate func goesOn(from other: ShapePart) -> Bool {
+        guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
+        func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
+            let last = points.count - 1
+            return [(points[0], points[1] - points[0]), (points[last], points[last - 1] - points[last])]
+        }
+        var meets = isCutAtStart
+        for (end, step) in ends(points) {
+            for (otherEnd, otherStep) in ends(other.points) where end.y == otherEnd.y {
+                let across = end.x - otherEnd.x
+                guard abs(across - across.rounded()) < 1e-12 else { continue }
+                let along = step.x * otherStep.x + step.y * otherStep.y
+                let lengths = step.length * otherStep.length
+                if along > 0, along * along > 0.97 * lengths * lengths { return false }
+                meets = true
+            }
+        }
+        return meets
+    }
+}
+
+extension ShapePlacer {
+    /// Strokes lines and adds the contours.
+    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
+    mutating func addLines(
+        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
+    ) -> Double {
+        let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
+        let stroke = style.stroke(width: width, scale: 1)
+        let reach = stroke.reach + Self.margin
+        let picture = region(camera, margin: Self.margin)
+        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
+        var share = 1.0
+        (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
+        for (index, part) in lines.enumerated() {
+            if index > 0, !part.goesOn(from: lines[index - 1]) { beginPart() }
+            for copy in copies(part, camera, reach: reach) {
+                let shift = Double(copy)
+                guard codes(part, shift, region, camera, &visibility) != nil else { continue }
+                ring.removeAll(keepingCapacity: true)
+                let points = points(part, camera, shift, region)
+                for point in points { ring.append(offset(point, shift)) }
+                var distances: [Double] = []
+                if pattern != nil {
+                    distances =
+                        (part.needsRefinement(level: camera.level)
+                        ? part.distances(ofRefined: points) : part.distances(level: camera.level))
+                        .map { $0 * viewport.worldSize }
+                }
+                pieces.removeAll()
+                ring.withUnsafeBufferPointer { points in
+                    distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
+                }
+                let (isSeen, strength) = addPieces(part, camera, style, width: width, pattern, picture)
+                if isSeen { visibility.copies.insert(copy) }
+                share = min(share, strength)
+            }
+        }
+        return share
+    }
+
+    /// Strokes the visible pieces of a line: in screen space, or on the ground and then projected.
+    private mutating func addPieces(
+        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ pattern: DashPattern?, _ picture: ClipRegion
+    ) -> (isSeen: Bool, share: Double) {
+        let ratio = viewport.pixelRatio
+        // Device pixels per pt where the ground is nearest.
+        let nearest = ShapePart.pixels(camera.level) / viewport.worldSize
+        var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
+        if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
+        var stroker = Stroker(stroke)
+        let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
+        var share = 1.0
+        var pattern = pattern
+        if let known = pattern {
+            let length = pieces.pieces.reduce(0) { sum, piece in
+                zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
+            }
+            let dashes = known.dashes(over: length)
+            let points = dashes * stroker.pointsOfDash
+            if dashes <= dashesLeft, points <= dashPointsLeft, known.period * nearest >= 0.5 {
+                dashesLeft -= dashes
+                dashPointsLeft -= points
+            } else {
+                share = known.share
+                pattern = nil
+            }
+        }
+        partStarts.removeAll(keepingCapacity: true)
+        for (number, piece) in pieces.pieces.enumerated() {
+            if number > 0 { partStarts.append(stroker.contours.count) }
+            let isFirst = pieces.points[piece.points.lowerBound] == ring.first
+            let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
+            // Where the picture or the far limit cuts a line, it has no end and so no cap.
+            let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
+            let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
+            if let pattern {
+                let project = !style.isPerspectiveEnabled
+                var (from, start) = (piece.points.lowerBound, piece.start)
+                for end in turnsBack(pieces.points[piece.points], isClosed: false) + [piece.points.upperBound - 1] {
+                    let stretch = pieces.points[from...end]
+                    if from > piece.points.lowerBound { partStarts.append(stroker.contours.count) }
+                    stretch.withUnsafeBufferPointer { points in
+                        pattern.cut(points, from: start) { dash, heading in
+                            var dash = dash
+                            let direction =
+                                project
+                                ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
+                            if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
+                            LineSimplifier.merge(&dash, within: merging)
+                            dash.withUnsafeBufferPointer {
+                                stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
+                            }
+                        }
+                    }
+                    start += zip(stretch, stretch.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
+                    from = end
+                }
+                continue
+            }
+            line.removeAll(keepingCapacity: true)
+            if style.isPerspectiveEnabled {
+                line.append(contentsOf: pieces.points[piece.points])
+            } else {
+                for point in pieces.points[piece.points] { line.append(camera.project(point)) }
+            }
+            LineSimplifier.merge(&line, within: merging)
+            var isClosed = piece.isClosed
+            while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
+            if line.count < 3 { isClosed = false }
+            addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
+        }
+        var isSeen = false
+        var starts = partStarts[...]
+        for index in 0..<stroker.contours.count {
+            while let start = starts.first, start <= index {
+                starts.removeFirst()
+                beginPart()
+            }
+            if style.isPerspectiveEnabled {
+                line.removeAll(keepingCapacity: true)
+                line.append(contentsOf: stroker.contours[index])
+                picture.clip(&line, scratch: &scratch)
+                guard line.count > 2 else { continue }
+                for index in line.indices { line[index] = camera.project(line[index]) }
+                isSeen = append(line[...]) || isSeen
+            } else {
+                isSeen = append(stroker.contours[index]) || isSeen
+            }
+        }
+        return (isSeen, share)
+    }
+
+    /// The indices at which a line turns back on itself, within 10° of the reverse direction.
+    private func turnsBack(_ line: ArraySlice<PlanePoint>, isClosed: Bool) -> [Int] {
+        guard line.count > 2 else { return [] }
+        return line.withUnsafeBufferPointer { points in
+            var result: [Int] = []
+            var before = isClosed ? points[0] - points[points.count - 1] : points[1] - points[0]
+            for index in isClosed ? 0..<points.count : 1..<points.count - 1 {
+                let after = points[index + 1 == points.count ? 0 : index + 1] - points[index]
+                let along = before.x * after.x + before.y * after.y
+                if along < 0 {
+                    let square = (before.x * before.x + before.y * before.y) * (after.x * after.x + after.y * after.y)
+                    if along * along > 0.97 * square { result.append(line.startIndex + index) }
+                }
+                before = after
+            }
+            return result
+        }
+    }
+
+    /// Strokes `line`, and begins a new part of the path wherever it turns back on itself.
+    private mutating func addLine(
+        to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
+    ) {
+        var turns = turnsBack(line[...], isClosed: isClosed)
+        guard let first = turns.first else {
+            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
+            return
+        }
+        if isClosed {
+            // Rotated, so that it begins and ends at a turn.
+            line = Array(line[first...] + line[...first])
+            turns = turns.dropFirst().map { $0 - first }
+        }
+        var from = 0
+        for end in turns + [line.count - 1] {
+            partStarts.append(stroker.contours.count)
+            var stretch = Array(line[from...end])
+            let isTurn = isClosed || end < line.count - 1
+            if isTurn, style.join != .round {
+                // The corner belongs to the part before it, which is extended about a pixel into the next, so that there is no seam.
+                let (before, step) = (line[end] - line[end - 1], line[end < line.count - 1 ? end + 1 : 1] - line[end])
+                let cross = abs(before.x * step.y - before.y * step.x)
+                if style.width / 2 * cross > style.tolerance * before.length * step.length {
+                    stretch.append(line[end] + step * min(1, 30 * style.tolerance / step.length))
+                }
+            }
+            let turnCap = style.join == .round ? StrokeStyle.Cap.round : .butt
+            stretch.withUnsafeBufferPointer {
+                stroker.add($0, isClosed: false, startCap: isClosed || from > 0 ? .butt : startCap, endCap: isTurn ? turnCap : endCap)
+            }
+            from = end
+        }
+        partStarts.append(stroker.contours.count)
+    }
+}
