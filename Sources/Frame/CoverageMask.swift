@@ -1,17 +1,17 @@
 import WaymarkImaging
 
-/// Which pixels of a picture are covered by opaque ones already, one bit each.
+/// Which pixels of a picture are already covered by opaque pixels, one bit each.
 ///
-/// Rows are words of 64 pixels, with room at both ends for what crosses the picture's edges; outside the picture every
-/// pixel counts as covered.
+/// Rows are words of 64 pixels, padded at both ends for images that cross the picture's edges; pixels outside the picture count as
+/// covered.
 struct CoverageMask {
     private var words: [UInt64]
     private let wordsPerRow: Int
-    /// Pixels left of the picture that a row has room for.
+    /// The padding of a row to the left of the picture, in pixels.
     private let margin: Int
     private let height: Int
 
-    /// - Parameter widest: The widest image that will be asked for.
+    /// - Parameter widest: The width of the widest image that will be passed to `lay`, in pixels.
     init(width: Int, height: Int, widest: Int) {
         margin = (widest + 63) / 64 * 64
         wordsPerRow = (width + 63) / 64 + 2 * (margin / 64) + 1
@@ -24,8 +24,8 @@ struct CoverageMask {
         }
     }
 
-    /// Lays an image's opaque pixels down at a place, and gives the rectangle of what shows of it, in its own pixels; nil
-    /// when nothing does.
+    /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil when there are none. If
+    /// `covers`, the image's opaque pixels are covered from now on.
     @inline(__always)
     mutating func lay(_ image: OpaqueRows, x: Int, y: Int, covers: Bool) -> PixelRect? {
         let first = max(0, -y)
@@ -34,7 +34,7 @@ struct CoverageMask {
         return image.wordsPerRow == 1 ? layNarrow(image, x, y, first, last, covers) : layWide(image, x, y, first, last, covers)
     }
 
-    /// Images of at most 64 pixels across: two words of the mask for each row.
+    /// For images up to 64 pixels wide: each row touches two words of the mask.
     private mutating func layNarrow(
         _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
     ) -> PixelRect? {
@@ -49,7 +49,7 @@ struct CoverageMask {
                     var index = start
                     for row in first..<last {
                         let (low, high) = (words[index], words[index + 1])
-                        // Shifts by 64 give 0, as wanted.
+                        // Swift's shift by 64 gives 0, as required here.
                         let free = visible[row] & ~(low >> shift | high << (64 - shift))
                         if free != 0 {
                             shown |= free
@@ -98,14 +98,14 @@ struct CoverageMask {
     }
 }
 
-/// Which pixels of an image are opaque, and which are there at all, one bit each.
+/// Which pixels of an image are opaque, and which are visible, one bit each.
 struct OpaqueRows {
     let width: Int
     let height: Int
     let wordsPerRow: Int
-    /// Alpha 255.
+    /// Pixels of alpha 255.
     let opaque: [UInt64]
-    /// Alpha above 0.
+    /// Pixels of alpha above 0.
     let visible: [UInt64]
 
     init(_ bitmap: Bitmap) {

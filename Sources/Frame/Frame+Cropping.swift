@@ -1,8 +1,8 @@
 extension Frame {
-    /// What a rectangle of the picture shows, as a frame of its own: the same pixels, but for last bits where a device interpolates.
+    /// A rectangle of the picture as a frame of its own. It gives the same pixels, up to rounding where a device interpolates.
     ///
-    /// What cannot be seen there is left out, so that a picture drawn in many pieces costs little more than one drawn at once.
-    /// - Parameter rect: Within the picture, with at least one pixel.
+    /// Primitives outside the rectangle are omitted, so that a picture drawn in many tiles costs little more than one drawn at once.
+    /// - Parameter rect: A rectangle inside the picture, of at least one pixel.
     package func cropped(to rect: PixelRect) -> Frame {
         var crop = FrameCropping(self, rect)
         for command in commands { crop.take(command) }
@@ -10,12 +10,12 @@ extension Frame {
     }
 }
 
-/// Copies the part of a frame that shows in a rectangle.
+/// Copies the part of a frame that is visible in a rectangle.
 private struct FrameCropping {
     let whole: Frame
     let rect: PixelRect
     var frame: Frame
-    /// How deep in groups that are beside the rectangle.
+    /// The current nesting depth of groups outside the rectangle.
     private var hiddenGroups = 0
 
     init(_ whole: Frame, _ rect: PixelRect) {
@@ -47,7 +47,7 @@ private struct FrameCropping {
         case .paths(let range):
             if hiddenGroups == 0 { takePaths(range) }
         case .meshes:
-            // The device cuts them; nothing of them depends on where the picture begins.
+            // The device clips meshes; they do not depend on the picture's origin.
             if hiddenGroups == 0 { frame.commands.append(command) }
         }
     }
@@ -55,7 +55,7 @@ private struct FrameCropping {
     private mutating func takeSprites(_ range: Range<Int>, _ sampling: Sampling) {
         let first = frame.sprites.count
         let (x, y) = (Float(rect.x), Float(rect.y))
-        // Antialiased edges reach half a pixel beyond the quad.
+        // Antialiased edges extend half a pixel beyond the quad.
         let (left, top, right, bottom) = (x - 1, y - 1, x + Float(rect.width) + 1, y + Float(rect.height) + 1)
         whole.sprites.withUnsafeBufferPointer { sprites in
             for var sprite in sprites[range] {
@@ -74,7 +74,7 @@ private struct FrameCropping {
         if frame.sprites.count > first { frame.commands.append(.sprites(first..<frame.sprites.count, sampling)) }
     }
 
-    /// A path goes with those that take its place in part: what they do depends on it.
+    /// Copies paths. A path is copied together with the knockouts and inlays that follow it, because they depend on it.
     private mutating func takePaths(_ range: Range<Int>) {
         let first = frame.paths.count
         var start = range.lowerBound
@@ -118,7 +118,7 @@ private struct FrameCropping {
 }
 
 extension PixelRect {
-    /// What two rectangles have in common; of no size when that is nothing.
+    /// The intersection of two rectangles; of size 0 when it is empty.
     package func intersection(_ other: PixelRect) -> PixelRect {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))

@@ -1,23 +1,23 @@
 import WaymarkImaging
 
 extension Frame {
-    /// The same picture with less to draw: sprites drawn texel for pixel that lie wholly under opaque pixels of later ones are
-    /// left out, and those that show in part are cut down to the rectangle of what shows. No pixel changes.
+    /// The same picture with less to draw. Sprites drawn one texel per pixel are removed when opaque pixels of later ones cover them, and
+    /// cropped to the bounding rectangle of their visible pixels otherwise. No pixel changes.
     ///
-    /// It walks from the topmost sprite down over a bit mask of covered pixels. On the software rasteriser the pixels of a
-    /// dense scene are its cost; in a thin one the walk costs more than it saves, so it is left as it is.
+    /// Sprites are visited from the top down, over a bit mask of covered pixels. With the software rasterizer, the cost of a dense scene is
+    /// in its pixels; a sparse scene is left as it is, because there the visit costs more than it saves.
     /// - Parameters:
-    ///   - density: How often sprites must cover the picture on average before it is walked.
-    ///   - opacities: What is known of images of frames before this one, by their keys.
+    ///   - density: How many times on average sprites must cover the picture before they are culled.
+    ///   - opacities: A cache of image opacities from earlier frames.
     package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities? = nil) -> Frame {
         if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }
         return self
     }
 
-    /// Measured on the software rasteriser with 24-pixel icons: below, drawing what is hidden is as cheap as finding it.
+    /// Measured with the software rasterizer and 24-pixel icons: below this density, drawing hidden sprites is as cheap as finding them.
     package static let cullingDensity = 1.5
 
-    /// Whether each run begins where the one before it ended, or later: what is kept is gathered in the same array.
+    /// Whether the ranges of successive runs ascend: `cull` requires it, because it collects the sprites it keeps in the same array.
     private var hasRisingRuns: Bool {
         var end = 0
         for case .sprites(let range, _) in commands {
@@ -27,7 +27,7 @@ extension Frame {
         return true
     }
 
-    /// Device pixels of all sprites on the screen; those on the ground are not counted.
+    /// The total area of all sprites in the screen plane, in device pixels; sprites on the ground are not counted.
     private func spriteArea() -> Double {
         sprites.withUnsafeBufferPointer { sprites in
             var sum: Float = 0
@@ -47,14 +47,14 @@ extension Frame {
         let widest = images.map(\.bitmap.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
         let rows = opacities?.rows(of: images) ?? images.map { OpaqueRows($0.bitmap) }
-        // From the top down; what is kept gathers at the end of the array that it comes from.
+        // From the top down; the sprites kept are collected at the end of the same array.
         var kept = sprites.count
         var runs: [Command] = []
         var depth = 0
         for command in commands.reversed() {
             switch command {
             case .paths, .meshes:
-                // Left as they are, and nothing beneath them is left out.
+                // Kept as they are; they cover nothing.
                 runs.append(command)
             case .endGroup:
                 depth += 1
@@ -66,7 +66,7 @@ extension Frame {
                 let end = kept
                 sprites.withUnsafeMutableBufferPointer { sprites in
                     for index in range.reversed() {
-                        // What is in a group may be covered, but covers nothing: the group may be translucent.
+                        // Sprites in a group may be covered, but cover nothing, because the group may be translucent.
                         guard let shown = sprites[index].shown(under: &mask, rows, covers: depth == 0) else { continue }
                         kept -= 1
                         sprites[kept] = shown
@@ -84,11 +84,12 @@ extension Frame {
 }
 
 extension Sprite {
-    /// What shows of the sprite: itself, cut down where that can be, or nil when it is covered. Lays its opaque pixels down.
+    /// The visible part of the sprite: the sprite itself, cropped if possible, or nil when it is covered. Adds its opaque pixels to the
+    /// mask if `covers`.
     @inline(__always)
     fileprivate func shown(under mask: inout CoverageMask, _ rows: [OpaqueRows], covers: Bool) -> Sprite? {
-        // Others stay: where one linear quad of a draw crosses the picture's edge, the software rasteriser interpolates all of
-        // that draw with other last bits, so leaving one out may change a channel of another by a step.
+        // Linearly sampled sprites are kept: when one quad of a draw call crosses the picture's edge, the software rasterizer rounds
+        // the interpolation of the whole draw call differently, so omitting one sprite may change a channel of another by 1.
         guard plane == .screen, sampling == .nearest else { return self }
         guard texelX == 0, texelY == 0 else { return self }
         guard let rect = mask.lay(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
@@ -103,7 +104,7 @@ extension Sprite {
     }
 }
 
-/// Which pixels of images are opaque, kept from frame to frame: thousands of captions are otherwise looked through each time.
+/// A cache of the opaque pixels of images, kept between frames; otherwise thousands of captions would be scanned for every frame.
 package final class ImageOpacities {
     private var rows: [UInt64: OpaqueRows] = [:]
 
@@ -111,7 +112,7 @@ package final class ImageOpacities {
 
     func rows(of images: [FrameImage]) -> [OpaqueRows] {
         let found = images.map { image in rows[image.key] ?? OpaqueRows(image.bitmap) }
-        // What frames no longer show is let go of, once it is as much again.
+        // Evicts the images that frames no longer show, once they are more than half of the entries.
         if rows.count > 2 * images.count + 1024 { rows = [:] }
         for (image, found) in zip(images, found) { rows[image.key] = found }
         return found

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkImaging
 
 extension Frame: CustomStringConvertible {
-    /// The frame as text, one primitive a line, lengths with three decimals: what picture tests keep as `frame.txt`.
+    /// The frame as text, one primitive per line, lengths with three decimals. Picture tests store it as `frame.txt`.
     public var description: String {
         var lines = ["frame \(width) × \(height) px, background \(background)"]
         lines.append(
@@ -41,7 +41,7 @@ extension Frame: CustomStringConvertible {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A path in one line, and its contours in one each: as many as a person reads, and of long ones both ends.
+    /// One line for the path and one for each contour; limited to a readable number of contours and, in long ones, the points at both ends.
     private func describe(_ path: Path) -> [String] {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count

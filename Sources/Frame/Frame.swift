@@ -1,33 +1,33 @@
 import WaymarkImaging
 
-/// What is to be drawn, and nothing of what it meant: runs over flat arrays of primitives, in order from bottom to top.
+/// The primitives of a picture: flat arrays, and the commands that draw ranges of them in order from bottom to top.
 ///
-/// A frame is a value: it may be kept, sent to another thread, compared and printed. It knows no overlay, no camera
-/// but its matrix's numbers, and no OpenGL.
+/// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL, and of
+/// the camera only the numbers that its matrix needs.
 public struct Frame: Equatable, Sendable {
-    /// The picture in device pixels.
+    /// The picture's size in device pixels.
     public var width: Int
     public var height: Int
-    /// What the picture is cleared to.
+    /// The color to which the picture is cleared. Default clear.
     public var background: Color
-    /// The camera of everything that lies on the ground.
+    /// The camera for primitives on the ground.
     public var ground: GroundCamera
-    /// The images that sprites name by their index here.
+    /// The images, to which sprites refer by index.
     public var images: [FrameImage] = []
     public var sprites: [Sprite] = []
-    /// The points of all contours, one contour after another.
+    /// The points of all contours, concatenated.
     public var pathPoints: [PathPoint] = []
-    /// Where in `pathPoints` each contour ends; it begins where the one before it ends.
+    /// By contour: its end index in `pathPoints`; it begins where the previous contour ends.
     public var contours: [Int] = []
-    /// Where in `contours` each part of a path ends; it begins where the one before it ends, or where the path begins.
+    /// By part of a path: its end index in `contours`; it begins where the previous part ends, or where the path begins.
     public var parts: [Int] = []
     public var paths: [Path] = []
-    /// The meshes that instances name by their index here.
+    /// The meshes, to which instances refer by index.
     public var meshes: [FrameMesh] = []
-    /// The lights that instances name by their index here.
+    /// The lightings, to which instances refer by index.
     public var lightings: [Lighting] = []
     public var meshInstances: [MeshInstance] = []
-    /// What is drawn, first to last.
+    /// The commands, in drawing order.
     public var commands: [Command] = []
 
     public init(width: Int, height: Int, background: Color = .clear, ground: GroundCamera = GroundCamera()) {
@@ -38,19 +38,19 @@ public struct Frame: Equatable, Sendable {
     }
 }
 
-/// The numbers of the camera from which the matrix for things on the ground is made. Lengths in pt.
+/// The camera's numbers from which the matrix for primitives on the ground is computed. Lengths in pt.
 public struct GroundCamera: Equatable, Sendable {
-    /// The picture's size in pt; the camera stands 1.5 times the height away from the centre.
+    /// The picture's size in pt; the camera is 1.5 times the height away from the view's center.
     public var width: Double
     public var height: Double
     public var pixelRatio: Double
-    /// Degrees clockwise, and degrees from straight down.
+    /// The bearing in degrees clockwise from north, and the tilt in degrees from straight down.
     public var bearing: Double
     public var tilt: Double
-    /// From the middle of the picture to the optical centre, x to the right, y down.
+    /// From the center of the picture to the optical center in pt: x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
-    /// Device pixels from the upper left of what the camera sees to the frame's: other than 0 where the frame is a piece of it.
+    /// The offset in device pixels from the upper left of the camera's picture to that of the frame; not 0 when the frame is a crop.
     public var originX: Double = 0
     public var originY: Double = 0
 
@@ -68,36 +68,36 @@ public struct GroundCamera: Equatable, Sendable {
     }
 }
 
-/// One step of a frame.
+/// A drawing command.
 public enum Command: Equatable, Sendable {
     /// Draws a range of `Frame.sprites`, the first at the bottom.
     case sprites(Range<Int>, Sampling)
     /// Draws a range of `Frame.paths`, the first at the bottom.
     case paths(Range<Int>)
-    /// Draws a range of `Frame.meshInstances`, in a group that has depth.
+    /// Draws a range of `Frame.meshInstances`; only in a group with a depth buffer.
     case meshes(Range<Int>, MeshBlending)
-    /// Everything up to the matching `endGroup` is drawn by itself and then laid on what is beneath, once.
+    /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)
     case endGroup
 }
 
-/// How the images of a run of sprites are read.
+/// How the images of a run of sprites are sampled.
 public enum Sampling: UInt8, Equatable, Sendable {
-    /// One texel for one device pixel: corners lie on whole pixels, and pixels come back as they are in the image.
+    /// One texel per device pixel: corners are on whole pixels, and the image's pixels are reproduced exactly.
     case nearest
-    /// Bilinear, with edges antialiased by coverage.
+    /// Bilinear filtering, with edges antialiased by coverage.
     case linear
 }
 
-/// An isolated group: what is in it blends with itself first, so that parts do not shine through one another.
+/// An isolated group: its contents are blended with each other first, so that they do not show through one another.
 public struct Group: Equatable, Sendable {
-    /// What the whole group is multiplied with, 0…1.
+    /// The opacity of the whole group, 0…1.
     public var alpha: Float
-    /// The device pixels that it may touch; what lies outside is cut off.
+    /// The device pixels that it may touch; its contents are clipped to them.
     public var bounds: PixelRect
-    /// Samples for every pixel: 1, or 4 for multisampled edges.
+    /// Samples per pixel: 1, or 4 for multisampled edges.
     public var samples: Int
-    /// The depths in pt between which its meshes lie: nearer and farther is cut off. Nil: the group has no depth buffer.
+    /// The depth range in pt to which its meshes are clipped; nil for a group without a depth buffer.
     public var depths: ClosedRange<Double>?
 
     public init(alpha: Float = 1, bounds: PixelRect, samples: Int = 1, depths: ClosedRange<Double>? = nil) {
@@ -108,7 +108,7 @@ public struct Group: Equatable, Sendable {
     }
 }
 
-/// A rectangle of whole device pixels from the picture's upper left.
+/// A rectangle in whole device pixels from the picture's upper left, y down.
 public struct PixelRect: Equatable, Sendable {
     public var x: Int
     public var y: Int
@@ -123,11 +123,11 @@ public struct PixelRect: Equatable, Sendable {
     }
 }
 
-/// An image that sprites show.
+/// An image that sprites and meshes show.
 public struct FrameImage: Sendable {
-    /// Equal keys are the same pixels, in one process; textures are cached by it.
+    /// The texture cache's key: within a process, equal keys mean equal pixels.
     public var key: UInt64
-    /// What it is called in print.
+    /// The name in printed frames.
     public var name: String
     public var bitmap: Bitmap
 
@@ -139,7 +139,7 @@ public struct FrameImage: Sendable {
 }
 
 extension FrameImage: Equatable {
-    /// Keys play no part: they depend on what else the process has drawn.
+    /// Ignores keys, which depend on what else the process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
         a.name == b.name && a.bitmap == b.bitmap
     }

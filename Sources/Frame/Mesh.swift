@@ -1,15 +1,15 @@
 import WaymarkGeo
 
-/// A triangle mesh as the GPU takes it: uploaded once, whatever its instances and the camera do.
+/// A triangle mesh in the layout of the GPU's buffers. It is uploaded once, independent of its instances and the camera.
 public struct FrameMesh: Sendable {
-    /// Equal keys are the same mesh, in one process; buffers are cached by it.
+    /// The buffer cache's key: within a process, equal keys mean equal meshes.
     public var key: UInt64
-    /// What it is called in print.
+    /// The name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// Three a triangle; a triangle's front is where its corners go counterclockwise, and its corners' normals point to that side.
+    /// Three indices per triangle. From a triangle's front its vertices are counterclockwise, and their normals point to that side.
     public var indices: [UInt32]
-    /// Whether all texture coordinates lie in 0…1: then the texture's edges do not run into the opposite ones.
+    /// Whether all texture coordinates are in 0…1: then the texture is clamped, so that opposite edges are not blended.
     public var isWithinTexture: Bool
 
     public init(key: UInt64, name: String, vertices: [MeshVertex], indices: [UInt32], isWithinTexture: Bool) {
@@ -22,19 +22,19 @@ public struct FrameMesh: Sendable {
 }
 
 extension FrameMesh: Equatable {
-    /// Keys play no part: they depend on what else the process has drawn.
+    /// Ignores keys, which depend on what else the process has drawn.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
         a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.indices == b.indices && a.vertices == b.vertices
     }
 }
 
-/// A corner of a mesh, in the order and the sizes of the vertex buffer.
+/// A vertex of a mesh, in the memory layout of the vertex buffer.
 public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
-    /// In mesh units: x east, y north, z up.
+    /// The position in mesh units: x east, y north, z up.
     public var x, y, z: Float
-    /// Of length 1, in the mesh's axes.
+    /// The unit normal, in the mesh's axes.
     public var normalX, normalY, normalZ: Float
-    /// (0, 0) is the texture's upper left, (1, 1) its lower right.
+    /// The texture coordinates: (0, 0) is the texture's upper left, (1, 1) its lower right.
     public var u, v: Float
 
     public init(_ position: SIMD3<Float>, normal: SIMD3<Float>, texture: SIMD2<Float> = .zero) {
@@ -44,27 +44,27 @@ public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A mesh at a place, in a colour.
+/// A mesh drawn at a position, with a material.
 public struct MeshInstance: Equatable, Sendable {
     /// Index in `Frame.meshes`.
     public var mesh: UInt32
-    /// Index in `Frame.images`; nil for none: white.
+    /// Index in `Frame.images`; nil for none, which is like a white texture. Default nil.
     public var texture: UInt32?
-    /// Index in `Frame.lightings`; nil for the colour as it is.
+    /// Index in `Frame.lightings`; nil for an unlit mesh. Default nil.
     public var lighting: UInt32?
-    /// From mesh units to world offsets from the view's centre in pt: where the mesh's x, y and z axes and its origin go, each
-    /// (east, south, up). The axes stand at right angles and are equally long.
+    /// The transformation from mesh units to world offsets in pt from the view's center: the images of the mesh's x, y and z axes and
+    /// of its origin, each (east, south, up). The axes are orthogonal and of equal length.
     public var axisX, axisY, axisZ, origin: SIMD3<Float>
-    /// What the texture is multiplied with: straight, 0…1, alpha last.
+    /// The color by which the texture is multiplied: red, green, blue, alpha in 0…1, not premultiplied. Default opaque white.
     public var diffuse: SIMD4<Float>
-    /// What the instance as a whole is multiplied with, 0…1.
+    /// The opacity of the whole instance, 0…1. Default 1.
     public var alpha: Float
-    /// Which of its faces can be seen. A face left out is hidden behind others.
+    /// Which of its faces are drawn; faces left out are hidden behind others. Default all.
     public var faces: VisibleFaces
-    /// Of flat meshes of the same height that may share pixels the one of the higher number is on top.
+    /// The depth bias step: of flat meshes at the same height that may share pixels, the one with the higher step is on top. Default 0.
     public var tier: UInt16
-    /// Whether it is a part of what the instance before it is: of translucent ones that are joined only what is nearest shows, as if they
-    /// were one.
+    /// Whether it belongs to the same object as the previous instance: of joined translucent instances only the nearest surface is visible,
+    /// as if they were one mesh. Default false.
     public var isJoined: Bool
 
     public init(
@@ -90,36 +90,36 @@ public struct MeshInstance: Equatable, Sendable {
 /// Which faces of a mesh are drawn.
 public enum VisibleFaces: UInt8, Equatable, Sendable {
     case all
-    /// Those whose front is seen: a closed mesh whose faces all turn outward hides the others.
+    /// Front faces: for a closed mesh whose faces all point outward, which hide the back faces.
     case front
-    /// Those whose back is seen: a closed mesh that is inside out.
+    /// Back faces: for a closed mesh that is inside out.
     case back
 }
 
-/// How the instances of a run cover what is beneath them.
+/// How the instances of a run are blended.
 public enum MeshBlending: UInt8, Equatable, Sendable {
-    /// Each pixel is wholly theirs; they come in any order.
+    /// Every pixel is opaque; the instances are in any order.
     case opaque
-    /// They let through what is beneath, and come back to front. Of each instance, with those joined to it, only what is nearest shows,
-    /// once.
+    /// Blended with what is beneath; the instances are sorted back to front. Of each instance, with those joined to it, only the nearest
+    /// surface is drawn.
     case translucent
 }
 
-/// What shines on a mesh: colour = base · (ambient + Σ max(0, n · source) · colour), on sRGB-coded values, clamped to 1. The normal n is
-/// turned to the side that is seen.
+/// The lighting of a mesh (Lambertian): color = base · (ambient + Σ max(0, n · source) · light color), on sRGB-encoded values, clamped
+/// to 1. The normal n faces the visible side.
 public struct Lighting: Hashable, Sendable {
-    /// 0…1.
+    /// The ambient light in 0…1: red, green, blue.
     public var ambient: SIMD3<Float>
-    /// At most `maximumLights`.
+    /// The lights, at most `maximumLights`.
     public var lights: [Light]
 
     public static let maximumLights = 8
 
-    /// Light from one direction.
+    /// A directional light.
     public struct Light: Hashable, Sendable {
-        /// Where the light comes from, of length 1: (east, north, up).
+        /// The unit vector toward the light: (east, north, up).
         public var source: SIMD3<Float>
-        /// Colour times intensity; may be more than 1.
+        /// The color times the intensity; components may exceed 1.
         public var color: SIMD3<Float>
 
         public init(source: SIMD3<Float>, color: SIMD3<Float>) {

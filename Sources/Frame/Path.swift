@@ -1,30 +1,30 @@
 import WaymarkImaging
 
-/// An area in one colour: contours of screen points, filled by a rule.
+/// An area in one color: contours of screen points, filled by a rule.
 ///
-/// It is drawn by exact coverage, once, whatever its contours do to one another: a translucent line is as strong where it
+/// Every pixel is blended once, by its exact coverage, however the contours overlap: a translucent line is no more opaque where it
 /// crosses itself.
 public struct Path: Equatable, Sendable {
-    /// Which contours bound it: indices in `Frame.contours`.
+    /// Its contours: a range of indices in `Frame.contours`.
     public var contours: Range<Int>
-    /// Parts of it that are counted by themselves: indices in `Frame.parts`. Where two of them overlap in a pixel, the larger
-    /// coverage holds and not the sum, so that the edges of a line that runs over itself stay as soft. Contours of one part that
-    /// touch are seamless. Empty: all is one part.
+    /// Its parts, whose coverage is computed separately: a range of indices in `Frame.parts`. Where parts overlap in a pixel, the larger
+    /// coverage counts, not the sum, so that the edges of a line that overlaps itself stay antialiased. Contours of the same part that
+    /// touch have no seam. Empty when everything is one part. Default empty.
     public var parts: Range<Int>
     public var rule: FillRule
     public var color: Color
     public var layering: Layering
 
-    /// What it does to the path before it.
+    /// How a path is combined with the one before it.
     public enum Layering: UInt8, Equatable, Sendable {
-        /// It lies on it.
+        /// It is drawn on top.
         case over
-        /// It takes its place where it covers that, so that a translucent line does not let its own outline shine through. The
-        /// two, and all that follow so, are laid on what is beneath once. It reaches no further than to the last path that lies
-        /// over, whether or not that one shows.
+        /// It replaces the previous path where it covers it, so that a translucent line does not show its own casing. Both, and all
+        /// knockouts and inlays that follow, are composited once. The sequence begins at the last path with `over`, even if that one is not
+        /// visible.
         case knockout
-        /// The same, for what is a piece of that path: of a pixel that it covers in part, it colours what that one covers, so that
-        /// nothing of the other colour is left along the edges that the two have in common. What is beyond that path is not drawn.
+        /// Like a knockout, for a path that is a piece of the previous one. In a pixel that it covers partly, it colors all that the
+        /// previous path covers, so that no fringe of the other color remains along common edges. Parts outside that path are not drawn.
         case inlay
     }
 
@@ -39,20 +39,20 @@ public struct Path: Equatable, Sendable {
     }
 }
 
-/// What is inside contours that cross.
+/// The rule that determines the interior of overlapping contours.
 public enum FillRule: UInt8, Equatable, Sendable {
-    /// What the contours go round any number of times but 0, counting directions against each other: strokes.
+    /// Points with a winding number other than 0. Used for strokes.
     case nonzero
-    /// What an odd number of contours surrounds.
+    /// Points surrounded by an odd number of contours.
     case evenOdd
 }
 
-/// A point of a contour: device pixels from the picture's upper left, y down, on the grid of 1/1024 px. `Float` holds that grid
-/// below 16,384 px; beyond, the grid is coarser.
+/// A point of a contour: device pixels from the picture's upper left, y down, in multiples of 1/1024 px. `Float` represents these exactly
+/// below 16,384 px, and is coarser beyond.
 public typealias PathPoint = SIMD2<Float>
 
 extension Frame {
-    /// The points of a contour, which closes itself.
+    /// The points of a contour; it is closed implicitly.
     public func points(ofContour index: Int) -> ArraySlice<PathPoint> {
         pathPoints[(index == 0 ? 0 : contours[index - 1])..<contours[index]]
     }

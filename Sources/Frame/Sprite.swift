@@ -2,29 +2,28 @@ import WaymarkImaging
 
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
-/// The quad is its upper left corner and the two edges that leave it, so that size, rotation and anchor are already in
-/// it. `Float` is enough: screen positions are multiples of 1/1024 px below 16,384, ground positions are relative to the
-/// view's centre.
+/// The quad is given by its upper left corner and the two edges from there, so it already includes size, rotation and anchor. `Float` is
+/// precise enough: screen positions are multiples of 1/1024 px below 16,384, and ground positions are relative to the view's center.
 public struct Sprite: Equatable, Sendable {
-    /// The image's upper left corner. On the screen: device pixels from the picture's upper left, y down, z unused.
-    /// On the ground: pt east and south of the view's centre, z pt above the ground.
+    /// The image's upper left corner. In the screen plane: device pixels from the picture's upper left, y down, z unused. On the ground: pt
+    /// east and south of the view's center, and z pt above the ground.
     public var x: Float
     public var y: Float
     public var z: Float
-    /// From the upper left to the upper right corner, in the same units.
+    /// The vector from the upper left to the upper right corner, in the same units.
     public var acrossX: Float
     public var acrossY: Float
-    /// From the upper left to the lower left corner, in the same units.
+    /// The vector from the upper left to the lower left corner, in the same units.
     public var downX: Float
     public var downY: Float
-    /// Multiplies the image, 0…1.
+    /// The opacity by which the image is multiplied, 0…1. Default 1.
     public var alpha: Float
-    /// Added to the image's colour.
+    /// The color added to the image. Default none.
     public var tint = Tint.none
     /// Index in `Frame.images`.
     public var image: UInt32
-    /// Where in the image the quad's upper left is, in its pixels: above 0 when it is cut down to what shows of it. Read
-    /// texel for pixel alone.
+    /// The position in the image of the quad's upper left, in image pixels: above 0 when the sprite is cropped. Used only with nearest
+    /// sampling. Default 0.
     public var texelX: UInt16 = 0
     public var texelY: UInt16 = 0
     public var plane: Plane
@@ -53,7 +52,7 @@ public struct Sprite: Equatable, Sendable {
     }
 }
 
-/// A colour that is added to an image's: of each straight channel `min(1, image + tint)`, the alpha staying the image's.
+/// A color added to an image: `min(1, image + tint)` for each channel that is not premultiplied; alpha does not change.
 public struct Tint: Hashable, Sendable {
     public var red: UInt8
     public var green: UInt8
@@ -68,7 +67,7 @@ public struct Tint: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// The colour without its alpha; `.clear` adds nothing.
+    /// The color without its alpha; `.clear` adds nothing.
     public init(_ color: Color) {
         guard color != .clear else {
             self = .none

@@ -1,4 +1,4 @@
-/// Distances in pt from the four edges of the picture.
+/// Insets in pt from the four edges of the picture.
 public struct EdgeInsets: Hashable, Sendable {
     /// pt from the top edge down.
     public var top: Double
@@ -17,20 +17,20 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// Where the map is seen from: what stands at the middle of the picture, how large, turned and tilted how far.
+/// The view of the map: its center, zoom, bearing and tilt.
 public struct Camera: Hashable, Sendable {
-    /// The coordinate at the optical centre. Its altitude plays no part. Default (0, 0).
+    /// The coordinate at the optical center. Its altitude is ignored. Default (0, 0).
     public var center: LatLng
-    /// The world is 512 · 2^zoom pt wide. Valid in 0…24. Default 0.
+    /// The zoom level: the world is 512 · 2^zoom pt wide. Valid in 0…24. Default 0.
     public var zoom: Double
-    /// Degrees clockwise from north: what is up on the screen. Any finite value. Default 0.
+    /// The direction that is up on the screen, in degrees clockwise from north. Any finite value. Default 0.
     public var bearing: Double
-    /// Degrees from straight down. Valid in 0…80. Default 0.
+    /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
     public var tilt: Double
-    /// What other things cover of the picture, in pt: the optical centre is the middle of the rest. Default none.
+    /// The insets in pt that are covered by other content: the optical center is the center of the rest of the picture. Default none.
     public var contentInset: EdgeInsets
 
-    /// A camera; nothing is checked before it is used.
+    /// Creates a camera without validation; `validate` checks it when it is used.
     public init(
         center: LatLng = LatLng(lat: 0, lng: 0), zoom: Double = 0, bearing: Double = 0, tilt: Double = 0,
         contentInset: EdgeInsets = EdgeInsets()
@@ -42,16 +42,18 @@ public struct Camera: Hashable, Sendable {
         self.contentInset = contentInset
     }
 
-    /// Zooms that a camera may have.
+    /// The valid zoom levels.
     public static let zoomRange = 0.0...24.0
-    /// Tilts that a camera may have, in degrees.
+    /// The valid tilts in degrees.
     public static let tiltRange = 0.0...80.0
-    /// Latitudes that the centre may have: those of the map.
+    /// The valid latitudes of the center in degrees: those of the map.
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
 }
 
 extension Camera {
-    /// Throws for the first number that is out of its range; `size` is the picture's, in pt.
+    /// Checks all values.
+    /// - Parameter size: The picture's size in pt.
+    /// - Throws: `PropertyError` for the first value out of range.
     public func validate(size: PointSize) throws(PropertyError) {
         try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
         guard center.lng.isFinite else { throw PropertyError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }

@@ -1,5 +1,5 @@
-/// A number with a fixed count of decimals, halves away from zero, "-0" as "0": how every print of Waymark's writes
-/// lengths (3) and degrees (9), the same on each machine and in each language.
+/// A number with a fixed number of decimals, halves rounded away from zero, and "-0" written as "0". All of Waymark's printed output
+/// uses it, with 3 decimals for lengths and 9 for degrees, so that it does not depend on the machine or the locale.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
     var power = 1
     for _ in 0..<decimals { power *= 10 }
@@ -12,7 +12,7 @@ package func fixed(_ value: Double, _ decimals: Int) -> String {
     return sign + String(digits / power) + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
 }
 
-/// A number as a person writes it: no trailing `.0`.
+/// A number without a trailing `.0`.
 package func plain(_ value: Double) -> String {
     guard let whole = Int(exactly: value) else { return "\(value)" }
     return "\(whole)"

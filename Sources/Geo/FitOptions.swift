@@ -1,18 +1,18 @@
-/// What a camera that shows all overlays is asked for.
+/// Options for a camera that shows all overlays.
 public struct FitOptions: Hashable, Sendable {
-    /// pt left free inside the picture (inside the content inset) on every side. nil, the default, is 32, or a quarter of
-    /// the free rectangle's smaller side where that is less, so that thumbnails need not name one.
+    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32, or a quarter of the smaller side of the
+    /// free rectangle where that is less, so that thumbnails need not set it.
     public var padding: Double?
-    /// The highest zoom that may come out; valid in 0…24. Default 17.
+    /// The maximum zoom of the result. Valid in 0…24. Default 17.
     public var maxZoom: Double
-    /// Degrees clockwise from north. Default 0.
+    /// The direction that is up on the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
-    /// Degrees from straight down; valid in 0…80. Default 0.
+    /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
     public var tilt: Double
-    /// Default none.
+    /// The insets in pt that are covered by other content. Default none.
     public var contentInset: EdgeInsets
 
-    /// What is asked for; nothing is checked before it is used.
+    /// Creates options without validation; they are checked when they are used.
     public init(
         padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0, contentInset: EdgeInsets = EdgeInsets()
     ) {
@@ -30,7 +30,7 @@ public struct FitOptions: Hashable, Sendable {
         try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }
 
-    /// The padding in a picture of a size, in pt.
+    /// The padding in pt for a picture of the given size.
     package func padding(in size: PointSize) -> Double {
         let width = size.width - contentInset.left - contentInset.right
         let height = size.height - contentInset.top - contentInset.bottom

@@ -1,16 +1,16 @@
-/// A place on the earth: degrees on WGS84's sphere, and metres above the ground.
+/// A position on the earth: latitude and longitude in degrees (WGS 84, treated as a sphere), and meters above the ground.
 ///
-/// Making one never fails. A coordinate that cannot be is kept as written and says so by `isValid`; an overlay that
-/// stands at one is left out of the picture, with a diagnostic.
+/// Creating one never fails. An invalid coordinate is kept as written, and `isValid` is false; an overlay at an invalid position is
+/// not drawn, and a diagnostic reports it.
 public struct LatLng: Hashable, Sendable {
-    /// Degrees north, valid in -90…90. Web Mercator ends at ±85.051129; what lies beyond is not drawn.
+    /// Degrees north. Valid in -90…90. Web Mercator ends at ±85.051129; nothing beyond is drawn.
     public var lat: Double
     /// Degrees east; any finite value, taken modulo 360.
     public var lng: Double
-    /// Metres above the ground. Default 0.
+    /// Meters above the ground. Default 0.
     public var altitude: Double
 
-    /// A place, valid or not: degrees north and east, metres above the ground.
+    /// Creates a position from degrees north, degrees east and meters above the ground, without validation.
     public init(lat: Double, lng: Double, altitude: Double = 0) {
         self.lat = lat
         self.lng = lng
@@ -24,7 +24,7 @@ extension LatLng {
         lng.isFinite && altitude.isFinite && lat >= -90 && lat <= 90
     }
 
-    /// The longitude reduced to [-180, 180).
+    /// The longitude in degrees, reduced to [-180, 180).
     public var normalizedLng: Double {
         lng >= -180 && lng < 180 ? lng : WebMercator.longitude(fromX: WebMercator.wrap(WebMercator.unwrappedX(lng)))
     }
@@ -36,18 +36,18 @@ extension LatLng: CustomStringConvertible {
     }
 }
 
-/// A box of latitudes and longitudes in degrees. `west` greater than `east` means that it crosses ±180°.
+/// A box of latitudes and longitudes in degrees. It crosses ±180° when `west` is greater than `east`.
 public struct LatLngBounds: Hashable, Sendable {
     /// The lowest latitude.
     public let south: Double
-    /// The longitude at which the box begins, going east.
+    /// The western edge: the box extends eastward from here.
     public let west: Double
     /// The highest latitude.
     public let north: Double
-    /// The longitude at which the box ends.
+    /// The eastern edge.
     public let east: Double
 
-    /// nil unless all four are finite, latitudes lie in -90…90 and `south` is not above `north`.
+    /// Creates bounds in degrees; nil unless all values are finite, latitudes are in -90…90 and `south` is at most `north`.
     public init?(south: Double, west: Double, north: Double, east: Double) {
         guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, south <= north else { return nil }
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
@@ -61,7 +61,7 @@ public struct LatLngBounds: Hashable, Sendable {
         self.east = east
     }
 
-    /// Whether a coordinate lies inside or on the edge; longitudes are compared modulo 360.
+    /// Whether a position lies inside the box or on its edge. Longitudes are compared modulo 360.
     public func contains(_ position: LatLng) -> Bool {
         guard position.isValid, position.lat >= south, position.lat <= north else { return false }
         let lng = position.normalizedLng

@@ -1,6 +1,6 @@
-/// One number that lies outside what it may be. Nothing is ever clamped into its range.
+/// An invalid value of a property. Invalid values are reported, never clamped to the valid range.
 public struct PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The property's path, such as `camera.zoom`.
+    /// The path of the property, such as `camera.zoom`.
     public let path: String
     /// What is wrong, such as `99 is outside 0…24`.
     public let problem: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point of the unit sphere: x towards (0, 0), y towards 90° east, z towards the north pole.
+/// A point on the unit sphere: x toward latitude 0, longitude 0; y toward 90° east; z toward the north pole.
 package struct SpherePoint: Hashable, Sendable {
     package var vector: SIMD3<Double>
 
@@ -8,25 +8,26 @@ package struct SpherePoint: Hashable, Sendable {
         self.vector = vector
     }
 
-    /// Degrees.
+    /// Creates a point from degrees of latitude and longitude.
     package init(lat: Double, lng: Double) {
         let (north, east) = (sinCos(degrees: lat), sinCos(degrees: lng))
         vector = SIMD3(north.cos * east.cos, north.cos * east.sin, north.sin)
     }
 
-    /// Fractions of the world, y within the limits of `worldPoint(near:)`.
+    /// Creates a point from fractions of the Web Mercator world; y must be within the limits of `worldPoint(near:)`.
     package init(worldX: Double, y: Double) {
-        // The latitude's sine is the hyperbolic tangent.
+        // Inverse Mercator: with ψ = π (1 - 2y), sin φ = tanh ψ and cos φ = 1 / cosh ψ.
         let sine = tanh(.pi * (1 - 2 * y))
         let cosine = 1 / cosh(.pi * (1 - 2 * y))
         let east = sinCos(degrees: WebMercator.longitude(fromX: worldX))
         vector = SIMD3(cosine * east.cos, cosine * east.sin, sine)
     }
 
-    /// The highest latitude at which a point has a place in the plane: far beyond the map's end, and finite.
+    /// The highest latitude in degrees at which points are projected: far beyond the map's edge, but finite.
     package static let highestLatitude = 89.9
 
-    /// Fractions of the world, x of the copy nearest to a given one.
+    /// The point as fractions of the Web Mercator world, on the copy of the world nearest to `x`. Latitudes are limited to
+    /// ±`highestLatitude`.
     package func worldPoint(near x: Double) -> (x: Double, y: Double) {
         let limit = 0.9999984769132877  // sin 89.9°
         let sine = min(max(vector.z, -limit), limit)
@@ -34,23 +35,23 @@ package struct SpherePoint: Hashable, Sendable {
         return (east + (x - east).rounded(.toNearestOrEven), (1 - atanh(sine) / .pi) / 2)
     }
 
-    /// Half-way along the great circle to another; nil for opposite points.
+    /// The midpoint of the great circle arc to another point; nil for antipodal points.
     package func middle(to other: SpherePoint) -> SpherePoint? {
         let sum = vector + other.vector
         let length = (sum * sum).sum().squareRoot()
         return length > 1e-9 ? SpherePoint(vector: sum / length) : nil
     }
 
-    /// The angle to another, in radians: times the earth's radius, metres.
+    /// The angle to another point in radians; times the earth's radius, it is the distance in meters.
     package func angle(to other: SpherePoint) -> Double {
         let (a, b) = (vector, other.vector)
         let cross = SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
         return atan2((cross * cross).sum().squareRoot(), (a * b).sum())
     }
 
-    /// Where one comes going an angle in radians along the great circle that starts at a bearing in radians, clockwise from north.
+    /// The point at an angular distance in radians along the great circle that starts at a bearing in radians, clockwise from north.
     package func destination(bearing: Double, angle: Double) -> SpherePoint {
-        // At a pole, north is along the meridian of 0°, turned over it.
+        // At a pole, north is the northward direction of the meridian of 0°, continued across the pole.
         let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
         let east = horizontal > 1e-15 ? SIMD3(-vector.y / horizontal, vector.x / horizontal, 0) : SIMD3(0, 1, 0)
         let north = SIMD3(

@@ -1,15 +1,15 @@
-/// The camera's arithmetic, in one flat value: from world offsets in pt to the screen in pt, and back to the ground.
+/// The projection of a camera, as one flat value: from world offsets in pt to the screen in pt, and back to the ground.
 ///
-/// With world offsets (x, y) in pt from the view's center, y down, and a height in pt, for bearing b and tilt t:
+/// For a world offset (x, y) in pt from the view's center, x east and y south, a height in pt, bearing b and tilt t:
 ///
 ///     right = x cos b + y sin b      up = x sin b - y cos b
 ///     depth = D + up sin t - height cos t
 ///     screen x = opticalX + D right / depth    screen y = opticalY - D (up cos t + height sin t) / depth
 ///
-/// It is the pinhole camera of MapLibre GL with a vertical field of view of 2·atan(1/3), D = 1.5 · picture height. Everything that
-/// projects goes through here; loops over many points keep a copy of it, so that its numbers stay in registers.
+/// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3), so D = 1.5 · picture height. All projection
+/// goes through this type; loops over many points keep a copy of it, so that its numbers stay in registers.
 public struct ViewProjection: Hashable, Sendable {
-    /// The world in pt.
+    /// The size of the world in pt.
     public let worldSize: Double
     /// The view's center, as fractions of the world.
     public let centerX: Double
@@ -18,12 +18,12 @@ public struct ViewProjection: Hashable, Sendable {
     public let cosBearing: Double
     public let sinTilt: Double
     public let cosTilt: Double
-    /// D: pt from the camera to the center of the map.
+    /// D: the distance in pt from the camera to the view's center.
     public let distance: Double
     /// The optical center on the screen, in pt.
     public let opticalX: Double
     public let opticalY: Double
-    /// Depths in pt between which things are drawn, both excluded.
+    /// The depths in pt between which primitives are drawn, both excluded.
     public let near: Double
     public let far: Double
 
@@ -45,28 +45,28 @@ public struct ViewProjection: Hashable, Sendable {
 }
 
 extension ViewProjection {
-    /// A step on the ground, as seen from above with the bearing up: to the right, and up.
+    /// Rotates a vector on the ground by the bearing: its components to the right and up in the view from above.
     @inlinable
     public func turned(x: Double, y: Double) -> (right: Double, up: Double) {
         (x * cosBearing + y * sinBearing, x * sinBearing - y * cosBearing)
     }
 
-    /// pt from the camera, along its axis, to a place.
+    /// The depth in pt of a point: its distance from the camera along the optical axis.
     /// - Parameters:
-    ///   - up: How far up the turned ground it is.
-    ///   - height: pt above the ground.
+    ///   - up: Its distance up the rotated ground from the view's center, in pt.
+    ///   - height: Its height above the ground in pt.
     @inlinable
     public func depth(up: Double, height: Double) -> Double {
         distance + up * sinTilt - height * cosTilt
     }
 
-    /// pt up the plane through the center that faces the camera.
+    /// The distance in pt of a point up the plane that passes through the view's center and faces the camera.
     @inlinable
     public func rise(up: Double, height: Double) -> Double {
         up * cosTilt + height * sinTilt
     }
 
-    /// Where a world offset at a height is on the screen; its depth may be outside what is drawn.
+    /// Projects a world offset in pt at a height in pt to the screen. The depth may be outside `near`…`far`.
     @inlinable
     public func project(x: Double, y: Double, height: Double) -> ScreenPoint {
         let (right, up) = turned(x: x, y: y)
@@ -75,34 +75,34 @@ extension ViewProjection {
         return ScreenPoint(x: opticalX + right * scale, y: opticalY - rise(up: up, height: height) * scale, depth: depth)
     }
 
-    /// A step (east, south, up) along the camera's axes: (right, up the screen, away from the camera).
+    /// Rotates a vector (east, south, up) to the camera's axes: (right, up on the screen, away from the camera).
     @inlinable
     public func turned(_ step: SIMD3<Double>) -> SIMD3<Double> {
         let (right, up) = turned(x: step.x, y: step.y)
         return SIMD3(right, rise(up: up, height: step.z), up * sinTilt - step.z * cosTilt)
     }
 
-    /// A place (east, south, up) from the view's center along the camera's axes, from the camera: z is its depth.
+    /// Transforms a point (east, south, up) relative to the view's center to camera space, relative to the camera: z is the depth. In pt.
     @inlinable
     public func cameraSpace(_ offset: SIMD3<Double>) -> SIMD3<Double> {
         turned(offset) + SIMD3(0, 0, distance)
     }
 
-    /// Where a place in front of the camera is on the screen, in pt.
-    /// - Parameter place: In camera space.
+    /// The screen position in pt of a point in front of the camera.
+    /// - Parameter place: The point in camera space.
     @inlinable
     public func screenPoint(_ place: SIMD3<Double>) -> SIMD2<Double> {
         let scale = distance / place.z
         return SIMD2(opticalX + place.x * scale, opticalY - place.y * scale)
     }
 
-    /// The inverse of `turned(x:y:)`, at a height: (east, south, up).
+    /// The inverse of `turned(x:y:)`, with a height: (east, south, up) in pt.
     @inlinable
     public func world(right: Double, up: Double, height: Double) -> SIMD3<Double> {
         SIMD3(right * cosBearing + up * sinBearing, right * sinBearing - up * cosBearing, height)
     }
 
-    /// The ray through a point of the screen: from the camera, by steps of 1 pt of depth; east, south, up.
+    /// The ray from the camera through a screen point in pt. The direction is per pt of depth; both are (east, south, up).
     public func ray(through point: SIMD2<Double>) -> (origin: SIMD3<Double>, direction: SIMD3<Double>) {
         let (x, y) = ((point.x - opticalX) / distance, (opticalY - point.y) / distance)
         return (
@@ -111,8 +111,8 @@ extension ViewProjection {
         )
     }
 
-    /// The world offset in pt of the ground under a screen point in pt; nil above the horizon. It may lie beyond the far limit or
-    /// outside the square of the world.
+    /// The world offset in pt from the view's center to the ground under a screen point in pt; nil above the horizon. It may lie beyond the
+    /// far limit or outside the square of the world.
     public func groundOffset(x: Double, y: Double) -> (x: Double, y: Double)? {
         let m = (opticalY - y) / distance
         let slope = cosTilt - m * sinTilt

@@ -2,43 +2,44 @@ import Foundation
 
 /// Width and height in pt.
 public struct PointSize: Hashable, Sendable {
-    /// pt across.
+    /// The width in pt.
     public var width: Double
-    /// pt down.
+    /// The height in pt.
     public var height: Double
 
-    /// A size; nothing is checked before it is used.
+    /// Creates a size without validation; it is checked when it is used.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 }
 
-/// A camera in front of a picture of a certain size: what turns places into screen points and back.
+/// A camera and the size of the picture: converts between coordinates and screen points.
 ///
-/// Its formulas are those of `ViewProjection`. It does not know overlays, and it never clamps.
+/// `ViewProjection` states the formulas. A viewport knows nothing about overlays, and it never clamps.
 public struct Viewport: Hashable, Sendable {
     public let camera: Camera
-    /// The picture in pt.
+    /// The picture's size in pt.
     public let size: PointSize
-    /// Device pixels for one pt.
+    /// Device pixels per pt.
     public let pixelRatio: Double
 
-    /// Device pixels: size · ratio, halves rounded up.
+    /// The picture's size in device pixels: size · ratio, halves rounded up.
     public let deviceWidth: Int
     public let deviceHeight: Int
 
-    /// The camera's arithmetic.
+    /// The camera's projection.
     public let projection: ViewProjection
 
-    /// Device pixels for one pt that a picture may have.
+    /// The valid pixel ratios, in device pixels per pt.
     public static let pixelRatioRange = 0.5...8.0
-    /// A side of the picture in device pixels.
+    /// The valid lengths of the picture's sides, in device pixels.
     public static let deviceSideRange = 1...65_535
-    /// A picture has fewer device pixels than this.
+    /// The number of device pixels of a picture must be below this.
     public static let maxDevicePixels = 1_000_000_000
 
-    /// Throws for the first number out of its range: the size, the pixel ratio, or one of the camera's.
+    /// Creates a viewport.
+    /// - Throws: `PropertyError` for the first value out of range: of the pixel ratio, the size or the camera.
     public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
         try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
@@ -67,13 +68,13 @@ public struct Viewport: Hashable, Sendable {
     }
 }
 
-/// A place as the camera sees it.
+/// A point projected to the screen.
 public struct ScreenPoint: Hashable, Sendable {
     /// pt from the picture's left edge.
     public var x: Double
-    /// pt from the picture's top edge, downwards.
+    /// pt down from the picture's top edge.
     public var y: Double
-    /// pt from the camera along its axis; `cameraDistance` at the center of the map.
+    /// The distance in pt from the camera along its optical axis; `cameraDistance` at the view's center.
     public var depth: Double
 
     @inlinable
@@ -85,31 +86,31 @@ public struct ScreenPoint: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// World size in pt, and the center's fractions of it.
+    /// The size of the world in pt, and the view's center as fractions of it.
     public var worldSize: Double { projection.worldSize }
     public var centerX: Double { projection.centerX }
     public var centerY: Double { projection.centerY }
     /// The optical center on the screen, in pt.
     public var opticalX: Double { projection.opticalX }
     public var opticalY: Double { projection.opticalY }
-    /// D: pt from the camera to the center of the map.
+    /// D: the distance in pt from the camera to the view's center.
     public var cameraDistance: Double { projection.distance }
     package var sinBearing: Double { projection.sinBearing }
     package var cosBearing: Double { projection.cosBearing }
     package var sinTilt: Double { projection.sinTilt }
     package var cosTilt: Double { projection.cosTilt }
 
-    /// Depths in pt between which things are drawn: h/50 … 20 D, both ends excluded.
+    /// The depths in pt between which primitives are drawn: h/50 … 20 D, both excluded, where h is the picture's height.
     public var nearDepth: Double { projection.near }
     public var farDepth: Double { projection.far }
 
-    /// Where a world offset in pt from the center, at a height in pt, lies; depth may be outside what is drawn.
+    /// Projects a world offset in pt from the view's center, at a height in pt, to the screen. The depth may be outside
+    /// `nearDepth`…`farDepth`.
     public func project(offsetX: Double, offsetY: Double, height: Double) -> ScreenPoint {
         projection.project(x: offsetX, y: offsetY, height: height)
     }
 
-    /// The world offset in pt from the center of the copy of a coordinate that is nearest to it; nil where the
-    /// projection has none.
+    /// The world offset in pt from the view's center to the nearest copy of a coordinate; nil outside the projection.
     public func worldOffset(of position: LatLng) -> (x: Double, y: Double)? {
         guard position.isValid, let y = WebMercator.y(lat: position.lat) else { return nil }
         var dx = WebMercator.x(lng: position.lng) - centerX
@@ -117,13 +118,13 @@ extension Viewport {
         return (dx * worldSize, (y - centerY) * worldSize)
     }
 
-    /// pt on the map for one metre at a latitude.
+    /// pt on the map per meter on the ground, at a latitude in degrees.
     public func pointsPerMetre(atLatitude lat: Double) -> Double {
         WebMercator.pointsPerMetre(lat: lat, worldSize: worldSize)
     }
 
-    /// Where a coordinate (its altitude included) is seen; nil behind the camera, beyond the far limit, under the
-    /// ground and outside the projection. The point may lie outside the picture.
+    /// The screen point in pt of a coordinate, with its altitude; nil behind the camera, beyond the far limit, underground or outside the
+    /// projection. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMetre(atLatitude: position.lat)
@@ -132,14 +133,14 @@ extension Viewport {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The world offset in pt from the center of the ground under a screen point in pt; nil above the horizon.
-    /// It may lie beyond the far limit or outside the square of the world.
+    /// The world offset in pt from the view's center to the ground under a screen point in pt; nil above the horizon. It may lie beyond the
+    /// far limit or outside the square of the world.
     public func groundOffset(at point: CGPoint) -> (x: Double, y: Double)? {
         projection.groundOffset(x: point.x, y: point.y)
     }
 
-    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit and
-    /// outside the projection. The longitude is in [-180, 180).
+    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside the projection. The
+    /// longitude is in [-180, 180).
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         guard let offset = groundOffset(at: point) else { return nil }
         let depth = project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
@@ -150,27 +151,27 @@ extension Viewport {
         return LatLng(lat: WebMercator.latitude(fromY: y), lng: WebMercator.longitude(fromX: x))
     }
 
-    /// The screen y in pt above which there is no ground; nil when the camera looks straight down.
+    /// The screen y of the horizon in pt, above which there is no ground; nil when the camera looks straight down.
     public var horizonY: Double? {
         sinTilt > 0 ? opticalY - cameraDistance * cosTilt / sinTilt : nil
     }
 
-    /// The screen y in pt of ground at the far limit, where the map ends; nil when the camera looks straight down.
+    /// The screen y in pt of the ground at the far limit, where drawing ends; nil when the camera looks straight down.
     public var farLimitY: Double? {
         guard sinTilt > 0 else { return nil }
         let u = (farDepth - cameraDistance) / sinTilt
         return opticalY - cameraDistance * u * cosTilt / farDepth
     }
 
-    /// The four corners of the ground that is seen, in pt from the center: upper left, upper right, lower right,
-    /// lower left on the screen; the upper ones at the far limit where the horizon is in the picture.
+    /// The four corners of the visible ground, as world offsets in pt from the view's center: upper left, upper right, lower right and
+    /// lower left on the screen. When the far limit is in the picture, the upper corners are there.
     public var groundCorners: [(x: Double, y: Double)] {
         let top = max(0, farLimitY ?? 0)
         let corners = [(0, top), (size.width, top), (size.width, size.height), (0, size.height)]
         return corners.compactMap { groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
     }
 
-    /// The box of coordinates around all ground that is seen; the whole width when the view is as wide as the world.
+    /// The bounding box of the visible ground; all longitudes when the view is as wide as the world.
     public var visibleBounds: LatLngBounds {
         let corners = groundCorners
         let xs = corners.map { centerX + $0.x / worldSize }

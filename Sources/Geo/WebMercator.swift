@@ -1,41 +1,41 @@
 import Foundation
 
-/// Web Mercator on the unit square: x grows east from 0 at 180° W, y grows south from 0 at 85.051129° N.
+/// The Web Mercator projection (EPSG:3857) onto the unit square: x grows east from 0 at 180° W, y grows south from 0 at 85.051129° N.
 ///
 /// World coordinates are these fractions times the world's size in pt; they are `Double` everywhere.
 public enum WebMercator {
-    /// Radius of the sphere in metres, for the projection and for every length on the ground.
+    /// The radius of the sphere in meters (the semi-major axis of WGS 84), for the projection and for all lengths on the ground.
     public static let earthRadius = 6_378_137.0
-    /// The latitude in degrees at which the world is a square (to a thousandth of a point at zoom 22), and the map ends.
+    /// The latitude in degrees of the map's northern edge, at which the world is a square (to a thousandth of a pt at zoom 22).
     public static let maxLatitude = 85.051129
 
-    /// World size in pt at a zoom level: 512 · 2^zoom.
+    /// The size of the world in pt at a zoom level: 512 · 2^zoom.
     public static func worldSize(zoom: Double) -> Double {
         512 * exp2(zoom)
     }
 
-    /// Fraction of the world's width, in [0, 1) whatever the longitude.
+    /// The fraction of the world's width at a longitude in degrees, reduced to [0, 1).
     public static func x(lng: Double) -> Double {
         wrap(unwrappedX(lng))
     }
 
-    /// Fraction of the world's height; nil beyond ±85.051129°, where the projection has no place in the square.
+    /// The fraction of the world's height at a latitude in degrees; nil beyond ±85.051129°, which is outside the square.
     public static func y(lat: Double) -> Double? {
         guard abs(lat) <= maxLatitude else { return nil }
         return uncheckedY(lat: lat)
     }
 
-    /// Degrees of longitude at a fraction of the world's width.
+    /// The longitude in degrees at a fraction of the world's width.
     public static func longitude(fromX x: Double) -> Double {
         x * 360 - 180
     }
 
-    /// Degrees of latitude at a fraction of the world's height.
+    /// The latitude in degrees at a fraction of the world's height.
     public static func latitude(fromY y: Double) -> Double {
         atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
     }
 
-    /// pt on the map for one metre on the ground, at a latitude and a world size in pt: W / (2πR cos φ).
+    /// pt on the map per meter on the ground, at a latitude φ in degrees and a world size W in pt: W / (2πR cos φ).
     public static func pointsPerMetre(lat: Double, worldSize: Double) -> Double {
         worldSize / (2 * .pi * earthRadius * cos(lat * .pi / 180))
     }
@@ -50,12 +50,12 @@ public enum WebMercator {
     }
 
     package static func uncheckedY(lat: Double) -> Double {
-        // asinh(tan φ) is ln tan(π/4 + φ/2), and exact at the equator.
+        // asinh(tan φ) = ln tan(π/4 + φ/2), but exact at the equator.
         (1 - asinh(tan(lat * .pi / 180)) / .pi) / 2
     }
 }
 
-/// Sine and cosine of an angle in degrees, exact at multiples of 90, so that quarter turns of the map are exact.
+/// The sine and cosine of an angle in degrees, exact at multiples of 90, so that quarter turns of the map are exact.
 package func sinCos(degrees: Double) -> (sin: Double, cos: Double) {
     let turn = degrees.remainder(dividingBy: 360)
     let quarter = (turn / 90).rounded()

@@ -4,11 +4,11 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The camera that shows all visible overlays inside the padding, their icon boxes included, as near as it can at the
-    /// bearing and tilt asked for; zoom ranges and collisions are ignored. Longitudes go the shortest way round.
+    /// The camera with the highest zoom that shows all visible overlays, with their icons and captions, inside the padding, at the bearing
+    /// and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the shortest arc.
     ///
-    /// Without anything to show it is zoom 0 at (0, 0), and the next frame warns.
-    /// - Throws: What is out of range: the options, the size, the pixel ratio.
+    /// Without overlays to show, it is zoom 0 at (0, 0), and the next frame reports a warning.
+    /// - Throws: `PropertyError` when a value of the options, the size or the pixel ratio is out of range.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: PointSize(width: size.width, height: size.height), pixelRatio: pixelRatio)
         let fit = try search.fit(Composer.of(self).extent(of: self, pixelRatio: pixelRatio))
@@ -18,15 +18,15 @@ extension MapView {
 }
 
 extension Placement {
-    /// The camera that shows everything that was visible on the map when it was placed, in a picture of the same size:
-    /// `MapView.camera(fitting:)` of that moment.
-    /// - Throws: The option that is out of range.
+    /// The camera that shows everything that was visible on the map when it was placed, in a picture of the same size: the result of
+    /// `MapView.camera(fitting:)` at that time.
+    /// - Throws: `PropertyError` when an option is out of range.
     package func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(extent).camera
     }
 }
 
-/// Looks for the highest zoom at which everything is inside the free box, and the centre that puts it there.
+/// Searches for the highest zoom at which everything is inside the free box, and the center that puts it there.
 private struct FitSearch {
     private let options: FitOptions
     private let size: PointSize
@@ -36,7 +36,7 @@ private struct FitSearch {
     /// The camera when there is nothing to fit.
     private let whole: Camera
 
-    /// - Throws: What is out of range, before anything is searched.
+    /// - Throws: `PropertyError` for the first value out of range.
     init(_ options: FitOptions, size: PointSize, pixelRatio: Double) throws(PropertyError) {
         try options.validate()
         whole = Camera(
@@ -59,15 +59,15 @@ private struct FitSearch {
         return (try nearest(&extent, zoom: 0), "not everything is in the picture: no zoom of 0 or more shows it all")
     }
 
-    /// Zoom levels from one to the next while looking for one that fits.
+    /// The step in zoom levels of the search for a zoom that fits.
     private static let stride = 0.5
-    /// In pt: how well the box is centred, and how far it may reach over the free box: layout stands on a grid of 1/1024 px.
+    /// The tolerance in pt for centering the box and for fitting it into the free box; layout is quantized to 1/1024 px.
     private static let tolerance = 2e-3
 
     /// The camera that shows everything; nil when no zoom does.
     ///
-    /// It is looked for by what is outermost as far as is known. What reaches farther in front of the camera found is taken in,
-    /// and the search made again: that is few times, and everything is looked at once each time and not at every step.
+    /// The search considers only what is known to be outermost. If something reaches farther for the camera found, it is added and the
+    /// search is repeated. That happens few times, and everything is checked once per search instead of at every step.
     private func wholeCamera(_ extent: inout Extent) throws(PropertyError) -> Camera? {
         while true {
             guard let camera = try camera(extent) else { return nil }
@@ -75,18 +75,18 @@ private struct FitSearch {
         }
     }
 
-    /// Takes in what reaches farther in front of a camera than what is known to be outermost. Gives whether anything does.
+    /// Adds what reaches farther for a camera than what is known to be outermost; returns whether anything does.
     private func takeIn(_ camera: Camera, _ extent: inout Extent) throws(PropertyError) -> Bool {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
-        // The copy of the world that the search was on.
+        // On the copy of the world that the search used.
         let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
         return extent.extend(in: viewport, centerX: centerX)
     }
 
-    /// nil when no zoom shows everything that is known to be outermost.
+    /// The camera that shows everything known to be outermost; nil when no zoom does.
     private func camera(_ extent: Extent) throws(PropertyError) -> Camera? {
-        // On a tilted map what is far grows with the zoom while it comes nearer, so whether it fits need not change only
-        // once: the highest zoom that fits is found from above, and then refined.
+        // On a tilted map, whether everything fits may change more than once with the zoom, because distant overlays grow and come
+        // nearer at once. So the highest zoom that fits is searched from above, then refined by bisection.
         var zoom = options.maxZoom
         var tooHigh: Double?
         var best: Camera?
@@ -112,21 +112,21 @@ private struct FitSearch {
         return best
     }
 
-    /// A camera, the box of everything in front of it, and how far in pt their middle is from where it should be.
+    /// A camera, the screen box of everything in pt, and the distance in pt of the box's center from its target.
     private struct Fitting {
         var camera: Camera
         var box: ScreenBox
         var error: Double
     }
 
-    /// The camera of a zoom that shows everything, if there is one.
+    /// The camera at a zoom that shows everything; nil when there is none.
     private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
         guard let found = try centered(extent, zoom: zoom), found.error <= Self.tolerance else { return nil }
         let fits = found.box.width <= free.width + Self.tolerance && found.box.height <= free.height + Self.tolerance
         return fits ? found.camera : nil
     }
 
-    /// The camera of a zoom that comes nearest to showing everything, when no zoom does.
+    /// The camera at a zoom that comes nearest to showing everything, for when no zoom does.
     private func nearest(_ extent: inout Extent, zoom: Double) throws(PropertyError) -> Camera {
         while true {
             let camera = try centered(extent, zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
@@ -134,8 +134,8 @@ private struct FitSearch {
         }
     }
 
-    /// The camera of a zoom at which the middle of everything's box is the middle of the free box, or as near to it as can
-    /// be; nil when something is behind the camera or beyond the far limit.
+    /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil when something is behind the camera
+    /// or beyond the far limit.
     private func centered(_ extent: Extent, zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
@@ -146,7 +146,7 @@ private struct FitSearch {
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
             guard let box = extent.box(in: viewport, centerX: x) else {
                 guard found != nil else { return nil }
-                // A step too long, beyond what can be seen.
+                // The step was too long, and something can no longer be seen.
                 (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
                 continue
             }
@@ -154,7 +154,7 @@ private struct FitSearch {
             let error = max(abs(right), abs(down))
             if error < found?.error ?? .infinity { found = Fitting(camera: camera, box: box, error: error) }
             guard error > Self.tolerance / 4 else { break }
-            // The ground that should come to the optical centre.
+            // The screen point of the ground to move to the optical center.
             let aim = CGPoint(
                 x: viewport.opticalX + across.step(right),
                 y: max(viewport.opticalY + along.step(down), ((viewport.horizonY ?? -.infinity) + viewport.opticalY) / 2))
@@ -166,8 +166,8 @@ private struct FitSearch {
         return found
     }
 
-    /// Steps towards an error of 0. On a tilted map what is near moves farther than the centre does, and what is far hardly
-    /// at all, so the share of the error to go by is learnt on the way.
+    /// An iteration toward an error of 0, with an adaptive step. On a tilted map, near overlays move farther than the center does, and
+    /// distant ones hardly at all, so the share of the error used as the step is adapted on the way.
     private struct Approach {
         private var share = 1.0
         private var last = 0.0
@@ -189,7 +189,7 @@ private struct FitSearch {
             zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
     }
 
-    /// A centre from which nothing is behind the camera: the nearest place stands at the lower edge of the free box.
+    /// A center at which nothing is behind the camera: the nearest place is at the lower edge of the free box.
     private func start(_ extent: Extent, zoom: Double) throws(PropertyError) -> (x: Double, y: Double) {
         let middle = (x: extent.centerX, y: extent.centerY)
         guard options.tilt > 0 else { return middle }
@@ -198,14 +198,14 @@ private struct FitSearch {
         let (east, south) = (edge.x / viewport.worldSize, edge.y / viewport.worldSize)
         let length = (east * east + south * south).squareRoot()
         guard length > 0 else { return middle }
-        // Along the view only: the nearest place may stand far aside.
+        // Moves along the view direction only: the nearest place may be far to the side.
         let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
         return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
     }
 }
 
 extension Double {
-    /// Latitudes of a centre end with the map.
+    /// A latitude in degrees, clamped to those of the map, as the center requires.
     fileprivate var clampedToMap: Double {
         Swift.min(Swift.max(self, -WebMercator.maxLatitude), WebMercator.maxLatitude)
     }

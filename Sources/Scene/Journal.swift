@@ -1,7 +1,7 @@
-/// What has changed on a map since its composer last looked: the slot of every changed overlay, once, with what of it
-/// changed. A frame then costs what changed, not a walk over all that is there.
+/// The changes on a map since its composer last read it: the slot of every changed overlay, once, and what changed. The cost of a frame
+/// then depends on the number of changes, not on the number of overlays.
 package final class Journal {
-    /// What of an overlay changed.
+    /// The kinds of change of an overlay.
     package struct Change: OptionSet, Sendable {
         package let rawValue: UInt16
 
@@ -9,44 +9,44 @@ package final class Journal {
             self.rawValue = rawValue
         }
 
-        /// Added, removed, or another overlay in the same slot.
+        /// The overlay was added or removed, or the slot was reused.
         package static let membership = Change(rawValue: 1)
         package static let position = Change(rawValue: 2)
         package static let icon = Change(rawValue: 4)
-        /// Size, anchor, angle, alpha, flags: what the quad is made of.
+        /// Size, anchor, angle, alpha or flags: what determines the quad.
         package static let style = Change(rawValue: 8)
         package static let order = Change(rawValue: 16)
         package static let visibility = Change(rawValue: 32)
         package static let identity = Change(rawValue: 64)
-        /// Texts and how they look.
+        /// Texts and their style.
         package static let caption = Change(rawValue: 128)
-        /// The points of a shape, or what they stand for on the ground, or a mesh: everything that is kept while its look changes.
+        /// The points of a shape, their interpretation on the ground, or a mesh: what is cached while only the appearance changes.
         package static let geometry = Change(rawValue: 256)
     }
 
     package internal(set) weak var mapView: MapView?
-    // Unchecked, since nothing that is called while they change comes back here: setters run by the million.
-    /// The overlays on the map, by slot; slots of removed ones are used again.
+    // Unchecked: no code that runs while these are being modified calls back into the journal, and setters run by the million.
+    /// The overlays on the map, by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
-    /// When each was added: rising numbers, by slot.
+    /// By slot: a number that rises with every overlay added.
     @exclusivity(unchecked) package private(set) var insertions: [UInt32] = []
     @exclusivity(unchecked) private var changes: [Change] = []
     @exclusivity(unchecked) private var changedSlots: [Int32] = []
     @exclusivity(unchecked) private var freeSlots: [Int32] = []
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
 
-    /// Problems of calls that cannot fail.
+    /// The problems of calls that cannot throw.
     package private(set) var reports: [Diagnostic] = []
     private var areSymbolsChanged = false
 
     package var count: Int { slots.count - freeSlots.count }
 
-    /// Notes a problem of a call that cannot fail: the next picture reports it.
+    /// Records the problem of a call that cannot throw; the next picture reports it.
     package func report(_ diagnostic: Diagnostic) {
         reports.append(diagnostic)
     }
 
-    /// The problems noted since the last call.
+    /// Returns the problems recorded since the last call, and clears them.
     package func takeReports() -> [Diagnostic] {
         guard !reports.isEmpty else { return [] }
         defer { reports = [] }
@@ -57,7 +57,7 @@ package final class Journal {
         areSymbolsChanged = true
     }
 
-    /// Whether the base map's symbols have changed since the last call.
+    /// Returns whether the base map's symbols have changed since the last call.
     package func takeSymbolChange() -> Bool {
         defer { areSymbolsChanged = false }
         return areSymbolsChanged
@@ -72,11 +72,11 @@ package final class Journal {
         changes[index].formUnion(change)
     }
 
-    /// Takes an overlay in, and everything in it when it is a container.
+    /// Adds an overlay, with its contents if it is a container.
     func insert(_ overlay: Overlay) {
         insertOne(overlay)
         guard overlay.type == .container else { return }
-        // Without recursion, since containers nest as deep as one likes.
+        // Iterative, because the nesting depth of containers is unlimited.
         forEachDescendant(of: overlay) { insertOne($0) }
     }
 
@@ -104,7 +104,7 @@ package final class Journal {
         if overlay.type == .container, let mapView { overlay.didEnter(mapView) }
     }
 
-    /// After four thousand million insertions: the same order in small numbers.
+    /// Renumbers the insertions from 0 in the same order; needed after about four billion insertions.
     private func renumber() {
         let present = slots.indices.filter { slots[$0] != nil }.sorted { insertions[$0] < insertions[$1] }
         for (number, slot) in present.enumerated() {
@@ -114,7 +114,7 @@ package final class Journal {
         nextInsertion = UInt32(present.count)
     }
 
-    /// Lets an overlay go, and everything in it when it is a container.
+    /// Removes an overlay, with its contents if it is a container.
     func remove(_ overlay: Overlay) {
         removeOne(overlay)
         guard overlay.type == .container else { return }
@@ -139,21 +139,22 @@ package final class Journal {
         note(slot, .membership)
     }
 
-    /// The insertion numbers of an overlay and of everything in it, from the outermost inward.
+    /// The insertion numbers of an overlay and its contents, in depth-first order.
     func insertions(of overlay: Overlay) -> [UInt32] {
         var numbers = [insertions[Int(overlay.slot)]]
         forEachDescendant(of: overlay) { numbers.append(insertions[Int($0.slot)]) }
         return numbers
     }
 
-    /// How many overlays it is with everything in it.
+    /// The number of overlays that it is, including its contents.
     func count(of overlay: Overlay) -> Int {
         var count = 1
         forEachDescendant(of: overlay) { _ in count += 1 }
         return count
     }
 
-    /// Takes an overlay in, and everything in it, at places in the order that were or are made free: one number each at least.
+    /// Adds an overlay and its contents with given insertion numbers, which must be free.
+    /// - Parameter numbers: At least one number per overlay.
     func insert(_ overlay: Overlay, insertions numbers: [UInt32]) {
         insertOne(overlay, insertion: numbers[0])
         var next = 1
@@ -163,14 +164,14 @@ package final class Journal {
         }
     }
 
-    /// Moves all insertion numbers above one, which keeps the order as it is, so nothing is noted.
-    /// - Parameter difference: Added with overflow: it may be negative.
+    /// Shifts all insertion numbers above `number`. The order stays the same, so no change is recorded.
+    /// - Parameter difference: Added with wraparound, so it may represent a negative number.
     func shift(above number: UInt32, by difference: UInt32) {
         for slot in insertions.indices where insertions[slot] > number { insertions[slot] &+= difference }
         nextInsertion &+= difference
     }
 
-    /// Lets go of what was inserted last, with its numbers.
+    /// Removes the overlay that was inserted last, and frees its insertion numbers.
     func withdraw(_ overlay: Overlay) {
         nextInsertion = insertions[Int(overlay.slot)]
         remove(overlay)
@@ -180,7 +181,7 @@ package final class Journal {
         for slot in slots.indices where slots[slot] != nil { note(Int32(slot), change) }
     }
 
-    /// Lets go of the overlays, which may outlive their map.
+    /// Detaches the overlays, which may outlive their map.
     func close() {
         for case let overlay? in slots {
             overlay.slot = -1
@@ -189,10 +190,10 @@ package final class Journal {
         slots.removeAll()
     }
 
-    /// Whether anything has changed since the last `drain`.
+    /// Whether there are changes since the last `drain`.
     package var hasChanges: Bool { !changedSlots.isEmpty }
 
-    /// Hands out every changed slot with its changes, in the order in which they first changed, and forgets them.
+    /// Calls `body` for every changed slot with its changes, in the order of the slots' first changes, and clears them.
     package func drain(_ body: (Int, Change) -> Void) {
         guard !changedSlots.isEmpty else { return }
         let drained = changedSlots
@@ -204,7 +205,7 @@ package final class Journal {
         }
     }
 
-    /// Reserves room for overlays about to be added.
+    /// Reserves capacity for overlays about to be added.
     func reserve(_ additional: Int) {
         slots.reserveCapacity(slots.count + additional)
         insertions.reserveCapacity(insertions.count + additional)

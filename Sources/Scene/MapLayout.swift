@@ -1,6 +1,6 @@
-/// What places the overlays of a map and keeps what it has computed from picture to picture. A map holds its layout so that both live
-/// equally long.
+/// The layout of a map: places its overlays and caches results between pictures. A map holds its layout, so that both have the same
+/// lifetime.
 package protocol MapLayout: AnyObject {
-    /// About how many bytes of images it has taken in.
+    /// The approximate number of bytes of images that it caches.
     var imageByteCount: Int { get }
 }

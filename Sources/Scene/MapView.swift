@@ -3,44 +3,40 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// A map: a camera, and the overlays in front of it. It holds state and a journal of changes, nothing else; a
-/// `Renderer` makes pictures of it.
+/// A map: a camera and overlays. It holds only state and a journal of changes; a `Renderer` draws it.
 ///
-/// Overlays and maps stay in the isolation domain that made them.
+/// Overlays and maps stay in the isolation domain in which they were created.
 public final class MapView {
     /// The picture's size in pt.
     public var size: CGSize
-    /// Device pixels for one pt, valid in 0.5…8. Default 1.
+    /// Device pixels per pt. Valid in 0.5…8. Default 1.
     public var pixelRatio: Double
-    /// Where the map is seen from. Values out of range are kept, and rendering throws.
+    /// The camera. Values out of range are kept, but rendering throws.
     public var camera = Camera()
-    /// What the picture is cleared to. Default transparent.
+    /// The color to which the picture is cleared. Default transparent.
     public var background = Color.clear
 
-    /// Where images are looked up that are known by name, first to last. Default none.
+    /// The folders in which named images are looked up, in this order. Default none.
     public var imageFolders: [String] = []
 
-    /// The language of place names as a BCP 47 tag: it chooses between the Chinese, Japanese and Korean shapes of the
-    /// characters they share. Default `ko`.
+    /// The language of place names as a BCP 47 tag. It selects the Chinese, Japanese or Korean forms of shared characters. Default `ko`.
     public var language = MapView.defaultLanguage
-    /// Where captions' fonts are found. Default the folder that the environment's `WAYMARK_FONT_DIR` names, else those of the
-    /// system.
+    /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
     public var fontSource = FontSource.default
-    /// Labels and points of interest of the base map. Default none.
+    /// The labels and points of interest of the base map. Default none.
     public var symbols: [Symbol] = [] { didSet { journal.noteSymbols() } }
 
-    /// How many samples of each pixel the edges of models are drawn with: 4, or 1 for hard edges. Others are kept, and rendering
-    /// throws. Default 4.
+    /// Samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are kept, but rendering throws. Default 4.
     public var modelSamples = 4
 
     package let journal = Journal()
-    /// What places the map's overlays, once a picture was asked for.
+    /// The layout of the map's overlays; nil before the first picture.
     package var layout: (any MapLayout)?
 
-    /// A map without overlays, its camera at zoom 0 over (0, 0).
+    /// Creates a map without overlays, with its camera at zoom 0 and (0, 0).
     /// - Parameters:
-    ///   - size: The picture in pt; size · pixelRatio must come to 1…65,535 device pixels a side, else rendering throws.
-    ///   - pixelRatio: Device pixels for one pt, 0.5…8. Default 1.
+    ///   - size: The picture's size in pt; rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
+    ///   - pixelRatio: Device pixels per pt. Valid in 0.5…8. Default 1.
     public init(size: CGSize, pixelRatio: Double = 1) {
         self.size = size
         self.pixelRatio = pixelRatio
@@ -53,16 +49,16 @@ public final class MapView {
 }
 
 extension MapView {
-    /// The overlays on the map, in the order in which they were added; what is in containers is in their `children`.
+    /// The overlays on the map, in the order in which they were added; overlays in containers are in their container's `children` instead.
     public var overlays: [Overlay] {
         let journal = journal
         let present = journal.slots.indices.filter { slot in journal.slots[slot].map { $0.parent == nil } ?? false }
         return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
     }
 
-    /// Adds an overlay above its equals, and takes it off the map that it is on; adding it where it is already does
-    /// nothing. One that lacks its position is refused, and so is one in a container, which goes where its container goes:
-    /// the next frame tells, in a diagnostic.
+    /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Does nothing if it is already on
+    /// this map. An overlay without a position, or in a container (which takes its contents along), is rejected; the next frame reports a
+    /// diagnostic.
     public func add(_ overlay: Overlay) {
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
@@ -82,12 +78,12 @@ extension MapView {
         journal.report(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
     }
 
-    /// Makes room for overlays to come.
+    /// Reserves capacity for overlays about to be added.
     package func reserve(_ count: Int) {
         journal.reserve(count)
     }
 
-    /// Adds overlays in their order.
+    /// Adds overlays in order.
     public func add(_ overlays: some Collection<Overlay>) {
         journal.reserve(overlays.count)
         for overlay in overlays {
@@ -95,7 +91,7 @@ extension MapView {
         }
     }
 
-    /// Takes an overlay off the map, out of its container when it is in one; one that is not on the map is left as it is.
+    /// Removes an overlay from the map, and from its container if it is in one. Does nothing if it is not on this map.
     public func remove(_ overlay: Overlay) {
         guard overlay.mapView === self else { return }
         if let container = overlay.parent {
@@ -105,29 +101,30 @@ extension MapView {
         }
     }
 
-    /// Takes all overlays off the map; containers keep what is in them.
+    /// Removes all overlays from the map; containers keep their contents.
     public func removeAll() {
         for overlay in overlays {
             journal.remove(overlay)
         }
     }
 
-    /// The camera in front of the picture; throws for the first number that is out of range.
+    /// The viewport of the camera, the size and the pixel ratio.
+    /// - Throws: `PropertyError` for the first value out of range.
     public func viewport() throws(PropertyError) -> Viewport {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
     }
 
-    /// What `modelSamples` may be.
+    /// The valid values of `modelSamples`.
     public static let modelSampleCounts = [1, 4]
 
-    /// Throws when models cannot be drawn with so many samples.
+    /// Throws unless `modelSamples` is valid.
     package func checkModelSamples() throws(PropertyError) {
         guard Self.modelSampleCounts.contains(modelSamples) else {
             throw PropertyError(path: "modelSamples", problem: "\(modelSamples) is neither 1 nor 4")
         }
     }
 
-    /// Whether a text has the form of a BCP 47 tag.
+    /// Whether a text has the form of a BCP 47 language tag.
     package static func isLanguageTag(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts[0].count >= 2
@@ -141,8 +138,8 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point in pt at which a coordinate is seen; nil when it is behind the camera, beyond the far limit,
-    /// under the ground or outside the projection, or when the camera is out of range.
+    /// The screen point in pt of a coordinate; nil when it is behind the camera, beyond the far limit, underground or outside the
+    /// projection, or when the camera is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }
@@ -153,12 +150,12 @@ extension MapView {
         try? viewport().geoCoordinates(from: point)
     }
 
-    /// Metres on the ground for one pt of the map at a latitude and the camera's zoom.
+    /// Meters on the ground per pt of the map, at a latitude in degrees and the camera's zoom.
     public func metersPerPoint(atLatitude lat: Double) -> Double {
         1 / WebMercator.pointsPerMetre(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }
 
-    /// The box of coordinates around all ground that is seen; nil when the camera is out of range.
+    /// The bounding box of the visible ground; nil when the camera is out of range.
     public var visibleBounds: LatLngBounds? {
         try? viewport().visibleBounds
     }

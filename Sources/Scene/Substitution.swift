@@ -1,21 +1,21 @@
-/// What stood in the place of an overlay before another was put there: batch jobs change a map and put it back.
+/// A record of an overlay replaced by another, with which the original is put back. Batch jobs change a map and restore it.
 package struct Substitution {
     fileprivate let original: Overlay
     fileprivate let substitute: Overlay?
-    /// Its place among the children of a container, when it was in one.
+    /// The original's container, and its index among the children, if it was in one.
     fileprivate let place: (container: Container, index: Int)?
-    /// Its insertion number and those of what is in it, from the outermost inward.
+    /// The insertion numbers of the original and its contents, in depth-first order.
     fileprivate let insertions: [UInt32]
-    /// By how much later ones were moved to make room.
+    /// The amount by which later insertion numbers were raised to make room.
     fileprivate let shift: UInt32
 }
 
 extension MapView {
-    /// Takes an overlay off the map and puts another in its place, in the list and in its container; nil leaves the place empty.
-    /// The order of everything else stays. Both must be put back, the last first, before anything else is removed.
+    /// Removes an overlay from the map and puts another in its place, in the list and in its container; nil leaves the place empty. The
+    /// order of all other overlays stays the same. Substitutions must be undone in reverse order, before anything else is removed.
     /// - Parameters:
-    ///   - original: It is on this map, and was added when all that is in it was in it.
-    ///   - substitute: It is on no map and in no container.
+    ///   - original: An overlay on this map; its contents were in it when it was added.
+    ///   - substitute: An overlay that is on no map and in no container.
     package func substitute(_ substitute: Overlay?, for original: Overlay) -> Substitution {
         let insertions = journal.insertions(of: original)
         let place = takeOut(original)
@@ -35,7 +35,7 @@ extension MapView {
             original: original, substitute: substitute, place: place, insertions: insertions, shift: shift)
     }
 
-    /// Puts back what a substitution took away.
+    /// Undoes a substitution.
     package func putBack(_ substitution: Substitution) {
         if let substitute = substitution.substitute {
             _ = takeOut(substitute)
@@ -47,20 +47,20 @@ extension MapView {
         journal.insert(substitution.original, insertions: substitution.insertions)
     }
 
-    /// Takes off the map what was added to it last, as if it had never been there.
+    /// Removes the overlay that was added to the map last, as if it had never been added.
     package func withdraw(_ overlay: Overlay) {
         guard overlay.mapView === self, overlay.parent == nil else { return }
         journal.withdraw(overlay)
     }
 
-    /// Takes an overlay off the map, and leaves its place in a container empty; gives that place.
+    /// Removes an overlay from the map and leaves its place in a container empty; returns that place, nil if it is in none.
     private func takeOut(_ overlay: Overlay) -> (container: Container, index: Int)? {
         if let container = overlay.parent, let index = container.takeOut(overlay) { return (container, index) }
         journal.remove(overlay)
         return nil
     }
 
-    /// Forgets what the layout has kept, images and captions with it. The next frame makes it anew.
+    /// Drops the layout with all its caches, including images and captions. The next frame builds a new one.
     package func forgetLayout() {
         layout = nil
         journal.noteAll(.membership)

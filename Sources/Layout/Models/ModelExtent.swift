@@ -58,7 +58,7 @@ struct ModelExtent: ExtentPart {
         return (0...steps).map { WebMercator.wrap(middle - reach + 2 * reach * Double($0) / Double(steps)) }
     }
 
-    /// The outermost of the vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
+    /// The outermost vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
     private static func outermost(_ points: [Point]) -> [Point] {
         guard let first = points.first else { return [] }
         var extent = 0.0
@@ -80,7 +80,8 @@ struct ModelExtent: ExtentPart {
             offset: isAutoscaled ? step : .zero)
     }
 
-    /// The bounding box of the points on the screen, in pt; nil when one is behind the camera or beyond the far limit. `.none` without points.
+    /// The bounding box of the points on the screen, in pt, `.none` without points; nil when one is behind the camera or beyond the
+    /// far limit.
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none
         for point in points {

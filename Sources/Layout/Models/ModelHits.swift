@@ -15,8 +15,8 @@ package struct ModelHit: Equatable, Sendable {
 extension Placement {
     private var views: [ModelView] { content(PlacedModels.self)?.views ?? [] }
 
-    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes first.
-    /// Translucent and fully transparent triangles are included.
+    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
+    /// first. Translucent and fully transparent triangles are included.
     package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []

@@ -181,8 +181,8 @@ extension ModelMesh {
 }
 
 extension ModelMesh {
-    /// The prepared mesh of a model, and whether it had to be prepared now. All maps of the process share prepared meshes, as long as one of
-    /// them shows them.
+    /// The prepared mesh of a model, and whether it had to be prepared now. All maps of the process share a prepared mesh, as long as
+    /// one of them shows it.
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
         let key = PreparedMeshes.Key(serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0)
@@ -202,7 +202,7 @@ extension ModelMesh {
 /// A cache of the prepared meshes that the maps of the process show. It holds them weakly.
 private final class PreparedMeshes: Sendable {
     struct Key: Hashable {
-        /// Of the scene's mesh.
+        /// The serial number of the scene's mesh.
         var serial: UInt64
         var revision: Int
         /// The altitude in meters of a geo mesh; 0 for others.

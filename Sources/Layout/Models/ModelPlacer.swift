@@ -19,7 +19,7 @@ struct ModelPlacer {
     private struct SurfacePart {
         var instance: MeshInstance
         var isTranslucent: Bool
-        /// On the grid of layout.
+        /// The quantized depth of the model's center in device pixels.
         var depth: Double
         /// The quantized height in device pixels of a level model; else nil.
         var level: Double?
@@ -204,8 +204,8 @@ extension ModelPlacer {
         }
     }
 
-    /// Which faces to draw: only those that hide the others, if the mesh is closed. All faces are drawn when the inside may be seen: when the
-    /// camera may be inside the mesh, through holes in a texture, or through a translucent surface in front of the back of another.
+    /// Which faces to draw: only those that hide the others, if the mesh is closed. All faces are drawn when the inside may be seen: when
+    /// the camera may be inside the mesh, through holes in a texture, or through a translucent surface in front of the back of another.
     private func faces(of mesh: ModelMesh, _ model: ModelTable.PosedModel, _ boxView: BoxView) -> VisibleFaces {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
         guard boxView.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,

@@ -36,8 +36,8 @@ package struct Extent: Sendable {
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
 
-    /// The screen box in pt around everything as drawn, captions at their first align; nil when something is behind the camera or beyond the
-    /// far limit. It considers only what is known to be outermost: see `extend`.
+    /// The screen box in pt around everything as drawn, captions at their first align; nil when something is behind the camera or beyond
+    /// the far limit. It considers only what is known to be outermost: see `extend`.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     package func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none

@@ -54,8 +54,8 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A label or point of interest of the base map. Of its copies, the entry describes the one nearest the view's center, preferring copies
-    /// that are shown.
+    /// A label or point of interest of the base map. Of its copies, the entry describes the one nearest the view's center, preferring
+    /// copies that are shown.
     public struct SymbolEntry: Equatable, Sendable {
         public var id: String
         /// Whether it is in the picture.
@@ -84,8 +84,8 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// nil for an overlay that has no caption or that the camera cannot see.
         public var caption: Caption?
-        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, inside or outside the picture;
-        /// nil for other overlays, and for a model that the camera cannot see.
+        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, inside or outside the
+        /// picture; nil for other overlays, and for a model that the camera cannot see.
         public var quad: [Point]?
         /// The number of triangles of a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?

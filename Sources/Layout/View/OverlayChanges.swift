@@ -10,10 +10,10 @@ struct OverlayChanges {
     private(set) var forgotten: [(slot: Int32, family: OverlayFamilyID)] = []
     /// The number of overlays read.
     private(set) var count = 0
-    /// By the slot of a child: what a change of its container changes of it. Changes that are yet to come in the journal take it along, so
-    /// that the child is read once.
+    /// By child slot: the changes that its container passes on. If the journal still holds changes of the child, they are merged with
+    /// these, so that the child is read once.
     private var passedOn: [Int32: Journal.Change] = [:]
-    /// Those children, in the order in which they were met.
+    /// Those children, in the order in which they were found.
     private var receivers: [Int32] = []
 
     /// - Parameter forAll: What must be read again of every overlay.
