@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkRaster
 
 extension Frame: CustomStringConvertible {
     /// The frame as text, one primitive a line, lengths with three decimals: what picture tests keep as `frame.txt`.

@@ -1,4 +1,5 @@
 import WaymarkImaging
+import WaymarkRaster
 
 /// What is to be drawn, and nothing of what it meant: runs over flat arrays of primitives, in order from bottom to top.
 ///

@@ -59,7 +59,7 @@ public struct MeshInstance: Equatable, Sendable {
     public var diffuse: SIMD4<Float>
     /// What the instance as a whole is multiplied with, 0…1.
     public var alpha: Float
-    /// Which of its faces can be seen. A face left out is hidden behind others.
+    /// Which faces of its triangles are drawn.
     public var faces: VisibleFaces
     /// Of flat meshes of the same height that may share pixels the one of the higher number is on top.
     public var tier: UInt16
@@ -89,10 +89,11 @@ public struct MeshInstance: Equatable, Sendable {
 
 /// Which faces of a mesh are drawn.
 public enum VisibleFaces: UInt8, Equatable, Sendable {
+    /// Both.
     case all
-    /// Those whose front is seen: a closed mesh whose faces all turn outward hides the others.
+    /// Those whose front faces the camera.
     case front
-    /// Those whose back is seen: a closed mesh that is inside out.
+    /// Those whose back faces the camera: fronts of a mesh whose winding contradicts its normals.
     case back
 }
 

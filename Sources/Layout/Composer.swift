@@ -161,7 +161,8 @@ package final class Composer {
     package func refresh(_ mapView: MapView, pixelRatio: Double) {
         let journal = mapView.journal
         columns.grow(to: journal.slots.count)
-        let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
+        let isFoundElsewhere = catalog.find(
+            with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio), fontSource: mapView.fontSource)
         if pixelRatio != self.pixelRatio || isFoundElsewhere {
             // Rasters and captions are drawn for the pixel ratio.
             self.pixelRatio = pixelRatio

@@ -1,7 +1,7 @@
 /// Triangles over shared corners, in flat arrays.
 ///
-/// The room holds the geometry of triangle meshes: which corners are the same, whether a surface is closed, where a ray meets it,
-/// what of it lies in a square. It knows neither maps nor GPUs, and nothing of units: what is small is measured by the mesh's extent.
+/// The room holds the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It knows neither maps nor
+/// GPUs, and nothing of units.
 package struct TriangleMesh: Equatable, Sendable {
     package var positions: [SIMD3<Float>]
     /// One a position, of length 1; empty for none.
@@ -87,10 +87,13 @@ extension TriangleMesh {
         return largest.squareRoot()
     }
 
-    /// Turns triangles whose corners go round against their normals, so that the front of each is the side that the sum of its
-    /// corners' normals points to. Without normals nothing changes.
-    package mutating func turnToNormals() {
-        guard !normals.isEmpty else { return }
+    /// Reverses the winding of triangles that face away from their normals, so that the front of each (the side from which its corners
+    /// go counterclockwise) is the side that the sum of its corners' normals points to. Without normals nothing changes.
+    /// - Returns: For each triangle, whether it was reversed; empty when none was.
+    @discardableResult
+    package mutating func turnToNormals() -> [Bool] {
+        guard !normals.isEmpty else { return [] }
+        var isReversed: [Bool] = []
         positions.withUnsafeBufferPointer { positions in
             normals.withUnsafeBufferPointer { normals in
                 triangles.withUnsafeMutableBufferPointer { triangles in
@@ -101,11 +104,15 @@ extension TriangleMesh {
                             SIMD3<Double>(positions[b]) - SIMD3<Double>(positions[a]),
                             SIMD3<Double>(positions[c]) - SIMD3<Double>(positions[a]))
                         let sum = SIMD3<Double>(normals[a] + normals[b] + normals[c])
-                        if (face * sum).sum() < 0 { triangles[index] = SIMD3(corners.x, corners.z, corners.y) }
+                        guard (face * sum).sum() < 0 else { continue }
+                        triangles[index] = SIMD3(corners.x, corners.z, corners.y)
+                        if isReversed.isEmpty { isReversed = [Bool](repeating: false, count: triangles.count) }
+                        isReversed[index] = true
                     }
                 }
             }
         }
+        return isReversed
     }
 
     /// Some of the triangles, with the positions that they have and no others.

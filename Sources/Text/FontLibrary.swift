@@ -12,12 +12,12 @@ package final class FontLibrary: Sendable {
     private let layouts: Mutex<LeastRecentlyUsed<TextRequest, TextLayout>>
 
     private final class State {
-        let shelf: FontShelf
+        let openFonts: OpenFonts
         let shaper = TextShaper()
         var shapings = 0
 
-        init(_ shelf: FontShelf) {
-            self.shelf = shelf
+        init(_ openFonts: OpenFonts) {
+            self.openFonts = openFonts
         }
     }
 
@@ -26,7 +26,7 @@ package final class FontLibrary: Sendable {
     /// A library of its own, with its own bound for layouts; `of` has one for all. Throws when there is no font that can be opened.
     package init(_ source: FontSource, layoutBytes: Int = FontLibrary.defaultLayoutBytes) throws(FontError) {
         self.source = source
-        state = Mutex(State(try FontShelf(source)))
+        state = Mutex(State(try OpenFonts(source)))
         layouts = Mutex(LeastRecentlyUsed(mostBytes: layoutBytes))
     }
 }
@@ -56,8 +56,8 @@ extension FontLibrary {
             // Another thread may have been faster.
             if let layout = layouts.withLock({ $0.value(for: request) }) { return layout }
             state.shapings += 1
-            let primary = state.shelf.primary(request.weight, family: request.family)!
-            var composer = LineComposer(request, shelf: state.shelf, shaper: state.shaper, primary: primary)
+            let primary = state.openFonts.primary(request.weight, family: request.family)!
+            var composer = LineComposer(request, openFonts: state.openFonts, shaper: state.shaper, primary: primary)
             let layout = composer.layout()
             layouts.withLock { $0.insert(layout, for: request, bytes: layout.byteCount) }
             return layout
@@ -79,10 +79,10 @@ extension FontLibrary {
     }
 
     /// Whether there is a family of a name, whatever the case of its letters.
-    package func has(family: String) -> Bool { state.withLock { $0.shelf.has(family: family) } }
+    package func has(family: String) -> Bool { state.withLock { $0.openFonts.has(family: family) } }
 
     /// The font files that were skipped so far, and why, once each.
-    package var warnings: [String] { state.withLock { $0.shelf.warnings } }
+    package var warnings: [String] { state.withLock { $0.openFonts.warnings } }
 
     /// How many texts were laid out, and not found in the cache.
     package var shapings: Int { state.withLock { $0.shapings } }
@@ -97,5 +97,5 @@ extension FontLibrary {
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }
 
     /// What `doctor` says of the fonts.
-    package var report: FontReport { state.withLock { $0.shelf.report() } }
+    package var report: FontReport { state.withLock { $0.openFonts.report() } }
 }

@@ -97,6 +97,17 @@ extension GlyphPainter {
         Self.join(pixels, of: image.bounds, own, moved: x, y, into: plane, rect)
     }
 
+    /// The coverage of an outline with the pen anywhere in its pixel, 1/64 pixel to the right and up, in whole pixels from the pen's. It is
+    /// not cached. Empty for a glyph without an outline, and for one of more than 32,767 pixels a side.
+    func drawOnce(_ glyph: UInt32, _ face: FontFace, _ place: wm_text_place) -> (bounds: InkBounds, coverage: [UInt8]) {
+        var box = wm_text_box()
+        guard wm_text_glyph_box(engine, face.pointer, glyph, place, &box) == WM_TEXT_OUTLINE else { return (.nothing, []) }
+        var coverage = [UInt8](repeating: 0, count: Int(box.width) * Int(box.height))
+        guard wm_text_glyph_coverage(engine, face.pointer, glyph, place, box, &coverage) else { return (.nothing, []) }
+        rasterisations += 1
+        return (InkBounds(box), coverage)
+    }
+
     /// Lays a glyph of colour over premultiplied pixels of `rect`, multiplied by an alpha.
     func drawColor(
         _ key: GlyphKey, _ face: FontFace, x: Int, y: Int, alpha: UInt8, over target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds

@@ -13,9 +13,9 @@ struct TextRun {
 
 /// Cuts paragraphs into runs, and notes what no face has.
 struct Itemizer {
-    let shelf: FontShelf
+    let openFonts: OpenFonts
     let shaper: TextShaper
-    let wish: FontWish
+    let request: FontRequest
     /// The face of signs for what is missing.
     let primary: FontFace
     /// UTF-16 units of one grapheme cluster that are shaped together: HarfBuzz seeks the base of every mark backward, so that a hundred
@@ -29,10 +29,10 @@ struct Itemizer {
     /// By script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
 
-    init(shelf: FontShelf, shaper: TextShaper, wish: FontWish, primary: FontFace) {
-        self.shelf = shelf
+    init(openFonts: OpenFonts, shaper: TextShaper, request: FontRequest, primary: FontFace) {
+        self.openFonts = openFonts
         self.shaper = shaper
-        self.wish = wish
+        self.request = request
         self.primary = primary
     }
 
@@ -92,8 +92,8 @@ private extension Itemizer {
             if first == 0x20, let previous, !previous.isColor, previous.has(first) { return [(range, previous)] }
             if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous ?? primary)] }
             let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
-            let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, wish: wish)
-            if let face = shelf.face(for: first, in: stack) { return [(range, face)] }
+            let stack = openFonts.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, request: request)
+            if let face = openFonts.face(for: first, in: stack) { return [(range, face)] }
             note(first)
             return [(range, primary)]
         }
@@ -101,22 +101,22 @@ private extension Itemizer {
         let characters = paragraph.characters(range)
         let visible = characters.filter { wm_text_properties($0) & UInt32(WM_TEXT_IGNORABLE) == 0 }
         guard !visible.isEmpty else { return Self.cut(range, paragraph).map { ($0, previous ?? primary) } }
-        let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), wish: wish)
-        if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
+        let stack = openFonts.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), request: request)
+        if let face = openFonts.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
             return Self.cut(range, paragraph).map { ($0, face) }
         }
         return split(range, of: paragraph, stack)
     }
 
     /// The face that has what is canonically equal to these characters, which HarfBuzz then composes or decomposes.
-    func faceOfEqual(_ characters: [UInt32], _ stack: FontShelf.Stack) -> FontFace? {
+    func faceOfEqual(_ characters: [UInt32], _ stack: OpenFonts.Stack) -> FontFace? {
         // A cluster of thousands of marks is no letter.
         guard characters.count <= 16 else { return nil }
         var text = ""
         text.unicodeScalars.append(contentsOf: characters.compactMap(Unicode.Scalar.init))
         for form in [text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping] {
             let equal = form.unicodeScalars.map(\.value)
-            if equal != characters, let face = shelf.face(for: equal, in: stack) { return face }
+            if equal != characters, let face = openFonts.face(for: equal, in: stack) { return face }
         }
         return nil
     }
@@ -141,7 +141,7 @@ private extension Itemizer {
     }
 
     /// Every character by itself, for a cluster that no face has whole.
-    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: FontShelf.Stack) -> [Piece] {
+    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: OpenFonts.Stack) -> [Piece] {
         var pieces: [Piece] = []
         var unit = range.lowerBound
         while unit < range.upperBound {
@@ -151,7 +151,7 @@ private extension Itemizer {
             var face = pieces.last?.face
             // As long as the face of the base has the marks, they are placed by it.
             if !isIgnorable, face?.has(character) != true {
-                face = shelf.face(for: character, in: stack)
+                face = openFonts.face(for: character, in: stack)
                 if face == nil { note(character) }
             }
             let chosen = face ?? primary

@@ -17,13 +17,13 @@ struct LineComposer {
     /// How often a line that came out wider than measured is cut shorter.
     private static let mostRetries = 8
 
-    init(_ request: TextRequest, shelf: FontShelf, shaper: TextShaper, primary: FontFace) {
+    init(_ request: TextRequest, openFonts: OpenFonts, shaper: TextShaper, primary: FontFace) {
         self.request = request
         self.shaper = shaper
         self.primary = primary
         size = request.size.isFinite && request.size > 0 ? request.size : 0
-        let wish = FontWish(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
-        itemizer = Itemizer(shelf: shelf, shaper: shaper, wish: wish, primary: primary)
+        let font = FontRequest(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
+        itemizer = Itemizer(openFonts: openFonts, shaper: shaper, request: font, primary: primary)
     }
 
     mutating func layout() -> TextLayout {

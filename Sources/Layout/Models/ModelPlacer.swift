@@ -180,18 +180,12 @@ extension ModelPlacer {
     private mutating func append(
         _ model: ModelStore.Model, _ seen: ModelDrawing.Seen, _ sight: ModelSight, tier: UInt16, to parts: inout [Part]
     ) {
-        let (surfaces, faces, center): ([FrameMesh?], VisibleFaces, SIMD3<Double>)
+        let (surfaces, center): ([ModelSurface?], SIMD3<Double>)
         switch seen.content {
-        case .whole(let mesh):
-            surfaces = mesh.surfaces
-            faces = self.faces(of: mesh, model, sight)
-            center = mesh.bounds.center
-        case .piece(let piece):
-            surfaces = piece.surfaces
-            faces = .all
-            center = .zero
+        case .whole(let mesh): (surfaces, center) = (mesh.surfaces, mesh.bounds.center)
+        case .piece(let piece): (surfaces, center) = (piece.surfaces, .zero)
         }
-        var instance = MeshInstance(mesh: 0, alpha: model.alpha, faces: faces, tier: tier)
+        var instance = MeshInstance(mesh: 0, alpha: model.alpha, tier: tier)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
         instance.origin = origin(seen, center, instance)
         if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting) }
@@ -203,27 +197,20 @@ extension ModelPlacer {
             let look = model.surfaces[number]
             // Nothing of it shows.
             guard model.alpha * look.diffuse.w > 0 else { continue }
-            instance.mesh = index(of: surface)
             instance.texture = look.texture < 0 ? nil : index(ofTexture: look.texture)
             instance.diffuse = look.diffuse
             let isTranslucent = model.alpha < 1 || look.isTranslucent
-            instance.isJoined = isTranslucent && hasTranslucent
-            hasTranslucent = hasTranslucent || isTranslucent
-            parts.append(Part(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
-        }
-    }
-
-    /// Which faces hide the others. Near the camera one looks into a mesh, through holes in its texture too, and through a
-    /// translucent surface on the back of another.
-    private func faces(of mesh: ModelMesh, _ model: ModelStore.Model, _ sight: ModelSight) -> VisibleFaces {
-        let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        guard sight.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
-            !model.surfaces.contains(where: \.hasHoles)
-        else { return .all }
-        switch mesh.closedness {
-        case .open: return .all
-        case .outward: return .front
-        case .inward: return .back
+            func add(_ mesh: FrameMesh, _ faces: VisibleFaces) {
+                (instance.mesh, instance.faces) = (index(of: mesh), faces)
+                instance.isJoined = isTranslucent && hasTranslucent
+                hasTranslucent = hasTranslucent || isTranslucent
+                parts.append(Part(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
+            }
+            if look.isDoubleSided {
+                add(surface.mesh, .all)
+            } else {
+                for side in surface.fronts { add(side.mesh, side.faces) }
+            }
         }
     }
 

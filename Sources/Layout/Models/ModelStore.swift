@@ -54,9 +54,6 @@ final class ModelStore {
 
         /// Whether all of it stands at one height.
         var isLevel: Bool { pose.isUpright && mesh?.isLevel == true }
-
-        /// Whether anything shows through any part of it.
-        var isTranslucent: Bool { alpha < 1 || surfaces.contains(where: \.isTranslucent) }
     }
 
     /// What a surface looks like.
@@ -64,8 +61,8 @@ final class ModelStore {
         var diffuse: SIMD4<Float>
         /// Index among the catalog's rasters; -1 for none.
         var texture: Int32
-        /// Whether pixels of the texture are clear, wholly or in part.
-        var hasHoles = false
+        /// Whether the backs of its triangles are drawn, too.
+        var isDoubleSided = true
         var isTranslucent: Bool
     }
 

@@ -1,4 +1,5 @@
 import WaymarkFrame
+import WaymarkRaster
 
 /// The shapes of one picture, and among them the places of models.
 struct ShapeDrawing {

@@ -10,8 +10,9 @@ extension GLTFReader {
         let (index, material) = try Self.element(value, of: materials, "material")
         if let known = knownLooks[index] { return known }
         let base = material["pbrMetallicRoughness"]
+        // glTF 2.0, 3.9.6 "Double Sided": back faces are culled unless the material says otherwise.
         let texture = base?["baseColorTexture"]
-        var look = ModelParts.Look()
+        var look = ModelParts.Look(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
         if let factor = base?["baseColorFactor"] { look.diffuse = try readFactor(factor) }
         let mode = try material["alphaMode"]?.readString() ?? "OPAQUE"
         if mode == "OPAQUE" { look.diffuse.alpha = 1 }

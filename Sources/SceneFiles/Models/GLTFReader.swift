@@ -16,8 +16,8 @@ struct GLTFReader {
     let images: [JSONValue]
     /// Of each mesh that a node has, once it is met.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
-    /// The first is that of what has no material.
-    var looks: [ModelParts.Look] = [ModelParts.Look()]
+    /// The first is that of primitives without a material: the default material of glTF 2.0, 3.9.1, which is not double-sided.
+    var looks: [ModelParts.Look] = [ModelParts.Look(isDoubleSided: false)]
     /// By material.
     var knownLooks: [Int: (look: Int, TextureTransform)] = [:]
     var loadedImages: [Int: OverlayImage] = [:]

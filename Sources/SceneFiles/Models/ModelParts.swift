@@ -17,6 +17,7 @@ struct ModelParts {
     struct Look: Hashable {
         var diffuse = Color.white
         var texture: OverlayImage?
+        var isDoubleSided = true
     }
 
     /// More than a mesh may have: a sentence.
@@ -116,7 +117,9 @@ extension ModelParts {
             starts.append(start)
             let end = start + counts[number]
             if end > start {
-                surfaces.append(FloatMesh.Surface(triangles: start..<end, diffuse: look.diffuse, texture: look.texture))
+                surfaces.append(
+                    FloatMesh.Surface(
+                        triangles: start..<end, diffuse: look.diffuse, texture: look.texture, isDoubleSided: look.isDoubleSided))
             }
             start = end
         }

@@ -1,7 +1,7 @@
 import CWaymarkText
 
 /// The open faces of a library, and which of them draws what. For one thread at a time.
-final class FontShelf {
+final class OpenFonts {
     private var files: FontFiles
     /// By index: first two for each entry of `NotoFonts` (regular, bold), then the others.
     private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
@@ -52,13 +52,13 @@ final class FontShelf {
 }
 
 /// What is asked for beside the character.
-struct FontWish: Hashable {
+struct FontRequest: Hashable {
     var weight: FontWeight
     var family: String?
     var variant: NotoFonts.Variant
 }
 
-extension FontShelf {
+extension OpenFonts {
     /// The faces to try in turn, the best first.
     struct Stack {
         fileprivate let number: UInt64
@@ -69,17 +69,17 @@ extension FontShelf {
     }
 
     /// The stack for characters of a script (an ISO 15924 tag), or for common characters among them.
-    func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, wish: FontWish) -> Stack {
+    func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, request: FontRequest) -> Stack {
         let key = StackKey(
-            script: script, isCommon: isCommon, weight: wish.weight, variant: wish.variant, family: wish.family, isEmoji: isEmoji)
+            script: script, isCommon: isCommon, weight: request.weight, variant: request.variant, family: request.family, isEmoji: isEmoji)
         if let stack = stacks[key] { return stack }
         if stacks.count >= Self.mostStacks {
             stacks.removeAll()
             known.removeAll()
         }
         let stack = Stack(
-            number: stackCount, entries: Self.entries(key), weight: wish.weight,
-            family: wish.family)
+            number: stackCount, entries: Self.entries(key), weight: request.weight,
+            family: request.family)
         stackCount += 1
         stacks[key] = stack
         return stack
@@ -112,8 +112,8 @@ extension FontShelf {
 
     /// The face whose line box an empty line has, and whose sign stands for what no face has. It is nil in no library.
     func primary(_ weight: FontWeight, family: String?) -> FontFace? {
-        let wish = FontWish(weight: weight, family: family, variant: .korean)
-        let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, wish: wish)
+        let request = FontRequest(weight: weight, family: family, variant: .korean)
+        let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, request: request)
         return face(in: stack) { !$0.isColor } ?? face(in: stack) { _ in true }
     }
 
@@ -126,7 +126,7 @@ extension FontShelf {
     }
 }
 
-private extension FontShelf {
+private extension OpenFonts {
     static let entriesByScript: [UInt32: [Int]] = {
         var found: [UInt32: [Int]] = [:]
         for (index, entry) in NotoFonts.entries.enumerated() {
@@ -279,7 +279,7 @@ private extension FontShelf {
     }
 }
 
-extension FontShelf {
+extension OpenFonts {
     func report() -> FontReport {
         let families = NotoFonts.entries.indices.filter { index in
             // One of the five variants stands for all: they lie in one file, or are one another's equals.
