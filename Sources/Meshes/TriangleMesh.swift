@@ -1,4 +1,4 @@
-/// Triangles over shared corners, in flat arrays.
+/// Triangles with shared vertices, in flat arrays.
 ///
 /// The room holds the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It knows neither maps nor
 /// GPUs, and nothing of units.
@@ -32,7 +32,7 @@ package struct MeshBounds: Equatable, Sendable {
         self.high = high
     }
 
-    /// The box around points; nil for none.
+    /// The box around points; nil without points.
     package init?(_ positions: [SIMD3<Float>]) {
         guard var low = positions.first else { return nil }
         var high = low
@@ -75,7 +75,7 @@ package struct MeshBounds: Equatable, Sendable {
 }
 
 extension TriangleMesh {
-    /// The radius of the sphere around a centre in which all positions lie.
+    /// The radius of the sphere around a center in which all positions lie.
     package func radius(around center: SIMD3<Double>) -> Double {
         var largest = 0.0
         positions.withUnsafeBufferPointer { positions in
@@ -115,15 +115,15 @@ extension TriangleMesh {
         return isReversed
     }
 
-    /// Some of the triangles, with the positions that they have and no others.
+    /// A range of the triangles, with only the positions that they use.
     package func part(_ range: Range<Int>) -> TriangleMesh { parts([range])[0] }
 
-    /// Several ranges of the triangles, each with the positions that it has and no others.
+    /// Several ranges of the triangles, each with only the positions that it uses.
     package func parts(_ ranges: [Range<Int>]) -> [TriangleMesh] {
         var numbers = [UInt32](repeating: .max, count: positions.count)
         return ranges.map { range in
             let part = part(range, &numbers)
-            // Only what was taken is given back, so that many small parts cost what they hold.
+            // Only the entries that were used are reset, so that many small parts take time in proportion to their size.
             for triangle in triangles[range] {
                 for index in 0..<3 { numbers[Int(triangle[index])] = .max }
             }
@@ -151,7 +151,7 @@ extension TriangleMesh {
         return part
     }
 
-    /// Whether some position is no corner of any triangle.
+    /// Whether some position is used by no triangle.
     package var hasLoosePositions: Bool {
         var isUsed = [Bool](repeating: false, count: positions.count)
         for triangle in triangles {
@@ -162,8 +162,8 @@ extension TriangleMesh {
         return isUsed.contains(false)
     }
 
-    /// The same triangles with three corners of their own each, and their own normals: flat faces. Triangles without an area have
-    /// none of a direction and are left out.
+    /// The same triangles with three vertices each, which have the triangle's normal: flat shading. Triangles without area have no normal
+    /// and are left out.
     package func flatFaces() -> TriangleMesh {
         var flat = TriangleMesh()
         let count = triangles.count * 3
@@ -196,8 +196,8 @@ extension TriangleMesh {
         return flat
     }
 
-    /// The numbers of the positions that are outermost in one of 98 directions, rising; of all of them when they are few. What
-    /// reaches farthest on a screen is among them or not far within.
+    /// The indices of the positions that are outermost in one of 98 directions, ascending; all of them when they are few. The outermost
+    /// points on any screen are among them, or not far beyond.
     package func outermost() -> [Int] {
         guard positions.count > Self.few else { return Array(positions.indices) }
         var lowest = [Int](repeating: 0, count: Self.directions.count)

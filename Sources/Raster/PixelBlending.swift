@@ -89,7 +89,7 @@ struct PixelBlending {
             even = (even &+ (even &>> eight)) &>> eight
             var odd = (old &>> eight) &* keeps &+ half
             odd = (odd &+ (odd &>> eight)) & ~low
-            // No channel carries into the next: it is at most the source's alpha and what that keeps.
+            // No channel carries into the next: the sum is at most the source's alpha plus its complement.
             raw.storeBytes(of: (even | odd) &+ sources, toByteOffset: index * 4, as: SIMD8<UInt16>.self)
             index += 4
         }
@@ -99,7 +99,7 @@ struct PixelBlending {
         }
     }
 
-    /// Each of four bytes times a number of 0…255, divided by 255 and rounded to nearest.
+    /// Each of four bytes times a factor of 0…255, divided by 255 and rounded to nearest (Blinn, "Three Wrongs Make a Right", 1995).
     @inline(__always)
     private static func scaled(_ pixel: UInt32, by factor: UInt32) -> UInt32 {
         let mask: UInt64 = 0x00FF_00FF_00FF_00FF

@@ -21,15 +21,15 @@ extension FontLibrary {
 struct PinLetter {
     private let face: FontFace
     private let glyph: UInt32
-    /// All in em. The height of an H.
+    /// The height of an H, in em.
     private let capitalHeight: Double
-    /// From the pen to the right, the middle of what the eye takes for its width.
+    /// Its optical middle, in em to the right of the pen.
     private let middle: Double
 
     /// nil when no font has the symbol as an outline.
     init?(_ symbol: Character, _ fonts: FontLibrary) {
         func find(_ text: String) -> (face: FontFace, glyph: UInt32)? {
-            // The size plays no part: glyphs are not scaled yet.
+            // Any size will do: only the glyph's number is needed.
             let layout = fonts.layout(TextRequest(text: text, size: 1, weight: .bold, language: "en"))
             guard layout.missing.isEmpty, let glyph = layout.glyphs.first else { return nil }
             let face = layout.face(glyph.font)
@@ -47,12 +47,12 @@ struct PinLetter {
         self.middle = middle / Self.measuringPixels
     }
 
-    /// Large enough that a pixel is less than the eye sees in a pin.
+    /// Pixels to the em when a letter is measured: far finer than a pixel of a pin.
     private static let measuringPixels = 256.0
     private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0)
 
-    /// Halfway between the middle of the ink's box and its center of mass, in pixels from the pen: centered by the box alone, an F or an
-    /// L leans to its stem; by the mass alone, its arms seem to stick out. nil without ink.
+    /// Halfway between the middle of the ink's box and its center of mass, in pixels from the pen: centered by its box, an F or an L looks
+    /// too far left; by its mass, too far right. nil without ink.
     private static func opticalMiddle(_ bounds: InkBounds, _ coverage: [UInt8]) -> Double? {
         var (mass, moment, columns) = (0, 0, (first: bounds.width, last: -1))
         for (index, value) in coverage.enumerated() where value > 0 {
@@ -68,12 +68,12 @@ struct PinLetter {
 }
 
 extension PinLetter {
-    /// Lays it over pixels that may be translucent. Lengths are device pixels; the center is that of a capital, from the upper left.
+    /// Draws it over pixels that may be translucent. Lengths are device pixels; the center is that of a capital, from the upper left.
     func draw(in color: Color, centerX: Double, centerY: Double, capitalHeight: Double, over bitmap: inout Bitmap) {
         let height = Self.fitted(capitalHeight, about: centerY)
         let baseline = (centerY + height / 2 + 0.5).rounded(.down)
         let size = height / self.capitalHeight
-        // 1/64 pixel, which no eye tells from exact.
+        // To 1/64 pixel, the finest that FreeType's outlines have.
         let pen = Int(((centerX - middle * size) * 64).rounded())
         let place = wm_text_place(size: Int32(min((size * 64).rounded(), Double(WM_TEXT_MOST_SIZE))), dx: Int32(pen & 63), dy: 0, radius: 0)
         let ink = GlyphPainter.shared.withLock { $0.drawOnce(glyph, face, place) }
@@ -93,8 +93,8 @@ extension PinLetter {
         }
     }
 
-    /// The whole number of pixels next to a height whose both ends lie on pixel edges, evenly about a center that is on a pixel's edge or
-    /// in its middle.
+    /// The whole number of pixels nearest to a height, odd or even so that both ends lie on pixel edges about a center that is rounded to
+    /// half pixels.
     private static func fitted(_ height: Double, about center: Double) -> Double {
         let isOdd = (center * 2 + 0.5).rounded(.down).truncatingRemainder(dividingBy: 2) == 1
         let half = height / 2

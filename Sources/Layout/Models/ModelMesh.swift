@@ -3,11 +3,11 @@ import WaymarkFrame
 import WaymarkMeshes
 import WaymarkScene
 
-/// A mesh made ready for frames: once for each state of a mesh of the scene, whatever models show it and from wherever.
+/// A mesh prepared for frames, once for each state of a scene's mesh, whatever models show it and from wherever.
 final class ModelMesh {
-    /// Its corners in its own units, x east, y north, z up, each a corner of a triangle; triangles are turned to their normals.
+    /// Its corners in its own units, x east, y north, z up, all used by triangles; the fronts of triangles are where their normals point.
     let mesh: TriangleMesh
-    /// By the triangle: the one of the scene's mesh that it is of; empty when they are the same.
+    /// By triangle: the triangle of the scene's mesh that it is a part of; empty when they are the same.
     let sources: [UInt32]
     /// Of the scene's mesh.
     let triangleCount: Int
@@ -18,14 +18,14 @@ final class ModelMesh {
     let origin: SIMD3<Double>?
     /// What one of its units is, as a fraction of the world, when it says so itself.
     let unit: Double
-    /// Its surfaces about the middle of the bounds; nil for those without an area.
+    /// Its surfaces, relative to the center of the bounds; nil for those without area.
     let surfaces: [ModelSurface?]
     private let surfaceRanges: [Range<Int>]
     private let precise: () -> PreciseMesh
-    /// What reaches farthest to some side.
+    /// The positions that are outermost in some direction.
     private(set) lazy var outermost = mesh.outermost().map { mesh.positions[$0] }
 
-    /// All of its corners stand at one height.
+    /// Whether all of its vertices are at one height.
     var isLevel: Bool { bounds.low.z == bounds.high.z }
 
     private static let lastKey = Atomic<UInt64>(0)
@@ -48,7 +48,7 @@ final class ModelMesh {
         surfaces = Self.surfaces(of: mesh, ranges, isReversed, about: bounds.center, name: name)
     }
 
-    /// A mesh in metres.
+    /// A mesh in meters.
     convenience init(_ scene: FloatMesh) {
         let whole = TriangleMesh(
             positions: scene.vertices, normals: Self.normalized(scene.normals), textureCoordinates: scene.textureCoordinates,
@@ -64,7 +64,7 @@ final class ModelMesh {
         }
     }
 
-    /// A mesh of places, lifted by metres. One of which nothing is on the map has no triangles.
+    /// A mesh of places, lifted by meters. One of which nothing is on the map has no triangles.
     convenience init(_ scene: GeoMesh, altitude: Double) {
         // Kept as the user holds them: no memory of their own.
         let places = GeoPlaces(
@@ -72,7 +72,7 @@ final class ModelMesh {
             altitude: altitude)
         let cut = places.onMap()
         let bounds = MeshBounds(cut.positions) ?? MeshBounds(low: .zero, high: .zero)
-        // A power of two, so that nothing is lost by it.
+        // A power of two, so that dividing by it is exact.
         var unit = 0x1p-40
         while unit < bounds.extent { unit *= 2 }
         let origin = bounds.center
@@ -90,7 +90,7 @@ final class ModelMesh {
     /// The triangle of the scene's mesh that a triangle is of.
     func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
 
-    /// The same mesh turned, scaled and cut to a square: too large for the floats of a frame as a whole.
+    /// The same mesh rotated, scaled and clipped to a square, when it is too large for the floats of a frame.
     /// - Parameter turn: From its units to those of the piece, x east, y north, z up.
     func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> Piece {
         var precise = precise()
@@ -103,7 +103,7 @@ final class ModelMesh {
         let isReversed = mesh.turnToNormals()
         var (ranges, start): ([Range<Int>], Int) = ([], 0)
         for (number, range) in surfaceRanges.enumerated() {
-            // Pieces come in the order of what they are pieces of.
+            // Pieces are in the order of the triangles that they are parts of.
             var end = number == surfaceRanges.count - 1 ? cut.sources.count : start
             while end < cut.sources.count, Int(cut.sources[end]) < range.upperBound { end += 1 }
             ranges.append(start..<end)
@@ -128,10 +128,10 @@ final class ModelMesh {
 
 /// A surface of a mesh as frames draw it.
 struct ModelSurface {
-    /// All of its triangles, each with its front where its corners' normals point.
+    /// All of its triangles, with their fronts where their normals point.
     let mesh: FrameMesh
-    /// The same triangles for a surface that shows their fronts alone. Those fronts go by the winding of the scene's mesh, whatever its
-    /// normals say (glTF 2.0, 3.7.2.1): they are the backs of triangles that were reversed to face their normals.
+    /// The same triangles for a surface that is not double-sided. There a front is given by the winding of the scene's mesh, whatever its
+    /// normals say (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to face its normals.
     let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
 
     /// - Parameter isReversed: For each triangle, whether its winding was reversed; empty for none.
