@@ -31,9 +31,9 @@ let package = Package(
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
-        .target(name: "WaymarkRaster", path: "Sources/Raster"),
+        .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
-        .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging"], path: "Sources/Frame"),
+        .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster"], path: "Sources/Frame"),
         .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
@@ -48,7 +48,7 @@ let package = Package(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
         .target(name: "WaymarkGPU", dependencies: ["CWaymarkGLES"], path: "Sources/GPU"),
         .target(
-            name: "WaymarkRendering", dependencies: ["CWaymarkShaders", "WaymarkImaging", "WaymarkFrame", "WaymarkGPU"],
+            name: "WaymarkRendering", dependencies: ["CWaymarkShaders", "WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU"],
             path: "Sources/Rendering"),
         .target(
             name: "Waymark",
@@ -110,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
+                "Waymark", "WaymarkRaster", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases",
+                "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "BatchTests",

@@ -6,7 +6,7 @@ import statistics
 import time
 
 from programs import output_of
-from workloads import MESHES, SHAPES, shape_file, size_of
+from workloads import MESHES, SHAPES, is_culled, shape_file, size_of
 
 PEERS = {"pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # what a peer is called, and the module that it is
 
@@ -61,7 +61,7 @@ class Peer:
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)
         if case in MESHES:
-            command = [self.python, "bench_vtk.py", "--case", "w5", str(MESHES[case])]
+            command = [self.python, "bench_vtk.py", "--case", "w5", str(MESHES[case]), *(["--culled"] if is_culled(case) else [])]
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["turned_ms"]["median"])
         command = [self.python, f"bench_{self.name}.py"]

@@ -8,9 +8,9 @@ import sys
 import tempfile
 import time
 
-from workloads import FONT, MESHES, ROOT, SHAPES, SIDE, mesh_file, shape_file, size_of
+from workloads import FONT, MESHES, ROOT, SHAPES, SIDE, is_culled, mesh_file, shape_file, size_of
 
-LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh, culled")}
+LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
 
 def say(words):
@@ -55,7 +55,8 @@ class Waymark:
             return self.run_batch()
         if case in MESHES:
             texture = os.path.join(self.data, "checks.rgba")
-            figures = json.loads(output_of([self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget)]))
+            command = [self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget)]
+            figures = json.loads(output_of([*command, "--culled", "1" if is_culled(case) else "0"]))
             return dict(figures, ms=figures["turned_ms"]["median"])
         if case.startswith("w4"):
             order = "source" if case == "w4-source" else "screen"
@@ -122,6 +123,7 @@ class Limit:
     def run(self, case):
         """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that, so it is ended after the row."""
         command, name = LIMIT_ROWS[case[:2]]
+        name += ", culled" if is_culled(case) else ""
         count = MESHES.get(case) or size_of(case)
         with subprocess.Popen([self.program, command, str(count)], stdout=subprocess.PIPE, text=True) as process:
             for line in process.stdout:

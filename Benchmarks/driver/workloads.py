@@ -8,7 +8,8 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
-MESHES = {"w5-100k": 100_000, "w5-1m": 1_000_000}  # triangles
+MESHES = {  # triangles; back faces are culled in the cases that say so, and drawn in the others
+    "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and what the benchmark calls them
 
 # Of the peers' workload.py, so that it is the same data and needs no peers.
@@ -204,6 +205,11 @@ def shape_file(case, data):
 
 def mesh_file(case, data):
     return os.path.join(data, f"{case}.bin")
+
+
+def is_culled(case):
+    """Whether the back faces of a mesh are left out."""
+    return case.endswith("-culled")
 
 
 def size_of(case):

@@ -1,3 +1,5 @@
+import WaymarkRaster
+
 extension Frame {
     /// A rectangle of the picture as a frame of its own. It gives the same pixels, up to rounding where a device interpolates.
     ///

@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkRaster
 
 extension Frame: CustomStringConvertible {
     /// The frame as text, one primitive per line, lengths with three decimals. Picture tests store it as `frame.txt`.

@@ -1,4 +1,5 @@
 import WaymarkImaging
+import WaymarkRaster
 
 /// The primitives of a picture: flat arrays, and the commands that draw ranges of them in order from bottom to top.
 ///

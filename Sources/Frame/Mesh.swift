@@ -59,7 +59,7 @@ public struct MeshInstance: Equatable, Sendable {
     public var diffuse: SIMD4<Float>
     /// The opacity of the whole instance, 0…1. Default 1.
     public var alpha: Float
-    /// Which of its faces are drawn; faces left out are hidden behind others. Default all.
+    /// Which faces of its triangles are drawn. Default all.
     public var faces: VisibleFaces
     /// The depth bias step: of flat meshes at the same height that may share pixels, the one with the higher step is on top. Default 0.
     public var tier: UInt16
@@ -89,10 +89,11 @@ public struct MeshInstance: Equatable, Sendable {
 
 /// Which faces of a mesh are drawn.
 public enum VisibleFaces: UInt8, Equatable, Sendable {
+    /// Front and back faces.
     case all
-    /// Front faces: for a closed mesh whose faces all point outward, which hide the back faces.
+    /// The faces whose front is toward the camera.
     case front
-    /// Back faces: for a closed mesh that is inside out.
+    /// The faces whose back is toward the camera: the fronts of a mesh whose winding contradicts its normals.
     case back
 }
 

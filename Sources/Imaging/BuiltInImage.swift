@@ -1,7 +1,7 @@
-/// Waymark's own icons: eight map pins and three discs for clusters, drawn for exactly the pixels asked for.
+/// Waymark's own icons: eight map pins and three discs for clusters, drawn for exactly the pixels in which they show.
 ///
-/// A pin's tip is at the middle of its lower edge, so that the anchor (0.5, 1) is what it points at.
-/// `black` is for tinting: it is pure black, but for a faint grey light over the head, so adding a colour gives that colour.
+/// A pin's tip is at the middle of its lower edge, so that the anchor (0.5, 1) is the point that it marks.
+/// `black` is for tinting: it is pure black, except for a faint gray highlight over the head, so that adding a color gives that color.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh
@@ -28,7 +28,7 @@ public extension BuiltInImage {
 
     /// The image in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be negative.
     ///
-    /// Every call draws: whoever needs it twice keeps it. The same pixels come out on every machine.
+    /// Every call draws again; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let layers =
             switch self {
@@ -48,7 +48,7 @@ public extension BuiltInImage {
     }
 }
 
-/// A cluster's disc in points: a translucent ring around a solid disc with a thin white edge; the middle is free for a number.
+/// A cluster's disc in points: a translucent ring around a solid disc with a thin white edge; the middle is left empty for a number.
 private struct Disc {
     var diameter: Double
     var light: UInt32

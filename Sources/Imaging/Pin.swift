@@ -1,19 +1,21 @@
 /// A pin in points, 26 wide: a round head whose sides run in arcs, without a corner, into a narrow rounded tip.
 struct Pin {
-    /// The body's colour at the upper edge; it runs into `body` at `lightEnd`.
+    /// The body's color at the upper edge; it fades into `body` at `lightEnd`.
     var light: UInt32
     var body: UInt32
     var rim: UInt32
     var lightEnd = 26.0
     /// From the upper edge to the tip.
     var height = Pin.height
-    /// The colour of the dot in the head; nil leaves the head free.
+    /// The color of the dot in the head; nil leaves the head empty.
     var dot: UInt32? = 0xffffff
 
     static let width = 26.0
     static let height = 36.0
     static let headRadius = 13.0
     static let dotRadius = 5.0
+    /// Of a letter in the head.
+    static let capitalHeight = 12.5
     static let rimWidth = 0.9
 
     var layers: [NestedLayer] {
@@ -34,7 +36,7 @@ struct Pin {
 }
 
 struct Circle {
-    /// Where its middle lies below the upper edge.
+    /// How far its center is below the upper edge.
     var center: Double
     var radius: Double
 
@@ -43,14 +45,14 @@ struct Circle {
     }
 }
 
-/// The outline of a pin as arcs that meet in common tangents: the head, a hollow side of radius `sideRadius`, the tip.
-/// Such an outline moved inward is again made of arcs about the same centres.
+/// The outline of a pin as arcs that meet in common tangents: the head, a concave side of radius `sideRadius`, the tip.
+/// Such an outline moved inward again consists of arcs about the same centers.
 private struct PinOutline {
     let headRadius: Double
     let tipRadius: Double
     let sideRadius: Double
     let tipCenter: Double
-    /// The side arc's centre: `sideX` beside the axis, `sideY` below the upper edge.
+    /// The side arc's center: `sideX` beside the axis, `sideY` below the upper edge.
     let sideX: Double
     let sideY: Double
 
@@ -59,7 +61,8 @@ private struct PinOutline {
         self.tipRadius = tipRadius
         self.sideRadius = sideRadius
         tipCenter = height - tipRadius
-        // The side's centre is headRadius + sideRadius from the head's centre and tipRadius + sideRadius from the tip's: two circles meet there.
+        // The side's center is headRadius + sideRadius from the head's center and tipRadius + sideRadius from the tip's: it is where
+        // two circles intersect.
         let fromHead = headRadius + sideRadius
         let fromTip = tipRadius + sideRadius
         let apart = tipCenter - headRadius
@@ -70,7 +73,7 @@ private struct PinOutline {
 
     /// Half the width, `y` points below the upper edge, of the outline moved inward by `inset`.
     func halfWidth(at y: Double, inset: Double) -> Double {
-        // Arcs meet on the line between their centres.
+        // Arcs meet on the line between their centers.
         let neck = headRadius + (headRadius - inset) * (sideY - headRadius) / (headRadius + sideRadius)
         if y < neck { return chord(headRadius - inset, at: y - headRadius) }
         let end = tipCenter + max(tipRadius - inset, 0) * (sideY - tipCenter) / (tipRadius + sideRadius)
@@ -79,7 +82,7 @@ private struct PinOutline {
     }
 }
 
-/// Half the length of a circle's chord at a distance from its middle; 0 outside.
+/// Half the length of a circle's chord at a distance from its center; 0 outside.
 private func chord(_ radius: Double, at distance: Double) -> Double {
     let square = radius * radius - distance * distance
     return radius > 0 && square > 0 ? square.squareRoot() : 0

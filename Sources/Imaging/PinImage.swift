@@ -1,19 +1,20 @@
-/// A pin like the built-in ones in any colour, with a digit or a letter in place of its dot, or with the dot.
+/// A pin like the built-in ones in any color, with a digit or a letter in place of its dot, or with the dot.
 ///
-/// Light and rim follow from the colour of the body; dot and symbol are white, and dark where white would not show.
+/// The highlight and the rim follow from the color of the body; dot and symbol are white, and dark where white would not show. The
+/// symbol is text: maps draw it with their fonts, and this room only says where it goes and in which color.
 public struct PinImage: Hashable, Sendable {
-    /// The body's colour, 0xrrggbb.
+    /// The body's color, 0xrrggbb.
     public let color: UInt32
     /// One of `symbols`; nil for the dot.
     public let symbol: Character?
     /// Points across.
     public let naturalWidth: Double
 
-    /// Of the body, in 256 steps a channel; the alpha of `color` is ignored. Letters become small ones, which are drawn as capitals.
     /// - Parameters:
-    ///   - symbol: 0…9, a…z or A…Z.
-    ///   - width: Points across, in `widthRange`.
-    /// - Returns: nil for an invalid colour, or a symbol or width that cannot be.
+    ///   - color: Of the body, rounded to 256 steps a channel; its alpha is ignored.
+    ///   - symbol: 0…9, a…z or A…Z. Letters are kept in lower case and drawn as capitals. Default nil: the dot.
+    ///   - width: Points across, in `widthRange`. Default 27.
+    /// - Returns: nil for an invalid color, another symbol, or a width out of range.
     public init?(color: Color, symbol: Character? = nil, width: Double = defaultWidth) {
         guard color.isValid, Self.widthRange.contains(width) else { return nil }
         let bytes = color.withAlpha(1).premultipliedBytes
@@ -29,13 +30,14 @@ public struct PinImage: Hashable, Sendable {
 }
 
 public extension PinImage {
-    /// What can stand on a pin.
+    /// The symbols that a pin can have.
     static let symbols = "0123456789abcdefghijklmnopqrstuvwxyz"
-    /// Points across unless told otherwise.
+    /// Points across by default.
     static let defaultWidth = 27.0
+    /// Points across that are allowed.
     static let widthRange = 1.0...1000.0
 
-    /// Points down: the shape of the built-in pins, in whole points.
+    /// Points down: the shape of the built-in pins, rounded to whole points.
     var naturalHeight: Double {
         max(1, (naturalWidth * Pin.height / Pin.width).rounded())
     }
@@ -47,27 +49,40 @@ public extension PinImage {
         return "pin:\(String(repeating: "0", count: 6 - hex.count))\(hex)\(symbol.map { "-\($0)" } ?? "")-\(width)"
     }
 
-    /// The image in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be negative.
+    /// The pin without its symbol, in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be
+    /// negative.
     ///
-    /// Every call draws: whoever needs it twice keeps it. The same pixels come out on every machine.
+    /// Every call draws again; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let palette = PinPalette(body: color)
-        // In a pin's own points, so that the head stays a circle though the height is rounded.
-        let pinHeight = naturalHeight * Pin.width / naturalWidth
         let pin = Pin(
             light: palette.light, body: color, rim: palette.rim, height: pinHeight, dot: symbol == nil ? palette.symbol : nil)
-        var bitmap = pin.layers.drawn(naturalWidth: Pin.width, naturalHeight: pinHeight, width: width, height: height)
-        if let symbol, width > 0, height > 0 {
-            let letterform = Letterform(
-                symbol, centerX: Double(width) / 2, centerY: Pin.headRadius * Double(height) / pinHeight,
-                pixelsPerUnitX: Double(width) / Pin.width, pixelsPerUnitY: Double(height) / pinHeight)
-            letterform.draw(in: palette.symbol, on: &bitmap)
-        }
-        return bitmap
+        return pin.layers.drawn(naturalWidth: Pin.width, naturalHeight: pinHeight, width: width, height: height)
     }
 }
 
-/// The colours of a pin that follow from its body's. Only +, −, ×, ÷ are used, so every machine finds the same.
+package extension PinImage {
+    /// The color of the symbol.
+    var symbolColor: Color {
+        let packed = PinPalette(body: color).symbol
+        return Color(
+            red: Double(packed >> 16 & 255) / 255, green: Double(packed >> 8 & 255) / 255, blue: Double(packed & 255) / 255)
+    }
+
+    /// Where the symbol goes in `width` by `height` device pixels: its center, from the upper left, and the height of a capital. It is
+    /// not stretched with the pin.
+    func symbolPlace(width: Int, height: Int) -> (centerX: Double, centerY: Double, capitalHeight: Double) {
+        let (across, down) = (Double(width) / Pin.width, Double(height) / pinHeight)
+        return (Double(width) / 2, Pin.headRadius * down, Pin.capitalHeight * min(across, down))
+    }
+}
+
+private extension PinImage {
+    /// Down, where the pin is 26 across: so the head stays a circle though `naturalHeight` is rounded.
+    var pinHeight: Double { naturalHeight * Pin.width / naturalWidth }
+}
+
+/// The colors of a pin that follow from its body's. Only +, −, ×, ÷ are used, so every machine computes the same.
 struct PinPalette {
     let light: UInt32
     let rim: UInt32
@@ -76,11 +91,11 @@ struct PinPalette {
 
     init(body: UInt32) {
         let channels = [16, 8, 0].map { Double(body >> UInt32($0) & 255) / 255 }
-        // Squares stand for the sRGB curve: near enough to tell light from dark.
+        // The weights are those of sRGB's luminance (IEC 61966-2-1); squares approximate its curve well enough to tell light from dark.
         let luminance = 0.2126 * channels[0] * channels[0] + 0.7152 * channels[1] * channels[1] + 0.0722 * channels[2] * channels[2]
         light = Self.packed(channels.map { $0 + 0.22 * (1 - $0) })
-        // Darker than the body, the more so for a light one, which else were lost on a light map; a nearly black body has a
-        // lighter rim, that it may be seen on a dark one.
+        // Darker than the body, and more so for a light body, which would otherwise disappear on a light map; a nearly black body has a
+        // lighter rim, so that it can be seen on a dark map.
         let paleness = max(0, (luminance - 0.5) / 0.5)
         let darkness = max(0, 1 - luminance / 0.03)
         rim = Self.packed(

@@ -1,14 +1,14 @@
 import CWaymarkCodecs
 
-/// A vector image, which can be drawn at any size: by librsvg, loaded when the first one comes.
+/// An SVG, which can be drawn at any size: by librsvg, loaded when the first SVG is read.
 ///
-/// It follows no reference to files or the network; images inside it are drawn only from `data:` URLs. Text takes the fonts that are
-/// installed. librsvg works in a child process with bounds of its own, so that no SVG can end this one, or hold it up for long:
-/// the first bounds are nevertheless kept here, by `SVGNesting`, before librsvg sees a byte.
+/// References to files and to the network are not followed; images inside it are drawn only from `data:` URLs. Text uses the installed
+/// fonts. librsvg runs in a child process with its own limits, so that no SVG can crash this process or block it for long. `SVGNesting`
+/// checks the depth of nesting before librsvg reads a byte.
 package struct SVGImage: Sendable {
-    /// The width that it asks for, in CSS pixels (96 to the inch), above 0: its own, else its viewBox's, else 300.
+    /// Its natural width, in CSS pixels (96 to the inch), above 0: its own, else its viewBox's, else 300.
     package let width: Double
-    /// The height that it asks for, in CSS pixels, above 0: its own, else its viewBox's, else 150.
+    /// Its natural height, in CSS pixels, above 0: its own, else its viewBox's, else 150.
     package let height: Double
     private let bytes: [UInt8]
     /// Bytes of address space for librsvg's stack.
@@ -17,7 +17,7 @@ package struct SVGImage: Sendable {
     /// The longest SVG, whatever `ImageLimits.bytes` allows: 8 MiB of shapes take a second to draw.
     package static let mostBytes = 8 << 20
 
-    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` for what librsvg does not take, and
+    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` for what librsvg refuses, and
     /// `undrawable` for what is nested too deeply or makes it crash or take more than 5 s.
     package init(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         let most = min(limits.bytes, Self.mostBytes)
@@ -41,7 +41,7 @@ package struct SVGImage: Sendable {
 }
 
 extension SVGImage {
-    /// Draws it over exactly this many pixels, stretched where they are of another shape than it asks for, as other images are.
+    /// Draws it into exactly this many pixels, stretched when their aspect ratio differs from its own, as other images are.
     /// Both sides must be above 0; throws `tooLarge` beyond the limits.
     package func rendered(width: Int, height: Int, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> Bitmap {
         precondition(width > 0 && height > 0, "an SVG is drawn on at least one pixel")
@@ -65,7 +65,7 @@ extension SVGImage {
         return Bitmap(unchecked: pixels, width: width, height: height)
     }
 
-    /// Draws it at the size it asks for, rounded up to whole pixels.
+    /// Draws it at its natural size, rounded up to whole pixels.
     func natural(limits: ImageLimits) throws(ImagingError) -> Bitmap {
         // Beyond any limit the exact number does not matter, and Int holds it.
         let most = Double(Int32.max)

@@ -1,20 +1,20 @@
-/// How deep the elements of an SVG are nested, found in one quick pass that builds nothing.
+/// How deep the elements of an SVG are nested, found in one fast pass without building a tree.
 ///
 /// librsvg walks elements by recursion, and follows references to other elements the same way. How far it can go is bounded by the depth
-/// times the number of elements that lead on to others (each is entered once at a time, since librsvg refuses circles); its stack is made
-/// large enough for that, or the file is refused. It does not look for errors: those are librsvg's to find.
+/// times the number of elements that lead on to others (each is entered once at a time, since librsvg refuses cycles); its stack is made
+/// large enough for that, or the file is refused. It does not report syntax errors: librsvg does.
 struct SVGNesting {
-    /// The most elements inside one another. Drawing programs hardly make 30.
+    /// The most nested elements. Drawing programs rarely produce 30.
     static let deepest = 128
-    /// The most parentheses inside one another in a style sheet, where selectors such as `:not()` are read by recursion.
+    /// The most nested parentheses in a style sheet, where selectors such as `:not()` are read by recursion.
     static let deepestParentheses = 64
     /// A level of recursion takes at most 6.5 KiB (a pattern in a pattern, librsvg 2.54; groups 4.2 KiB).
     static let bytesPerLevel = 8 << 10
-    /// 1 GiB of address space; what is not used is no memory.
+    /// 1 GiB of address space; unused pages take no memory.
     static let largestStack = 1 << 30
 
     private(set) var depth = 0
-    /// Elements that lead librsvg on to other elements.
+    /// Elements that make librsvg follow references to other elements.
     private(set) var leads = 0
 
     private static let leading: [[UInt8]] = ["use", "pattern", "mask", "clipPath", "marker", "feImage"].map { Array($0.utf8) }

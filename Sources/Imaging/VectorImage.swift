@@ -1,6 +1,6 @@
-/// An image without pixels of its own, drawn anew for exactly the pixels asked for: sharp at any size.
+/// An image without pixels of its own, drawn for exactly the pixels in which it shows: sharp at any size.
 ///
-/// Equal images give equal pixels, so whoever keeps what was drawn may keep it under the image and its size.
+/// Equal images of one size have equal pixels, so drawn images can be cached by image and size.
 public enum VectorImage: Hashable, Sendable {
     case builtIn(BuiltInImage)
     case pin(PinImage)
@@ -23,7 +23,7 @@ public extension VectorImage {
         }
     }
 
-    /// What prints call it; unequal images have unequal names.
+    /// Its name in printed frames; unequal images have unequal names.
     var name: String {
         switch self {
         case .builtIn(let image): "builtin:\(image.rawValue)"
@@ -31,9 +31,10 @@ public extension VectorImage {
         }
     }
 
-    /// The image in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be negative.
+    /// The image without the symbol of a pin, in `width` by `height` device pixels, stretched when they are of another shape. Sides must
+    /// not be negative.
     ///
-    /// Every call draws: whoever needs it twice keeps it. The same pixels come out on every machine.
+    /// Every call draws again; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         switch self {
         case .builtIn(let image): image.bitmap(width: width, height: height)

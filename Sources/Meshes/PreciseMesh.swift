@@ -1,4 +1,4 @@
-/// A mesh whose corners are known better than a `Float` holds them: what is cut before it is brought near its own origin.
+/// A mesh in double precision, to be clipped before it is moved near its own origin and stored as floats.
 package struct PreciseMesh: Equatable, Sendable {
     package var positions: [SIMD3<Double>]
     /// One a position, of length 1; empty for none.
@@ -6,7 +6,7 @@ package struct PreciseMesh: Equatable, Sendable {
     /// One a position; empty for none.
     package var textureCoordinates: [SIMD2<Float>]
     package var triangles: [SIMD3<UInt32>]
-    /// Of which triangle of an uncut mesh each is a piece; empty when all are whole.
+    /// For each triangle, the triangle of the unclipped mesh that it is a piece of; empty when nothing was clipped.
     package var sources: [UInt32] = []
 
     package init(
@@ -19,15 +19,15 @@ package struct PreciseMesh: Equatable, Sendable {
         self.triangles = triangles
     }
 
-    /// The same with corners relative to a point, in units of some length.
+    /// The same mesh with positions relative to a point, in units of a length.
     package func relative(to origin: SIMD3<Double>, unit: Double = 1) -> TriangleMesh {
         TriangleMesh(
             positions: positions.map { SIMD3<Float>(($0 - origin) / unit) }, normals: normals, textureCoordinates: textureCoordinates,
             triangles: triangles)
     }
 
-    /// What of the mesh lies in a rectangle of x and y, however high. Corners made at its sides have the normals and texture
-    /// coordinates of their places; corners that no triangle has any more are left out.
+    /// The part of the mesh within a rectangle of x and y, at any height. Vertices made at its sides have interpolated normals and texture
+    /// coordinates; vertices that no triangle uses any more are left out.
     package func clipped(low: SIMD2<Double>, high: SIMD2<Double>) -> PreciseMesh {
         let codes = positions.map { position -> UInt8 in
             (position.x < low.x ? 1 : 0) | (position.x > high.x ? 2 : 0) | (position.y < low.y ? 4 : 0) | (position.y > high.y ? 8 : 0)
@@ -47,7 +47,7 @@ package struct PreciseMesh: Equatable, Sendable {
     }
 }
 
-/// A mesh being cut, triangle by triangle (Sutherland and Hodgman).
+/// Clips a mesh triangle by triangle (Sutherland and Hodgman, 1974).
 private struct SquareClip {
     private struct Corner {
         var position: SIMD3<Double>
@@ -58,7 +58,7 @@ private struct SquareClip {
     private let mesh: PreciseMesh
     private let low: SIMD2<Double>
     private let high: SIMD2<Double>
-    /// By the number of a corner: its number in the result.
+    /// For each vertex, its number in the result; `max` until it has one.
     private var kept: [UInt32]
     private(set) var result = PreciseMesh()
     private var polygon: [Corner] = []
@@ -109,7 +109,7 @@ private struct SquareClip {
                 )
                 if from >= 0 { scratch.append(a) }
                 guard (from < 0) != (to < 0) else { continue }
-                // From the outer end, so that the triangle on the other side of the edge is cut at the same place.
+                // From the outer end, so that the triangle on the other side of the edge is clipped at the same point.
                 let (outer, inner, share) = from < 0 ? (a, b, from / (from - to)) : (b, a, to / (to - from))
                 var made = Self.between(outer, inner, share)
                 made.position[side.axis] = side.bound

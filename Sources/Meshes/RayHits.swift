@@ -1,8 +1,8 @@
-/// Where a ray meets a triangle.
+/// An intersection of a ray with a triangle.
 package struct RayHit: Equatable, Sendable {
     /// The triangle's number.
     package var triangle: Int
-    /// In lengths of the ray's direction from its origin.
+    /// From the ray's origin, in lengths of its direction.
     package var distance: Double
 
     package init(triangle: Int, distance: Double) {
@@ -12,8 +12,8 @@ package struct RayHit: Equatable, Sendable {
 }
 
 extension TriangleMesh {
-    /// Where a ray meets the triangles, from either side, their edges included, nearest first; of equally near ones the one of the
-    /// lower number. What lies behind the origin is not met (Möller and Trumbore).
+    /// The intersections of a ray with the triangles, from either side and edges included, nearest first, then by the triangle's number.
+    /// What lies behind the origin is not hit (Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997).
     package func hits(from origin: SIMD3<Double>, along direction: SIMD3<Double>) -> [RayHit] {
         var found: [RayHit] = []
         positions.withUnsafeBufferPointer { positions in
@@ -28,7 +28,7 @@ extension TriangleMesh {
                     guard determinant != 0 else { continue }
                     let offset = origin - a
                     let u = (offset * across).sum() / determinant
-                    // A little more than 0…1: no ray goes through between two triangles.
+                    // A little more than 0…1, so that no ray passes between two adjacent triangles.
                     guard u >= -Self.edgeSlack, u <= 1 + Self.edgeSlack else { continue }
                     let turned = crossProduct(offset, first)
                     let v = (direction * turned).sum() / determinant

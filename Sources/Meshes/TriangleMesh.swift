@@ -1,7 +1,7 @@
-/// Triangles over shared corners, in flat arrays.
+/// Triangles with shared vertices, in flat arrays.
 ///
-/// The room holds the geometry of triangle meshes: which corners are the same, whether a surface is closed, where a ray meets it,
-/// what of it lies in a square. It knows neither maps nor GPUs, and nothing of units: what is small is measured by the mesh's extent.
+/// The room holds the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It knows neither maps nor
+/// GPUs, and nothing of units.
 package struct TriangleMesh: Equatable, Sendable {
     package var positions: [SIMD3<Float>]
     /// One a position, of length 1; empty for none.
@@ -32,7 +32,7 @@ package struct MeshBounds: Equatable, Sendable {
         self.high = high
     }
 
-    /// The box around points; nil for none.
+    /// The box around points; nil without points.
     package init?(_ positions: [SIMD3<Float>]) {
         guard var low = positions.first else { return nil }
         var high = low
@@ -75,7 +75,7 @@ package struct MeshBounds: Equatable, Sendable {
 }
 
 extension TriangleMesh {
-    /// The radius of the sphere around a centre in which all positions lie.
+    /// The radius of the sphere around a center in which all positions lie.
     package func radius(around center: SIMD3<Double>) -> Double {
         var largest = 0.0
         positions.withUnsafeBufferPointer { positions in
@@ -87,10 +87,13 @@ extension TriangleMesh {
         return largest.squareRoot()
     }
 
-    /// Turns triangles whose corners go round against their normals, so that the front of each is the side that the sum of its
-    /// corners' normals points to. Without normals nothing changes.
-    package mutating func turnToNormals() {
-        guard !normals.isEmpty else { return }
+    /// Reverses the winding of triangles that face away from their normals, so that the front of each (the side from which its corners
+    /// go counterclockwise) is the side that the sum of its corners' normals points to. Without normals nothing changes.
+    /// - Returns: For each triangle, whether it was reversed; empty when none was.
+    @discardableResult
+    package mutating func turnToNormals() -> [Bool] {
+        guard !normals.isEmpty else { return [] }
+        var isReversed: [Bool] = []
         positions.withUnsafeBufferPointer { positions in
             normals.withUnsafeBufferPointer { normals in
                 triangles.withUnsafeMutableBufferPointer { triangles in
@@ -101,22 +104,26 @@ extension TriangleMesh {
                             SIMD3<Double>(positions[b]) - SIMD3<Double>(positions[a]),
                             SIMD3<Double>(positions[c]) - SIMD3<Double>(positions[a]))
                         let sum = SIMD3<Double>(normals[a] + normals[b] + normals[c])
-                        if (face * sum).sum() < 0 { triangles[index] = SIMD3(corners.x, corners.z, corners.y) }
+                        guard (face * sum).sum() < 0 else { continue }
+                        triangles[index] = SIMD3(corners.x, corners.z, corners.y)
+                        if isReversed.isEmpty { isReversed = [Bool](repeating: false, count: triangles.count) }
+                        isReversed[index] = true
                     }
                 }
             }
         }
+        return isReversed
     }
 
-    /// Some of the triangles, with the positions that they have and no others.
+    /// A range of the triangles, with only the positions that they use.
     package func part(_ range: Range<Int>) -> TriangleMesh { parts([range])[0] }
 
-    /// Several ranges of the triangles, each with the positions that it has and no others.
+    /// Several ranges of the triangles, each with only the positions that it uses.
     package func parts(_ ranges: [Range<Int>]) -> [TriangleMesh] {
         var numbers = [UInt32](repeating: .max, count: positions.count)
         return ranges.map { range in
             let part = part(range, &numbers)
-            // Only what was taken is given back, so that many small parts cost what they hold.
+            // Only the entries that were used are reset, so that many small parts take time in proportion to their size.
             for triangle in triangles[range] {
                 for index in 0..<3 { numbers[Int(triangle[index])] = .max }
             }
@@ -144,7 +151,7 @@ extension TriangleMesh {
         return part
     }
 
-    /// Whether some position is no corner of any triangle.
+    /// Whether some position is used by no triangle.
     package var hasLoosePositions: Bool {
         var isUsed = [Bool](repeating: false, count: positions.count)
         for triangle in triangles {
@@ -155,8 +162,8 @@ extension TriangleMesh {
         return isUsed.contains(false)
     }
 
-    /// The same triangles with three corners of their own each, and their own normals: flat faces. Triangles without an area have
-    /// none of a direction and are left out.
+    /// The same triangles with three vertices each, which have the triangle's normal: flat shading. Triangles without area have no normal
+    /// and are left out.
     package func flatFaces() -> TriangleMesh {
         var flat = TriangleMesh()
         let count = triangles.count * 3
@@ -189,8 +196,8 @@ extension TriangleMesh {
         return flat
     }
 
-    /// The numbers of the positions that are outermost in one of 98 directions, rising; of all of them when they are few. What
-    /// reaches farthest on a screen is among them or not far within.
+    /// The indices of the positions that are outermost in one of 98 directions, ascending; all of them when they are few. The outermost
+    /// points on any screen are among them, or not far beyond.
     package func outermost() -> [Int] {
         guard positions.count > Self.few else { return Array(positions.indices) }
         var lowest = [Int](repeating: 0, count: Self.directions.count)

@@ -2,10 +2,10 @@
 package struct DashPattern: Equatable, Sendable {
     /// Dash, gap, dash and so on: an even number of lengths.
     private let lengths: [Double]
-    /// What they come to.
+    /// Their sum.
     package let period: Double
 
-    /// nil when there are no gaps, or nothing that can be measured. An odd number of lengths is gone through twice.
+    /// nil without gaps, or when a length is invalid. An odd number of lengths is repeated once, as in SVG's stroke-dasharray.
     package init?(_ lengths: [Double], scale: Double = 1) {
         let all = lengths.count.isMultiple(of: 2) ? lengths : lengths + lengths
         self.lengths = all.map { $0 * scale }
@@ -14,18 +14,18 @@ package struct DashPattern: Equatable, Sendable {
         guard period > 0, period.isFinite, gaps > 0 else { return nil }
     }
 
-    /// About how many dashes a line of some length has.
+    /// An estimate of the number of dashes of a line.
     package func dashes(over length: Double) -> Double { length / period * Double(lengths.count / 2) }
 
-    /// The part of a line that is covered by dashes.
+    /// The share of a line that dashes cover.
     package var share: Double {
         stride(from: 0, to: lengths.count, by: 2).reduce(0) { $0 + lengths[$1] } / period
     }
 
-    /// Hands out the dashes of a line, each with its points; a dash without length is one point.
+    /// Calls `body` with the points of each dash of a line; a dash without length is one point.
     /// - Parameters:
-    ///   - start: How far the first point is from where the pattern begins.
-    ///   - body: Gets the points and where the dash heads.
+    ///   - start: The distance of the first point from the start of the pattern.
+    ///   - body: Receives the points and the direction of the dash.
     package func cut(_ points: UnsafeBufferPointer<PlanePoint>, from start: Double, _ body: ([PlanePoint], PlanePoint) -> Void) {
         guard points.count > 1 else { return }
         var place = 0

@@ -11,13 +11,13 @@ package struct HalfPlane: Equatable, Sendable {
     @inline(__always)
     func value(_ point: PlanePoint) -> Double { normal.dot(point) + offset }
 
-    /// The line moved outwards.
+    /// The half plane extended outwards.
     package func widened(by distance: Double) -> HalfPlane {
         HalfPlane(normal: normal, offset: offset + distance * normal.length)
     }
 }
 
-/// What is cut to: the inside of several half planes, at most eight.
+/// A convex region to clip to: the intersection of at most eight half planes.
 package struct ClipRegion: Equatable, Sendable {
     package var planes: [HalfPlane]
 
@@ -39,7 +39,7 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// The lines that a box lies wholly beyond, and those that it reaches beyond.
+    /// The lines that a box is wholly outside of, and those that it crosses.
     package func outcodes(low: PlanePoint, high: PlanePoint) -> (wholly: UInt8, partly: UInt8) {
         var (wholly, partly) = (UInt8.max, UInt8(0))
         for corner in [low, high, PlanePoint(low.x, high.y), PlanePoint(high.x, low.y)] {
@@ -50,8 +50,8 @@ package struct ClipRegion: Equatable, Sendable {
         return (wholly, partly)
     }
 
-    /// Cuts a ring: Sutherland and Hodgman's way, one line after another. Where the ring leaves a side several times, edges that
-    /// run along it cancel each other.
+    /// Clips a ring to one line after another (Sutherland and Hodgman, 1974). Where the ring leaves a side several times, the edges along
+    /// that side cancel each other.
     package func clip(_ ring: inout [PlanePoint], scratch: inout [PlanePoint], against codes: UInt8 = .max) {
         for (number, plane) in planes.enumerated() where codes & 1 << UInt8(number) != 0 {
             guard let last = ring.last else { return }
@@ -70,12 +70,12 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// Where an edge crosses a line, the same in both directions.
+    /// Where an edge crosses a line; the same point in both directions.
     private static func crossing(_ a: PlanePoint, _ valueA: Double, _ b: PlanePoint, _ valueB: Double) -> PlanePoint {
         valueA < 0 ? a + (b - a) * (valueA / (valueA - valueB)) : b + (a - b) * (valueB / (valueB - valueA))
     }
 
-    /// The part of an edge that is inside, as shares of it; nil when none is.
+    /// The part of an edge that is inside, as shares of it; nil when none is (Cyrus and Beck, 1978).
     @inline(__always)
     package func clip(_ a: PlanePoint, _ b: PlanePoint) -> (from: Double, to: Double)? {
         var (from, to) = (0.0, 1.0)
@@ -96,7 +96,7 @@ package struct ClipRegion: Equatable, Sendable {
 package struct LinePieces: Sendable {
     package struct Piece: Equatable, Sendable {
         package var points: Range<Int>
-        /// How far along the line it begins.
+        /// Its distance along the line.
         package var start: Double
         package var isClosed: Bool
     }
@@ -112,10 +112,10 @@ package struct LinePieces: Sendable {
         pieces.removeAll(keepingCapacity: true)
     }
 
-    /// Cuts a line.
+    /// Clips a line.
     /// - Parameters:
-    ///   - distances: How far along the line each point is; empty when nobody asks.
-    ///   - isClosed: Whether it goes on from the last point to the first.
+    ///   - distances: The distance of each point along the line; empty when it is not needed.
+    ///   - isClosed: Whether the last point is joined to the first.
     package mutating func add(
         _ line: UnsafeBufferPointer<PlanePoint>, distances: UnsafeBufferPointer<Double>, isClosed: Bool, in region: ClipRegion
     ) {
@@ -137,7 +137,7 @@ package struct LinePieces: Sendable {
             pieces.append(Piece(points: start..<points.count, start: distances.first ?? 0, isClosed: isClosed))
             return
         }
-        // A ring that leaves begins outside, so that no piece begins in its middle.
+        // A ring that leaves the region starts at a point outside, so that no piece is split at the ring's first point.
         let first = isClosed ? codes.firstIndex { $0 != 0 } ?? 0 : 0
         var start = points.count
         var startDistance = 0.0

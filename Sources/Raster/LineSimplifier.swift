@@ -1,16 +1,16 @@
-/// Leaves out points of a line that change it by less than a tolerance, in one pass: Zhao and Saalfeld's sleeve.
+/// Simplifies lines to a tolerance in one pass (Zhao and Saalfeld, "Linear-Time Sleeve-Fitting Polyline Simplification Algorithms", 1997).
 ///
-/// From the last point kept, each point that is left out narrows the angle in which the next one kept must lie. Unlike Douglas and
-/// Peucker's, its time is bounded by the number of points, whatever the line.
+/// From the last point kept, each point left out narrows the angle in which the next one kept must lie. Unlike Douglas and Peucker's
+/// algorithm, it takes linear time for any line.
 package enum LineSimplifier {
-    /// The indices of the points kept, rising; both ends are among them.
+    /// The indices of the points kept, ascending; both ends are among them.
     package static func simplify(_ points: UnsafeBufferPointer<PlanePoint>, tolerance: Double) -> [Int32] {
         let count = points.count
         guard count > 2, tolerance > 0 else { return (0..<count).map { Int32($0) } }
         var kept: [Int32] = [0]
         let square = tolerance * tolerance
         var anchor = points[0]
-        // The two sides of the sleeve, as directions; none as long as every point was near the anchor.
+        // The two sides of the sleeve, as directions; none while every point is near the anchor.
         var low = PlanePoint.zero
         var high = PlanePoint.zero
         var hasSleeve = false
@@ -21,7 +21,7 @@ package enum LineSimplifier {
             let distance = step.dot(step)
             if distance > square {
                 let isInside = !hasSleeve || low.cross(step) >= 0 && step.cross(high) >= 0
-                // Going back would leave out the tip.
+                // Where the line turns back, the tip must stay.
                 if !isInside || distance < farthest {
                     anchor = points[index - 1]
                     kept.append(Int32(index - 1))
@@ -29,7 +29,7 @@ package enum LineSimplifier {
                     farthest = 0
                     continue
                 }
-                // The tangents of the circle of the tolerance around the point.
+                // The tangents to the circle with the tolerance as radius around the point.
                 let sine = tolerance / distance.squareRoot()
                 let turn = PlanePoint((1 - sine * sine).squareRoot(), sine)
                 let (left, right) = (step.turned(by: PlanePoint(turn.x, -turn.y)), step.turned(by: turn))
@@ -51,7 +51,7 @@ package enum LineSimplifier {
         return kept
     }
 
-    /// Leaves out points nearer than a distance to the one before that is kept; the last stays, unless it is the only other.
+    /// Leaves out points nearer than a distance to the last one kept. The last point stays, unless it is the only other.
     package static func merge(_ points: inout [PlanePoint], within distance: Double) {
         guard points.count > 1, let last = points.last else { return }
         let square = distance * distance

@@ -1,26 +1,26 @@
-/// A point of a plane, or a step in it. The room knows neither maps nor pixels: it is told lengths and tolerances in whatever unit
-/// the points are in. With y down, left turns into right; nothing here depends on it.
+/// A point of a plane, or a vector in it. Strokes, dashes and clipping know neither maps nor pixels: lengths and tolerances are in the
+/// unit of the points. With y down, left and right change places; nothing here depends on it.
 package typealias PlanePoint = SIMD2<Double>
 
 extension PlanePoint {
     @inline(__always)
     func dot(_ other: PlanePoint) -> Double { x * other.x + y * other.y }
-    /// Above 0 when the other is a turn from x towards y.
+    /// The cross product: above 0 when the other vector is a turn from x towards y.
     @inline(__always)
     func cross(_ other: PlanePoint) -> Double { x * other.y - y * other.x }
-    /// A quarter turn from x towards y.
+    /// The vector after a quarter turn from x towards y.
     var turned: PlanePoint { PlanePoint(-y, x) }
-    /// Turned by an angle, of which the cosine and the sine are given.
+    /// The vector turned by the angle with this cosine and sine.
     @inline(__always)
     func turned(by step: PlanePoint) -> PlanePoint { PlanePoint(x * step.x - y * step.y, x * step.y + y * step.x) }
     @inline(__always)
     package var length: Double { dot(self).squareRoot() }
 }
 
-/// Contours in flat arrays: what strokes and clipped rings are. Each closes itself.
+/// Closed contours in flat arrays: the result of stroking and clipping.
 package struct Contours: Equatable, Sendable {
     package var points: [PlanePoint] = []
-    /// Where in `points` each ends; it begins where the one before it ends.
+    /// For each contour, where its points end; it begins where the one before ends.
     package var ends: [Int] = []
 
     package init() {}
@@ -42,7 +42,7 @@ package struct Contours: Equatable, Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The area that they go round, counted as often as they do so, above 0 when they turn from x towards y.
+    /// The enclosed area, counted with the winding number; above 0 when contours turn from x towards y.
     package var signedArea: Double {
         (0..<count).reduce(0) { $0 + Self.signedArea(self[$1]) }
     }
@@ -52,14 +52,14 @@ package struct Contours: Equatable, Sendable {
         var sum = 0.0
         var before = PlanePoint.zero
         for point in ring.dropFirst() {
-            // Relative to the first point: the corners may be far from the origin.
+            // Relative to the first point, for precision far from the origin.
             sum += before.cross(point - first)
             before = point - first
         }
         return sum / 2
     }
 
-    /// Ends a contour; one of fewer than three points is none.
+    /// Ends a contour; one with fewer than three points is dropped.
     mutating func close() {
         let start = ends.last ?? 0
         if points.count - start > 2 { ends.append(points.count) } else { points.removeLast(points.count - start) }

@@ -1,21 +1,21 @@
-/// Whether rings cross themselves or one another, in bounded time.
+/// Finds whether rings cross themselves or one another, in bounded time.
 package enum RingCrossings {
     package enum Answer: Equatable, Sendable {
         case none
         /// Two edges cross here.
         case crossing(PlanePoint)
-        /// Not found within the bound.
+        /// None was found before the limit of comparisons.
         case unknown
     }
 
-    /// Pairs of edges that are compared at most, some tenths of a second.
+    /// The most pairs of edges that are compared: some tenths of a second.
     package static let mostPairs = 20_000_000
 
-    /// Looks for edges that cross, in their interiors or at points that they share, and for edges that are gone along twice in one
-    /// direction. Touching is not crossing.
+    /// Searches for edges that cross, in their interiors or at shared points, and for edges that overlap in the same direction. Touching is
+    /// not crossing.
     ///
-    /// Edges are put into the cells of a grid that they pass, and compared with those that are there already, so that the
-    /// first crossing is found early where there are many.
+    /// Edges are entered into the cells of a grid that they cross, and compared with those already there, so that the first of many
+    /// crossings is found early.
     package static func find(_ rings: Contours, mostPairs: Int = mostPairs) -> Answer {
         let edges = edges(rings)
         guard edges.count > 3, let low = edges.map({ pointwiseMin($0.a, $0.b) }).reduce(pointwiseMin),
@@ -23,7 +23,7 @@ package enum RingCrossings {
         else { return .none }
         let side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
         let size = high - low
-        // What is no wider than nothing has one column, or one row.
+        // Rings without width or height get one column or one row.
         func scale(_ size: Double) -> Double {
             let scale = Double(side) / size
             return scale.isFinite ? scale : 0
@@ -59,14 +59,14 @@ package enum RingCrossings {
         return .none
     }
 
-    /// The cell of any number: the first one of what is none.
+    /// The cell of a number; the first one when it is not finite.
     @inline(__always)
     private static func cell(_ value: Double, _ side: Int) -> Int {
         guard value > 0 else { return 0 }
         return value < Double(side) ? Int(value) : side - 1
     }
 
-    /// From where to where an edge goes in a row of cells, a little more for rounding.
+    /// The range that an edge spans in a row of cells, with a margin for rounding.
     private static func span(_ a: PlanePoint, _ b: PlanePoint, _ row: Int, isOne: Bool) -> (west: Double, east: Double) {
         let (west, east) = (min(a.x, b.x), max(a.x, b.x))
         guard !isOne, a.y != b.y else { return (west, east) }
@@ -78,10 +78,10 @@ package enum RingCrossings {
     private struct Edge {
         var a: PlanePoint
         var b: PlanePoint
-        /// Where the ring comes from to `a`.
+        /// The point before `a` on the ring.
         var before: PlanePoint
 
-        /// Whether the ring changes sides where the two meet.
+        /// Whether the rings cross where the two edges meet.
         func crosses(_ other: Edge) -> Bool {
             let (own, its) = (b - a, other.b - other.a)
             let (first, second) = (own.cross(other.a - a), own.cross(other.b - a))
@@ -90,7 +90,7 @@ package enum RingCrossings {
             if third != 0, fourth != 0, (third < 0) == (fourth < 0) { return false }
             if first != 0, second != 0, third != 0, fourth != 0 { return true }
             if first == 0, second == 0, own.dot(its) > 0 {
-                // Along one another: the same way, for more than a point.
+                // Collinear: overlapping in the same direction, by more than a point.
                 let (from, to) = (own.dot(other.a - a), own.dot(other.b - a))
                 return max(from, 0) < min(to, own.dot(own))
             }
@@ -107,7 +107,7 @@ package enum RingCrossings {
             return along > 0 && along < whole
         }
 
-        /// Whether one way through a point goes from one side of another to the other side. What leaves along the other does not.
+        /// Whether one path through a point goes from one side of another path to the other. Leaving along the other does not count.
         private static func crosses(at point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint) -> Bool {
             let (from, to) = (a - point, b - point)
             guard let first = side(c - point, from, to), let second = side(d - point, from, to) else { return false }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a stroke looks like. Lengths are in the unit of the points.
+/// The style of a stroke. Lengths are in the unit of the points.
 package struct StrokeStyle: Equatable, Sendable {
     package enum Cap: Sendable { case butt, round, square }
     package enum Join: Sendable { case miter, round, bevel }
@@ -8,9 +8,9 @@ package struct StrokeStyle: Equatable, Sendable {
     package var width: Double
     package var cap: Cap
     package var join: Join
-    /// How far a miter may reach from the middle, in halves of the width; longer ones become bevels.
+    /// The longest miter, in half widths from the center line; longer ones become bevels (SVG's stroke-miterlimit).
     package var miterLimit: Double
-    /// How far a round join or cap may be off.
+    /// The largest error of round joins and caps.
     package var tolerance: Double
 
     package init(width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4, tolerance: Double = 0.05) {
@@ -21,27 +21,26 @@ package struct StrokeStyle: Equatable, Sendable {
         self.tolerance = tolerance
     }
 
-    /// How far the stroke may reach from the middle of the line.
+    /// How far the stroke can extend from the center line.
     package var reach: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
 }
 
-/// Makes the outline of a line of some width: contours whose nonzero inside is the stroke.
+/// Strokes lines: makes contours whose inside, by the nonzero rule, is the stroke.
 ///
-/// One side is followed to the end and the other one back, as in Anti-Grain Geometry. On the inner side of a turn the two edges are
-/// cut where they meet; where the segments are too short for that, the outline goes through the corner itself, and then it is
-/// the sum of the segments' rectangles and the outer wedges, all in one direction: whatever the line does, nothing inside is
-/// counted as outside.
+/// It follows one side to the end and the other one back, as Anti-Grain Geometry does (agg_vcgen_stroke). On the inner side of a turn the
+/// two edges end where they meet; when the segments are too short for that, the outline passes through the corner itself. It then is the
+/// union of the segments' rectangles and the outer wedges, all in one direction, so that nothing inside is counted as outside.
 package struct Stroker {
     package var contours = Contours()
     private let style: StrokeStyle
     private let half: Double
-    /// The cosine of half the sharpest turn that keeps its miter.
+    /// The cosine of half the sharpest turn that has a miter.
     private let leastCosine: Double
-    /// One step round an arc, and how many are half a circle.
+    /// One step along an arc, and the steps of half a circle.
     private let step: PlanePoint
     private let stepsOfHalf: Int
 
-    /// However wide a line is.
+    /// For lines of any width.
     private static let mostSteps = 4096.0
 
     package init(_ style: StrokeStyle) {
@@ -53,13 +52,13 @@ package struct Stroker {
         step = PlanePoint(cos(.pi / Double(stepsOfHalf)), sin(.pi / Double(stepsOfHalf)))
     }
 
-    /// How many points a straight dash comes to.
+    /// The number of points of a straight dash.
     package var pointsOfDash: Double { style.cap == .round ? 2 * Double(stepsOfHalf) + 2 : 6 }
 
-    /// Adds the stroke of a line; neighbouring points must differ. A single point becomes a dot when the caps are round or square.
+    /// Adds the stroke of a line; neighboring points must differ. A single point becomes a dot when the caps are round or square.
     /// - Parameters:
-    ///   - direction: Where a single point heads.
-    ///   - startCap: At the first point, where it is another than the style's; `endCap` at the last.
+    ///   - direction: Of a single point.
+    ///   - startCap: The cap at the first point; nil for the style's. `endCap` is that at the last.
     package mutating func add(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),
         startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil
@@ -85,7 +84,7 @@ package struct Stroker {
         points.withUnsafeBufferPointer { add($0, isClosed: isClosed) }
     }
 
-    /// A dash without length, or a line whose points are one.
+    /// Adds a dash without length, or a line of one point.
     private mutating func addDot(_ point: PlanePoint, _ direction: PlanePoint) {
         guard style.cap != .butt else { return }
         let along = direction / direction.length
@@ -163,7 +162,7 @@ package struct Stroker {
         contours.points.append(centre + to)
     }
 
-    /// The end of a line that heads along a direction, from one side to the other.
+    /// The cap of a line that ends in a direction, from one side to the other.
     private mutating func addCap(_ cap: StrokeStyle.Cap, _ point: PlanePoint, _ along: PlanePoint, _ normal: PlanePoint) {
         switch cap {
         case .butt:

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
+import WaymarkRaster
 
 /// One frame being drawn: the stack of groups, the innermost last.
 struct FramePainter {

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
+import WaymarkRaster
 
 /// Turns frames into pixels. It knows primitives and OpenGL, and no overlay.
 package final class FrameRenderer {
@@ -46,7 +47,7 @@ package final class FrameRenderer {
         self.context = context
         atlas = ImageAtlas(context, byteLimit: imageByteLimit)
         isCulling = context.info.isSoftware
-        paths = PathPainter()
+        paths = PathPainter(threadCount: Self.usualThreadCount)
         layers = PathLayer(context, mostPixels: pathTilePixels)
         let resources = MeshResources(context, meshByteLimit: meshByteLimit, textureByteLimit: imageByteLimit)
         (sprites, meshes, targets) = try context.withCurrent { () throws(GPUError) in

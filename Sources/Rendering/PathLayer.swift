@@ -1,16 +1,15 @@
 import WaymarkFrame
 import WaymarkGPU
 
-/// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, used again from
-/// run to run.
+/// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, reused from run to run.
 final class PathLayer {
     private let context: Context
     private var pixels: UnsafeMutablePointer<UInt32>?
     private var capacity = 0
-    /// What was drawn last lies in its upper left corner.
+    /// The last tile is in its upper left corner.
     private(set) var texture: Texture?
 
-    /// Pixels of a tile at most: 4 bytes each of memory, and as many of texture.
+    /// The most pixels of a tile: 4 bytes each of memory, and as many of texture.
     private let mostPixels: Int
     private let longestSide: Int
 
@@ -22,7 +21,7 @@ final class PathLayer {
 
     deinit { pixels?.deallocate() }
 
-    /// A rectangle in pieces that fit.
+    /// A rectangle divided into tiles.
     func tiles(_ rect: WaymarkFrame.PixelRect) -> [WaymarkFrame.PixelRect] {
         let width = min(rect.width, longestSide, mostPixels)
         let height = min(rect.height, longestSide, max(1, mostPixels / width))
@@ -35,7 +34,7 @@ final class PathLayer {
     }
 
     /// Draws a tile in memory and uploads it.
-    /// - Parameter body: Gets the tile's first pixel; rows follow one another closely.
+    /// - Parameter body: Draws into the tile's pixels, given the first; rows follow one another without gaps.
     func draw(
         _ tile: WaymarkFrame.PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
     ) throws(GPUError) {

@@ -61,11 +61,15 @@ extension FloatMesh {
         public var diffuse: Color
         /// Its texture; a model's `texture` takes its place. Default none.
         public var texture: OverlayImage?
+        /// Whether both faces of its triangles are drawn, or only their fronts, the sides from which their corners go
+        /// counterclockwise; a model's `isDoubleSided` takes its place. Default true.
+        public var isDoubleSided: Bool
 
-        public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil) {
+        public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, isDoubleSided: Bool = true) {
             self.triangles = triangles
             self.diffuse = diffuse
             self.texture = texture
+            self.isDoubleSided = isDoubleSided
         }
     }
 

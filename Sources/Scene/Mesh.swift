@@ -16,8 +16,9 @@ public class Mesh {
     /// Where in the texture each vertex lies: (0, 0) is its upper left corner, (1, 1) its lower right one; beyond, the texture
     /// repeats. None, or one for each vertex; each number valid in -1,000,000,000…1,000,000,000. Default none: the texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
-    /// Three indices of vertices for each triangle, its corners in either direction: both of its sides show, and are lit. One
-    /// triangle or more; those without area draw nothing. Default none.
+    /// Three indices of vertices for each triangle. A triangle's front is the side from which its corners go counterclockwise; both
+    /// sides are drawn and lit, unless `isDoubleSided` of the model or the surface is false. One triangle or more; those without area
+    /// draw nothing. Default none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
     /// Which way the surface faces at each vertex, east, north and up of it, of any length but 0; finite. None, or one for each
     /// vertex. Default none: every triangle is flat.

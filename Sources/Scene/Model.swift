@@ -16,6 +16,10 @@ public class Model: Overlay {
     public final var texture: OverlayImage? { didSet { note(.style) } }
     /// What it is made of.
     public final var material = Material() { didSet { note(.style) } }
+    /// Whether both faces of its triangles are drawn, or only their fronts, the sides from which their corners go counterclockwise.
+    /// Default nil: what the mesh's surfaces say, which is true unless a glTF material says otherwise. A closed surface looks the same
+    /// either way, and is drawn faster without its backs.
+    public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// Opacity, 0…1. Of a translucent model only what is nearest shows. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
     /// What shines on it, in the order in which it was added; without lights it shows its colours as they are. Default none.
@@ -69,10 +73,13 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// What a part of the mesh looks like, or all of one without surfaces: the model's own colour and texture where it has them,
-    /// else the surface's.
-    package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?) {
+    /// How a surface of the mesh is drawn, or all of a mesh without surfaces: by the model's own color, texture and sidedness where it
+    /// has them, else by the surface's.
+    package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?, isDoubleSided: Bool) {
         let texture = texture ?? surface?.texture
-        return (material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture)
+        return (
+            material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture,
+            isDoubleSided ?? surface?.isDoubleSided ?? true
+        )
     }
 }

@@ -45,6 +45,7 @@ enum ModelDecoder {
         if let id = object["id"] { model.id = try MarkerDecoder.readID(id) }
         try MarkerDecoder.readOverlay(&object, of: model)
         if let value = object["texture"] { model.texture = try images.image(value) }
+        if let value = object["isDoubleSided"] { model.isDoubleSided = try value.readBoolean() }
         if let value = object["alpha"] { model.alpha = try value.readNumber(in: 0...1) }
         if let value = object["material"] { model.material = try readMaterial(value) }
         if let value = object["lights"] {

@@ -1,4 +1,4 @@
-/// Premultiplied pixels of 8 bits a channel, in whole numbers.
+/// Premultiplied pixels of 8 bits a channel, in integers.
 enum Blend {
     /// a · b / 255, rounded to nearest.
     static func times(_ a: UInt8, _ b: UInt8) -> UInt8 {
@@ -6,7 +6,7 @@ enum Blend {
         return UInt8(truncatingIfNeeded: (product &+ product >> 8) >> 8)
     }
 
-    /// Lays a premultiplied pixel of some coverage over another.
+    /// Composites a premultiplied pixel, times a coverage, over another (source over: Porter and Duff, 1984).
     static func over(
         _ target: UnsafeMutablePointer<UInt8>, _ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8, coverage: UInt8
     ) {

@@ -1,15 +1,15 @@
 import CWaymarkText
 import WaymarkImaging
 
-/// Where the glyphs of a block stand in device pixels, what they touch, and their pixels.
+/// Places the glyphs of a block in device pixels, measures their ink and draws them.
 struct BlockPainter {
     let block: TextBlock
-    /// Whole device pixels, in the middle of which lines stand.
+    /// Whole device pixels. Lines are centered in it.
     let boxWidth: Int
-    /// Quarter pixels to the right.
+    /// The block's shift to the right, in quarter pixels.
     let phase: Int
 
-    /// Farther out nothing is drawn: whole numbers must hold it.
+    /// In device pixels. Glyphs farther out are not drawn, so that all positions fit an Int.
     private static let farthest = 1e8
 }
 
@@ -56,7 +56,7 @@ private extension BlockPainter {
         /// 1/64 pixel; 0 without a halo.
         let haloRadius: Int32
 
-        /// What is drawn: the halo covers the glyph, so it alone tells what is touched.
+        /// The radii to measure: a halo covers its glyph, so it alone determines the ink.
         var radii: [Int32] {
             haloRadius > 0 ? [haloRadius] : part.color.premultipliedBytes.alpha > 0 ? [0] : []
         }
@@ -98,7 +98,7 @@ private extension BlockPainter {
                 let x = ((left + Double(glyph.x) * scale) * 4 + 0.5).rounded(.down)
                 let up = (Double(glyph.y) * scale * 4 + 0.5).rounded(.down)
                 guard abs(x) < Self.farthest, abs(up) < Self.farthest else { continue }
-                // Pictures of colour stand at whole pixels.
+                // Color glyphs are placed at whole pixels.
                 let quarters = face.isColor ? Int(x) + 2 & ~3 : Int(x)
                 let quartersUp = face.isColor ? Int(up) + 2 & ~3 : Int(up)
                 let key = GlyphKey(
@@ -109,7 +109,7 @@ private extension BlockPainter {
         }
     }
 
-    /// Draws one colour: its coverage first, by the largest of all glyphs, so that a translucent one never doubles.
+    /// Draws one color. Coverage comes first, the largest of all glyphs, so that overlaps of a translucent color are not darker.
     func draw(
         _ placed: PlacedPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
         _ target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds

@@ -1,20 +1,20 @@
 import WaymarkImaging
 
-/// Pictures of colour, which fonts have at one size, at other sizes and with halos.
+/// Scales color glyphs, which fonts have as pictures of one size, and draws their halos.
 enum ColorGlyph {
-    /// Where a picture stands at a scale: whole pixels, at least one each way.
+    /// The bounds of a picture at a scale, in whole pixels, at least one each way.
     static func bounds(_ box: InkBounds, scale: Double) -> InkBounds {
         func rounded(_ value: Int) -> Int { Int((Double(value) * scale + 0.5).rounded(.down)) }
         return InkBounds(
             x: rounded(box.x), y: rounded(box.y), width: max(1, rounded(box.width)), height: max(1, rounded(box.height)))
     }
 
-    /// Whole pixels by which a halo stands out; `radius` in 1/64 pixel.
+    /// How far a halo extends, in whole pixels; `radius` in 1/64 pixel.
     static func margin(_ radius: Int32) -> Int {
         (Int(radius) + 63) / 64
     }
 
-    /// A part of a picture that is scaled up to `bounds`, linearly from pixel centre to pixel centre.
+    /// A part of a picture that is scaled up to `bounds`, linearly from pixel center to pixel center.
     static func part(_ part: InkBounds, of bitmap: Bitmap, scaledTo bounds: InkBounds) -> [UInt8] {
         let columns = samples(part.x - bounds.x, part.width, from: bitmap.width, to: bounds.width)
         let rows = samples(part.y - bounds.y, part.height, from: bitmap.height, to: bounds.height)
@@ -51,7 +51,7 @@ enum ColorGlyph {
                 guard dx != 0 || dy != 0 else { return 255 }
                 return UInt8((min(max(pixels + 0.5 - Double(dx * dx + dy * dy).squareRoot(), 0), 1) * 255 + 0.5).rounded(.down))
             }
-            // The disc's row: a middle of full weight, and its soft ends.
+            // A row of the disc: full weight in the middle, and partial weight at both ends.
             let full = weights.lastIndex(of: 255)
             let soft = weights.indices.filter { weights[$0] > 0 && weights[$0] < 255 }
             guard full != nil || !soft.isEmpty else { continue }
@@ -79,7 +79,8 @@ enum ColorGlyph {
         return result
     }
 
-    /// The largest alpha within `distance` of every column, by a queue of falling values: each column enters and leaves it once.
+    /// The largest alpha within `distance` of every column, with a queue of falling values (Lemire, 2006): each column enters and leaves it
+    /// once.
     private static func spread(
         _ picture: [UInt8], _ source: Int, _ width: Int, by distance: Int, into target: inout [UInt8], _ reach: Int
     ) {
@@ -106,7 +107,7 @@ private extension ColorGlyph {
 
     static func samples(_ start: Int, _ count: Int, from length: Int, to newLength: Int) -> [Sample] {
         (start..<start + count).map { place in
-            // The new pixel's centre, in 1/4096 of source pixels from the first one's centre.
+            // The new pixel's center, in 1/4096 of source pixels from the first one's center.
             let at = max(0, ((2 * place + 1) * length * 4096 / newLength - 4096) / 2)
             let first = min(at >> 12, length - 1)
             return (first, min(first + 1, length - 1), at & 4095)

@@ -1,15 +1,15 @@
 import CWaymarkText
 import Synchronization
 
-/// One open face.
+/// An open font face.
 ///
 /// Unchecked, since the compiler cannot see into C: characters may be looked up by any thread, it is drawn under the lock of
 /// `GlyphPainter.shared` alone, and HarfBuzz only reads it.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// In the library that opened it.
+    /// Its number in the library that opened it.
     let index: UInt16
-    /// In the process: the key of its glyphs.
+    /// Its number in the process: part of the key of its cached glyphs.
     let id: UInt32
     let unitsPerEm: Double
     /// Font units above the baseline.
@@ -20,7 +20,7 @@ final class FontFace: @unchecked Sendable {
 
     private static let opened = Atomic<UInt32>(0)
 
-    /// Takes a face of `wm_text_face_open` over.
+    /// Takes ownership of a face opened by `wm_text_face_open`.
     init(_ pointer: OpaquePointer, index: UInt16) {
         self.pointer = pointer
         self.index = index
@@ -37,7 +37,7 @@ final class FontFace: @unchecked Sendable {
         GlyphPainter.shared.withLock { _ in wm_text_face_close(pointer.pointer) }
     }
 
-    /// Carries the pointer under the lock. Unchecked, since nobody else has it any more.
+    /// Carries the pointer under the lock. Unchecked, since nothing else refers to it any more.
     private struct Closing: @unchecked Sendable { let pointer: OpaquePointer }
 }
 

@@ -12,16 +12,16 @@ struct FontFile: Hashable {
     var name: Substring { path.split(separator: "/").last ?? "" }
 }
 
-/// The font files of a source: found by name at once, by family when someone asks.
+/// The font files of a source. Names are known at once; families are read when they are first needed.
 struct FontFiles {
     let source: FontSource
-    /// The files of a folder by name, of equal names the first by path.
+    /// The paths of a folder's files by name; of equal names, the first by path.
     private var byName: [Substring: String] = [:]
     private var paths: [String] = []
-    /// Everything with its families, by family, then path; nil before someone asks.
+    /// All faces by family, then path; nil until they are first needed.
     private var all: [FontFile]?
 
-    /// Where Debian's packages put the Noto fonts. They are looked at first, because fontconfig takes ten times as long to tell the same.
+    /// Where Debian's packages put the Noto fonts. They are searched first, because fontconfig takes ten times as long to find the same.
     private static let packagedFolders = ["/usr/share/fonts/truetype/noto", "/usr/share/fonts/opentype/noto"]
     private static let extensions: Set<Substring> = ["ttf", "otf", "ttc", "otc"]
 
@@ -93,7 +93,7 @@ private extension FontFiles {
     }
 
     static func faces(of path: String) -> [FontFile] {
-        // A file may claim any number.
+        // A damaged file may claim any number of faces.
         (0..<min(wm_text_file_faces(path), 64)).compactMap { face in
             var name = wm_text_face_name()
             return wm_text_file_name(path, face, &name) ? FontFile(path: path, face: face, name: name) : nil
@@ -118,7 +118,7 @@ private struct FolderSearch {
     private static let mostEntries = 100_000
     private static let mostDepth = 16
 
-    /// The system's sentence when this very folder cannot be read.
+    /// The system's message when this folder itself cannot be read.
     mutating func visit(_ path: String, depth: Int = 0) -> String? {
         guard let folder = opendir(path) else { return String(cString: strerror(errno)) }
         defer { closedir(folder) }

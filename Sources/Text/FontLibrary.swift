@@ -1,32 +1,33 @@
 import Synchronization
 import WaymarkImaging
 
-/// The room's door: text to lines of glyphs, and those to pixels.
+/// Lays out text as lines of glyphs, and draws them into pixels: the entry point of the room.
 ///
-/// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It does *not*
-/// know of maps, markers or OpenGL, does not hint, cut texts short or justify them, and asks neither the machine's locale nor, for what the
-/// Noto fonts have, which other fonts are installed.
+/// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It knows
+/// *nothing* of maps, markers or OpenGL, does not hint, truncate or justify, and depends neither on the machine's locale nor, for
+/// characters that the Noto fonts have, on the other fonts installed.
 package final class FontLibrary: Sendable {
     package let source: FontSource
     private let state: Mutex<State>
     private let layouts: Mutex<LeastRecentlyUsed<TextRequest, TextLayout>>
 
     private final class State {
-        let shelf: FontShelf
+        let openFonts: OpenFonts
         let shaper = TextShaper()
         var shapings = 0
 
-        init(_ shelf: FontShelf) {
-            self.shelf = shelf
+        init(_ openFonts: OpenFonts) {
+            self.openFonts = openFonts
         }
     }
 
     package static let defaultLayoutBytes = 64 << 20
 
-    /// A library of its own, with its own bound for layouts; `of` has one for all. Throws when there is no font that can be opened.
+    /// A library with its own cache of layouts; `of` shares one in the process. Throws when no font can be opened.
+    /// - Parameter layoutBytes: The most bytes of cached layouts. Default 64 MiB.
     package init(_ source: FontSource, layoutBytes: Int = FontLibrary.defaultLayoutBytes) throws(FontError) {
         self.source = source
-        state = Mutex(State(try FontShelf(source)))
+        state = Mutex(State(try OpenFonts(source)))
         layouts = Mutex(LeastRecentlyUsed(mostBytes: layoutBytes))
     }
 }
@@ -34,7 +35,7 @@ package final class FontLibrary: Sendable {
 extension FontLibrary {
     private static let opened = Mutex<[FontSource: FontLibrary]>([:])
 
-    /// The process's library of a source, opened when it is first asked for.
+    /// The process's library of a source, opened on first use.
     package static func of(_ source: FontSource) throws(FontError) -> FontLibrary {
         let result: Result<FontLibrary, FontError> = opened.withLock { opened in
             if let library = opened[source] { return .success(library) }
@@ -49,53 +50,55 @@ extension FontLibrary {
         return try result.get()
     }
 
-    /// The lines of a text. Cached: as long as a layout is, equal requests get the same object.
+    /// The lines of a text. While a layout is cached, equal requests get the same object.
     package func layout(_ request: TextRequest) -> TextLayout {
         if let layout = layouts.withLock({ $0.value(for: request) }) { return layout }
         return state.withLock { state in
             // Another thread may have been faster.
             if let layout = layouts.withLock({ $0.value(for: request) }) { return layout }
             state.shapings += 1
-            let primary = state.shelf.primary(request.weight, family: request.family)!
-            var composer = LineComposer(request, shelf: state.shelf, shaper: state.shaper, primary: primary)
+            let primary = state.openFonts.primary(request.weight, family: request.family)!
+            var composer = LineComposer(request, openFonts: state.openFonts, shaper: state.shaper, primary: primary)
             let layout = composer.layout()
             layouts.withLock { $0.insert(layout, for: request, bytes: layout.byteCount) }
             return layout
         }
     }
 
-    /// All that a block touches, halos and overhang included: at most so much more than its pixels as the control points of its curves
-    /// stand out. `boxWidth` and `boxHeight` are the block's size in whole device pixels, halves up; `phase` 0…3 moves it by as many
-    /// quarter pixels to the right.
+    /// The bounds of all pixels that a block touches, halos and overhang included. They are measured by the control points of curves, so
+    /// they may be a little larger than the ink.
+    /// - Parameters:
+    ///   - boxWidth: The block's width in whole device pixels, halves up; `boxHeight` likewise.
+    ///   - phase: 0…3: a shift to the right, in quarter pixels.
     package func ink(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int) -> InkBounds {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
         return GlyphPainter.shared.withLock { painter.ink($0) }
     }
 
-    /// The pixels of one rectangle of a block.
+    /// The pixels of a rectangle of a block.
     package func bitmap(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int, in rect: InkBounds) -> Bitmap {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
         return GlyphPainter.shared.withLock { painter.bitmap($0, in: rect) }
     }
 
-    /// Whether there is a family of a name, whatever the case of its letters.
-    package func has(family: String) -> Bool { state.withLock { $0.shelf.has(family: family) } }
+    /// Whether there is a font family of this name; case does not matter.
+    package func has(family: String) -> Bool { state.withLock { $0.openFonts.has(family: family) } }
 
-    /// The font files that were skipped so far, and why, once each.
-    package var warnings: [String] { state.withLock { $0.shelf.warnings } }
+    /// The font files skipped so far, each with the reason.
+    package var warnings: [String] { state.withLock { $0.openFonts.warnings } }
 
-    /// How many texts were laid out, and not found in the cache.
+    /// The number of layouts that were not found in the cache.
     package var shapings: Int { state.withLock { $0.shapings } }
 
-    /// How many glyphs and halos the process has drawn, and not found in its cache.
-    package static var rasterisations: Int { GlyphPainter.shared.withLock { $0.rasterisations } }
+    /// The number of glyphs and halos that the process drew because they were not in its cache.
+    package static var rasterizations: Int { GlyphPainter.shared.withLock { $0.rasterizations } }
 
-    /// Bytes of the layouts that are kept.
+    /// Bytes of the cached layouts.
     package var layoutBytes: Int { layouts.withLock { $0.bytes } }
 
-    /// Bytes of the glyphs that the process keeps.
+    /// Bytes of the process's cached glyphs.
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }
 
-    /// What `doctor` says of the fonts.
-    package var report: FontReport { state.withLock { $0.shelf.report() } }
+    /// What `waymark doctor` reports about the fonts.
+    package var report: FontReport { state.withLock { $0.openFonts.report() } }
 }

@@ -1,6 +1,6 @@
 import CWaymarkText
 
-/// What a library's fonts cover.
+/// Which scripts a library's fonts cover.
 package struct FontReport: Equatable, Sendable {
     /// One family of the fixed list.
     package struct Family: Equatable, Sendable {
@@ -8,18 +8,18 @@ package struct FontReport: Equatable, Sendable {
         package let name: String
         /// In English: "Thai"; none for symbols and emoji.
         package let scripts: [String]
-        /// Nil where it is missing.
+        /// nil when it is missing.
         package let regularFile: String?
         package let boldFile: String?
-        /// That has it in Debian.
+        /// The Debian package that has it.
         package let package: String
     }
 
     package let source: FontSource
-    /// Of FreeType, HarfBuzz and ICU.
+    /// The versions of FreeType, HarfBuzz and ICU.
     package let versions: String
     package let families: [Family]
-    /// Those of the fixed list of which no family was found, and of which not all were.
+    /// The packages of the fixed list of which no family was found, and those of which some were not.
     package let missingPackages: [String]
     package let incompletePackages: [String]
     /// Font files, in the list or not.

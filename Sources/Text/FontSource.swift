@@ -1,9 +1,9 @@
 import Glibc
 
-/// How heavy the strokes are.
+/// The weight of a font's strokes.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
     case regular
-    /// The bold file of a family where there is one, else its regular one: strokes are not thickened by drawing.
+    /// The bold file of a family where there is one, else its regular one: strokes are not emboldened artificially.
     case bold
 }
 
@@ -16,17 +16,17 @@ public enum FontSource: Hashable, Sendable {
 
     /// The folder that `WAYMARK_FONT_DIR` names, else `.system`.
     public static var `default`: FontSource {
-        // Not by Foundation, which takes longer for it than the first caption does.
+        // Not with Foundation, whose first access to the environment takes longer than the first caption.
         guard let folder = getenv("WAYMARK_FONT_DIR"), folder.pointee != 0 else { return .system }
         return .folder(String(cString: folder))
     }
 }
 
-/// Why there is no text at all.
+/// Why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not one font was found that can be opened; of those that cannot, why the first cannot.
+    /// No font was found that can be opened. `problem`: why the first of those found cannot be.
     case noFonts(FontSource, problem: String? = nil)
-    /// The folder is absent, no folder, or may not be read: with the system's sentence.
+    /// The folder is absent, is no folder, or cannot be read; `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)
 
     public var description: String {

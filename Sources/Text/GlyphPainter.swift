@@ -2,7 +2,7 @@ import CWaymarkText
 import Synchronization
 import WaymarkImaging
 
-/// One glyph, or its halo, as it is drawn.
+/// The key of a drawn glyph, or of its halo.
 struct GlyphKey: Hashable {
     /// `FontFace.id`.
     var face: UInt32
@@ -11,7 +11,7 @@ struct GlyphKey: Hashable {
     var size: Int32
     /// 1/64 device pixel; 0 for the glyph itself.
     var radius: Int32
-    /// Quarter pixels of the pen in its pixel: to the right, and times 4 up.
+    /// Where the pen is in its pixel, in quarter pixels: to the right, plus four times up.
     var phase: UInt8
 
     var place: wm_text_place {
@@ -19,22 +19,22 @@ struct GlyphKey: Hashable {
     }
 }
 
-/// FreeType and what it drew, for the whole process: the images of glyphs within a bound of bytes. Its lock is the lock of all drawing.
+/// Draws glyphs with FreeType and caches them for the whole process, up to a number of bytes. Its lock is the lock of all drawing.
 final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
     private let engine: OpaquePointer
     private var cache: LeastRecentlyUsed<GlyphKey, GlyphImage>
-    private(set) var rasterisations = 0
+    private(set) var rasterizations = 0
 
     static let defaultCacheBytes = 32 << 20
-    /// Pixels of a side, above which a glyph is drawn anew wherever a part of it is wanted.
+    /// The longest side, in pixels, of a cached glyph. Parts of larger ones are drawn when they are needed.
     static let longestKeptSide = 512
-    /// The sizes of colour pictures as the font has them.
+    /// The size in the key of a color glyph as the font has it.
     private static let ownSize: Int32 = -1
 
     init(cacheBytes: Int = defaultCacheBytes) {
-        // FreeType's start needs some kilobytes and nothing else.
+        // FreeType only allocates some kilobytes here, so memory alone can be missing.
         guard let engine = wm_text_engine_create() else { fatalError("memory ends") }
         self.engine = engine
         cache = LeastRecentlyUsed(mostBytes: cacheBytes)
@@ -45,14 +45,14 @@ final class GlyphPainter {
     }
 }
 
-/// What is known of a glyph: always what it touches, and its pixels once they were wanted.
+/// A cached glyph: its bounds, and its pixels once they have been drawn.
 private final class GlyphImage {
     let kind: wm_text_kind
-    /// Whole pixels from the pen's.
+    /// In whole pixels from the pen's.
     let bounds: InkBounds
-    /// Coverage, of colour premultiplied RGBA.
+    /// Coverage, or premultiplied RGBA of a color glyph; nil until they are drawn.
     var pixels: [UInt8]?
-    /// Of a picture as the font has it.
+    /// Of a color glyph as the font has it.
     var pixelsPerEm = 0.0
 
     init(kind: wm_text_kind, bounds: InkBounds, pixels: [UInt8]? = nil) {
@@ -68,7 +68,7 @@ private final class GlyphImage {
 extension GlyphPainter {
     var cachedBytes: Int { cache.bytes }
 
-    /// For tests that count.
+    /// For tests that count drawings.
     func emptyCache() {
         cache.removeAll()
     }
@@ -78,12 +78,12 @@ extension GlyphPainter {
         wm_text_face_open(engine, path, face, &message)
     }
 
-    /// What a glyph touches, in whole pixels from the pen's.
+    /// The pixels that a glyph touches, in whole pixels from the pen's.
     func bounds(_ key: GlyphKey, _ face: FontFace) -> InkBounds {
         image(key, face).bounds
     }
 
-    /// Joins a glyph's coverage to that of a plane of `rect`, the larger of both; the pen's pixel is (x, y) of `rect`'s coordinates.
+    /// Merges a glyph's coverage into a plane of `rect`, keeping the larger of both; the pen's pixel is (x, y) in `rect`'s coordinates.
     func draw(_ key: GlyphKey, _ face: FontFace, x: Int, y: Int, into plane: UnsafeMutablePointer<UInt8>, _ rect: InkBounds) {
         let image = image(key, face)
         let wanted = image.bounds.moved(x: x, y: y).intersection(rect)
@@ -97,7 +97,18 @@ extension GlyphPainter {
         Self.join(pixels, of: image.bounds, own, moved: x, y, into: plane, rect)
     }
 
-    /// Lays a glyph of colour over premultiplied pixels of `rect`, multiplied by an alpha.
+    /// The coverage of an outline with the pen anywhere in its pixel, 1/64 pixel to the right and up, in whole pixels from the pen's. It is
+    /// not cached. Empty for a glyph without an outline, and for one of more than 32,767 pixels a side.
+    func drawOnce(_ glyph: UInt32, _ face: FontFace, _ place: wm_text_place) -> (bounds: InkBounds, coverage: [UInt8]) {
+        var box = wm_text_box()
+        guard wm_text_glyph_box(engine, face.pointer, glyph, place, &box) == WM_TEXT_OUTLINE else { return (.nothing, []) }
+        var coverage = [UInt8](repeating: 0, count: Int(box.width) * Int(box.height))
+        guard wm_text_glyph_coverage(engine, face.pointer, glyph, place, box, &coverage) else { return (.nothing, []) }
+        rasterizations += 1
+        return (InkBounds(box), coverage)
+    }
+
+    /// Composites a color glyph, times an alpha, over the premultiplied pixels of `rect`.
     func drawColor(
         _ key: GlyphKey, _ face: FontFace, x: Int, y: Int, alpha: UInt8, over target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds
     ) {
@@ -139,9 +150,9 @@ private extension GlyphPainter {
         return pixels
     }
 
-    /// A glyph's coverage of a part of its bounds.
+    /// The coverage of a part of a glyph's bounds.
     func coverage(_ key: GlyphKey, _ face: FontFace, _ part: InkBounds) -> [UInt8] {
-        rasterisations += 1
+        rasterizations += 1
         if face.isColor && key.glyph != 0 { return colorHalo(key, face, part) }
         let box = wm_text_box(part)
         return [UInt8](unsafeUninitializedCapacity: part.width * part.height) { buffer, count in
@@ -153,7 +164,7 @@ private extension GlyphPainter {
         }
     }
 
-    /// The larger coverage of both; `part` lies in `bounds`.
+    /// Keeps the larger coverage of both; `part` lies in `bounds`.
     static func join(
         _ pixels: [UInt8], of bounds: InkBounds, _ part: InkBounds, moved x: Int, _ y: Int, into plane: UnsafeMutablePointer<UInt8>,
         _ rect: InkBounds
@@ -168,10 +179,10 @@ private extension GlyphPainter {
     }
 }
 
-// MARK: Colour
+// MARK: Color
 
 private extension GlyphPainter {
-    /// The picture as the font has it.
+    /// A color glyph as the font has it.
     func strike(_ key: GlyphKey, _ face: FontFace) -> (bitmap: Bitmap, box: InkBounds, pixelsPerEm: Double) {
         let strikeKey = GlyphKey(face: key.face, glyph: key.glyph, size: Self.ownSize, radius: 0, phase: 0)
         var image = cache.value(for: strikeKey)
@@ -189,7 +200,7 @@ private extension GlyphPainter {
         return (Bitmap(width: bounds.width, height: bounds.height, premultipliedPixels: image!.pixels!)!, bounds, image!.pixelsPerEm)
     }
 
-    /// A picture of colour at its size, or the bounds of its halo. Pictures stand at whole pixels.
+    /// A color glyph scaled to its size, or the bounds of its halo. Color glyphs are placed at whole pixels.
     func colorImage(_ key: GlyphKey, _ face: FontFace) -> GlyphImage {
         let own = strike(key, face)
         guard !own.box.isEmpty, key.size > 0, key.size <= Int32(WM_TEXT_MOST_SIZE) else {
@@ -205,13 +216,13 @@ private extension GlyphPainter {
         }
         let image = GlyphImage(kind: WM_TEXT_COLOR, bounds: bounds)
         if !image.isLarge {
-            rasterisations += 1
+            rasterizations += 1
             image.pixels = own.bitmap.scaled(toWidth: bounds.width, height: bounds.height).pixels
         }
         return image
     }
 
-    /// The picture's alpha, widened by a disc.
+    /// The halo of a color glyph: its alpha, dilated by a disc.
     func colorHalo(_ key: GlyphKey, _ face: FontFace, _ part: InkBounds) -> [UInt8] {
         let own = strike(key, face)
         let bounds = ColorGlyph.bounds(own.box, scale: Double(key.size) / 64 / own.pixelsPerEm)

@@ -1,4 +1,4 @@
-/// Tags of scripts, four letters in 32 bits, as HarfBuzz has them.
+/// Script tags: four letters in 32 bits, as in HarfBuzz.
 enum ISO15924 {
     static let common = tag("Zyyy")
     static let inherited = tag("Zinh")
@@ -9,7 +9,7 @@ enum ISO15924 {
         letters.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether it is a script of its own, and not what many share.
+    /// Whether it is a script proper, and not the common or inherited characters that many scripts share.
     static func isReal(_ script: UInt32) -> Bool {
         script != common && script != inherited && script != unknown
     }

@@ -1,7 +1,7 @@
 import CWaymarkText
 import Foundation
 
-/// A stretch of a paragraph of one face, script and direction.
+/// A run: a range of a paragraph with one face, script and direction.
 struct TextRun {
     var range: Range<Int>
     let face: FontFace
@@ -11,28 +11,28 @@ struct TextRun {
     var isRightToLeft: Bool { level & 1 == 1 }
 }
 
-/// Cuts paragraphs into runs, and notes what no face has.
+/// Divides paragraphs into runs, and notes characters that no face has.
 struct Itemizer {
-    let shelf: FontShelf
+    let openFonts: OpenFonts
     let shaper: TextShaper
-    let wish: FontWish
-    /// The face of signs for what is missing.
+    let request: FontRequest
+    /// The face whose missing-glyph sign is drawn for characters that no face has.
     let primary: FontFace
-    /// UTF-16 units of one grapheme cluster that are shaped together: HarfBuzz seeks the base of every mark backward, so that a hundred
-    /// thousand of them would take it a minute.
+    /// The most UTF-16 units of a grapheme cluster that are shaped together: HarfBuzz searches backward for the base of every mark, so a
+    /// hundred thousand marks would take a minute.
     private static let mostClusterUnits = 512
-    /// UTF-16 units of a run that are shaped together, where it has spaces, and where it has none: a syllable of as many conjuncts takes
-    /// HarfBuzz the square of its length.
+    /// The most UTF-16 units of a run that are shaped together, with and without spaces: HarfBuzz takes quadratic time for a syllable of
+    /// that many conjuncts.
     private static let manyRunUnits = 512
     private static let mostRunUnits = 1024
 
     /// By script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
 
-    init(shelf: FontShelf, shaper: TextShaper, wish: FontWish, primary: FontFace) {
-        self.shelf = shelf
+    init(openFonts: OpenFonts, shaper: TextShaper, request: FontRequest, primary: FontFace) {
+        self.openFonts = openFonts
         self.shaper = shaper
-        self.wish = wish
+        self.request = request
         self.primary = primary
     }
 
@@ -54,7 +54,7 @@ struct Itemizer {
             let script = resolved[start]
             let isCommon = !ISO15924.isReal(scripts[start])
             for piece in pieces(start..<end, of: paragraph, script: isCommon ? script : scripts[start], isCommon: isCommon, previous) {
-                // A cluster's later pieces are of another face, or cut off on purpose.
+                // Later pieces of a cluster have another face, or were split off to bound the time.
                 let mayJoin = piece.range.lowerBound == start && !Self.isLongEnough(runs.last, paragraph)
                 if mayJoin, let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
                     runs[runs.count - 1].range = last.range.lowerBound..<piece.range.upperBound
@@ -72,8 +72,8 @@ struct Itemizer {
 private extension Itemizer {
     typealias Piece = (range: Range<Int>, face: FontFace)
 
-    /// The scripts with those of common and inherited characters resolved: that of the character before, at the start that of the first
-    /// that has one.
+    /// The script of every unit, with common and inherited characters resolved: they take the script of the character before, and at the
+    /// start that of the first character that has one.
     static func resolved(_ scripts: [UInt32]) -> [UInt32] {
         var script = scripts.first(where: ISO15924.isReal) ?? ISO15924.common
         return scripts.map { own in
@@ -88,12 +88,12 @@ private extension Itemizer {
     ) -> [Piece] {
         let first = paragraph.character(at: range.lowerBound)
         if range.count == (first > 0xFFFF ? 2 : 1) {
-            // Spaces stay with what is before them, and so does what nobody sees; but those of emoji are as wide as emoji.
+            // Spaces and invisible characters stay with the run before them; but after emoji, spaces would become as wide as emoji.
             if first == 0x20, let previous, !previous.isColor, previous.has(first) { return [(range, previous)] }
             if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous ?? primary)] }
             let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
-            let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, wish: wish)
-            if let face = shelf.face(for: first, in: stack) { return [(range, face)] }
+            let stack = openFonts.stack(script: script, isCommon: isCommon, isEmoji: isEmoji, request: request)
+            if let face = openFonts.face(for: first, in: stack) { return [(range, face)] }
             note(first)
             return [(range, primary)]
         }
@@ -101,22 +101,22 @@ private extension Itemizer {
         let characters = paragraph.characters(range)
         let visible = characters.filter { wm_text_properties($0) & UInt32(WM_TEXT_IGNORABLE) == 0 }
         guard !visible.isEmpty else { return Self.cut(range, paragraph).map { ($0, previous ?? primary) } }
-        let stack = shelf.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), wish: wish)
-        if let face = shelf.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
+        let stack = openFonts.stack(script: script, isCommon: isCommon, isEmoji: Self.isEmoji(characters), request: request)
+        if let face = openFonts.face(for: visible, in: stack) ?? faceOfEqual(visible, stack) {
             return Self.cut(range, paragraph).map { ($0, face) }
         }
         return split(range, of: paragraph, stack)
     }
 
-    /// The face that has what is canonically equal to these characters, which HarfBuzz then composes or decomposes.
-    func faceOfEqual(_ characters: [UInt32], _ stack: FontShelf.Stack) -> FontFace? {
-        // A cluster of thousands of marks is no letter.
+    /// The face that has characters canonically equivalent to these, which HarfBuzz then composes or decomposes.
+    func faceOfEqual(_ characters: [UInt32], _ stack: OpenFonts.Stack) -> FontFace? {
+        // A cluster of thousands of marks has no equivalent worth searching for.
         guard characters.count <= 16 else { return nil }
         var text = ""
         text.unicodeScalars.append(contentsOf: characters.compactMap(Unicode.Scalar.init))
         for form in [text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping] {
             let equal = form.unicodeScalars.map(\.value)
-            if equal != characters, let face = shelf.face(for: equal, in: stack) { return face }
+            if equal != characters, let face = openFonts.face(for: equal, in: stack) { return face }
         }
         return nil
     }
@@ -140,8 +140,8 @@ private extension Itemizer {
         return ranges
     }
 
-    /// Every character by itself, for a cluster that no face has whole.
-    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: FontShelf.Stack) -> [Piece] {
+    /// Splits a cluster that no face has as a whole into its characters.
+    mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: OpenFonts.Stack) -> [Piece] {
         var pieces: [Piece] = []
         var unit = range.lowerBound
         while unit < range.upperBound {
@@ -149,9 +149,9 @@ private extension Itemizer {
             let end = unit + (character > 0xFFFF ? 2 : 1)
             let isIgnorable = wm_text_properties(character) & UInt32(WM_TEXT_IGNORABLE) != 0
             var face = pieces.last?.face
-            // As long as the face of the base has the marks, they are placed by it.
+            // While the base's face has the marks, it places them.
             if !isIgnorable, face?.has(character) != true {
-                face = shelf.face(for: character, in: stack)
+                face = openFonts.face(for: character, in: stack)
                 if face == nil { note(character) }
             }
             let chosen = face ?? primary
@@ -170,7 +170,7 @@ private extension Itemizer {
         if !missing.contains(where: { $0.script == script }) { missing.append((script, character)) }
     }
 
-    /// Whether a grapheme cluster is to be shown as a picture of colour (UTS #51).
+    /// Whether a grapheme cluster has emoji presentation (UTS #51).
     static func isEmoji(_ characters: [UInt32]) -> Bool {
         let first = wm_text_properties(characters[0])
         let isKeycap = characters.contains(0x20E3)

@@ -1,4 +1,4 @@
-/// Values under keys, within a bound of bytes: what was not asked for the longest goes first.
+/// A cache with a limit in bytes that evicts the least recently used values first.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
     private struct Node {
         let key: Key
@@ -23,7 +23,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
 
     var count: Int { places.count }
 
-    /// The value, which thereby becomes the newest.
+    /// The value of a key, which becomes the most recently used.
     mutating func value(for key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -33,7 +33,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
         return nodes[place]!.value
     }
 
-    /// Keeps a value, unless it alone is larger than the bound.
+    /// Caches a value, unless it alone exceeds the limit.
     mutating func insert(_ value: Value, for key: Key, bytes size: Int) {
         if let place = places[key] { remove(place) }
         guard size <= mostBytes else { return }

@@ -1,8 +1,9 @@
 import CWaymarkText
 
-/// Where a paragraph may be wrapped.
+/// Line break opportunities of a paragraph.
 enum LineBreaker {
-    /// ICU's line breaks, without those between two Hangul letters: Korean wraps at words. Entry `i` says whether unit `i` may begin a line.
+    /// ICU's line breaks, without those between two Hangul letters: Korean wraps at words. Entry `i` says whether unit `i` can begin a
+    /// line.
     static func breaks(of paragraph: Paragraph, _ shaper: TextShaper) -> [Bool] {
         let text = paragraph.text
         var breaks = shaper.breaks(WM_TEXT_BREAK_LINE, text).map { $0 != 0 }
@@ -15,7 +16,7 @@ enum LineBreaker {
         return breaks
     }
 
-    /// The spaces that have no width at the end of a wrapped line.
+    /// The spaces that have no width at the end of a wrapped line (UAX #14).
     static func isSpace(_ unit: UInt16) -> Bool {
         switch unit {
         case 0x20, 0x1680, 0x2000...0x2006, 0x2008...0x200B, 0x205F, 0x3000: true

@@ -1,29 +1,29 @@
 import CWaymarkText
 
-/// Makes the lines of a layout: runs are shaped, measured, wrapped and put in their visual order.
+/// Composes the lines of a layout: runs are shaped, measured, wrapped and put in visual order.
 struct LineComposer {
     private let request: TextRequest
     private let shaper: TextShaper
     private let primary: FontFace
-    /// 0 for a size that is none.
+    /// pt to the em; 0 when the requested size is invalid.
     private let size: Double
     private var itemizer: Itemizer
     private var lines: [TextLayout.Line] = []
     private var glyphs: [TextLayout.Glyph] = []
     private var faces: [FontFace] = []
 
-    /// What a line may be too wide by: sums of advances differ in their last bits.
+    /// How much wider than its limit a line may be, in pt: sums of advances differ in their last bits.
     private static let tolerance = 1.0 / 1024
-    /// How often a line that came out wider than measured is cut shorter.
+    /// How often a line that turns out wider than measured is shortened.
     private static let mostRetries = 8
 
-    init(_ request: TextRequest, shelf: FontShelf, shaper: TextShaper, primary: FontFace) {
+    init(_ request: TextRequest, openFonts: OpenFonts, shaper: TextShaper, primary: FontFace) {
         self.request = request
         self.shaper = shaper
         self.primary = primary
         size = request.size.isFinite && request.size > 0 ? request.size : 0
-        let wish = FontWish(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
-        itemizer = Itemizer(shelf: shelf, shaper: shaper, wish: wish, primary: primary)
+        let font = FontRequest(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
+        itemizer = Itemizer(openFonts: openFonts, shaper: shaper, request: font, primary: primary)
     }
 
     mutating func layout() -> TextLayout {
@@ -53,7 +53,7 @@ private extension LineComposer {
         wrap(paragraph, shaped)
     }
 
-    /// Greedily: as much as fits on every line, at least what has no break within.
+    /// Wraps greedily: each line takes as much as fits, and at least one unbreakable segment.
     mutating func wrap(_ paragraph: Paragraph, _ shaped: [ShapedRun]) {
         let count = paragraph.text.count
         let breaks = LineBreaker.breaks(of: paragraph, shaper)
@@ -62,7 +62,7 @@ private extension LineComposer {
         var firstRun = 0
         var start = 0
         repeat {
-            // Those that fit by the widths of the whole paragraph, the last one last.
+            // The breaks that fit by the widths of the whole paragraph; the widest comes last.
             var opportunities: [Int] = []
             var width = 0.0
             var widthToLastInk = 0.0
@@ -96,7 +96,7 @@ private extension LineComposer {
         } while start < count
     }
 
-    /// The runs of a line, shaped by themselves: nothing joins across a line's ends.
+    /// The runs of a line, shaped separately: nothing joins across the ends of a line.
     func shape(_ range: Range<Int>, of paragraph: Paragraph, _ runs: ArraySlice<TextRun>) -> [ShapedRun] {
         let text = Array(paragraph.text[range])
         return runs.prefix { $0.range.lowerBound < range.upperBound }.compactMap { run in
@@ -123,7 +123,7 @@ private extension LineComposer {
         return ShapedRun(run: run, glyphs: glyphs, width: Double(units) * size / run.face.unitsPerEm)
     }
 
-    /// pt by which each unit moves the pen: all of a cluster at its first.
+    /// The advance of each unit in pt; that of a cluster is at its first unit.
     func advances(_ shaped: [ShapedRun], _ count: Int) -> [Double] {
         var advances = [Double](repeating: 0, count: count)
         for run in shaped {

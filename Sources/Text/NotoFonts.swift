@@ -1,4 +1,4 @@
-/// The Noto files in the fixed order of fallback. An entry's place here is its place in every library, so it never moves with what is
+/// The Noto files in the fixed order of fallback. An entry's index here is its index in every library, so it does not depend on what is
 /// installed.
 enum NotoFonts {
     static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
@@ -18,11 +18,11 @@ enum NotoFonts {
         }
     }
 
-    /// The variants of Han characters, with their places in the collection files.
+    /// The variants of Han characters, with their indices in the collection files.
     enum Variant: UInt32, CaseIterable {
         case japanese, korean, simplified, traditional, hongKong
 
-        /// By BCP 47; Korean where it says nothing of Han characters.
+        /// - Parameter language: BCP 47. Korean when it implies no variant.
         init(language: String) {
             let parts = language.lowercased().split { $0 == "-" || $0 == "_" }
             switch parts.first {
@@ -39,7 +39,7 @@ enum NotoFonts {
             }
         }
 
-        /// Of the single-language files.
+        /// The suffixes of the single-language files.
         var suffixes: (cjk: String, own: String) {
             switch self {
             case .japanese: ("jp", "JP")
@@ -58,7 +58,7 @@ enum NotoFonts {
         + ["NotoSansSymbols", "NotoSansSymbols2", "NotoSansMath", "NotoMusic"].map { Entry(stem: $0, scripts: [], kind: .symbols) }
         + [Entry(stem: "NotoColorEmoji", scripts: [], kind: .emoji)]
 
-    /// The living scripts that many write first, then by name.
+    /// Scripts in use: the most common first, then by name.
     private static let perScript: [(String, String)] = [
         ("NotoSansArabic", "Arab"), ("NotoSansHebrew", "Hebr"), ("NotoSansThai", "Thai"), ("NotoSansKhmer", "Khmr"),
         ("NotoSansDevanagari", "Deva"), ("NotoSansBengali", "Beng"), ("NotoSansTamil", "Taml"), ("NotoSansTelugu", "Telu"),
@@ -102,7 +102,7 @@ enum NotoFonts {
 }
 
 extension NotoFonts.Entry {
-    /// The file names to look for, the best first, each with the face in it.
+    /// The file names to look for, the best first, each with the index of the face in the file.
     func names(_ weight: FontWeight) -> [(name: String, face: UInt32)] {
         let weightName = weight == .bold ? "Bold" : "Regular"
         switch kind {
@@ -117,7 +117,7 @@ extension NotoFonts.Entry {
         }
     }
 
-    /// The package that has it in Debian.
+    /// The Debian package that has it.
     var package: String {
         switch kind {
         case .cjk: "fonts-noto-cjk"

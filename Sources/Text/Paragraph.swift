@@ -4,7 +4,7 @@ import Foundation
 /// One paragraph in UTF-16, cleaned: without control characters, with spaces for tabs.
 struct Paragraph {
     private(set) var text: [UInt16] = []
-    /// The UTF-8 offset of every unit in the request's text, and behind them that of the paragraph's end.
+    /// The UTF-8 offset of every unit in the request's text, followed by that of the paragraph's end.
     private(set) var offsets: [Int] = []
     /// Whether every unit is a grapheme cluster of its own, and the whole runs from left to right.
     private(set) var isSimple = true
@@ -22,14 +22,14 @@ struct Paragraph {
             follows = scalar == "\r"
             switch scalar.value {
             case 0x0A where wasReturn:
-                // The second half of CR LF: the next line begins behind it.
+                // The second half of CR LF: the next line begins after it.
                 break
             case 0x0A, 0x0D, 0x2028, 0x2029:
                 paragraph.offsets.append(start)
                 found.append(paragraph)
                 paragraph = Paragraph()
             case 0x09: paragraph.append(0x20, at: start)
-            // Controls, and the signs round annotations, which are of no use without what makes them out.
+            // Control characters, and the interlinear annotation characters, which mean nothing in plain text.
             case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: break
             default: paragraph.append(scalar, at: start)
             }
@@ -75,7 +75,7 @@ private extension Paragraph {
         offsets.append(offset)
     }
 
-    /// Latin letters and signs, kana, ideographs and Hangul syllables: one unit each, neither joining what is before them nor right to left.
+    /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable: a cluster of its own, left to right.
     static func isSimple(_ character: UInt32) -> Bool {
         switch character {
         case 0xA9, 0xAD, 0xAE: false

@@ -1,15 +1,15 @@
 import WaymarkImaging
 
-/// A caption, and a sub caption beneath it: every line of all parts centred on one middle.
+/// A caption and the sub caption beneath it, all lines centered on one axis.
 package struct TextBlock: Hashable, Sendable {
     package struct Part: Sendable {
         package var layout: TextLayout
         /// Device pixels to the pt.
         package var pixelsPerPoint: Double
         package var color: Color
-        /// A transparent one is not drawn and takes no room.
+        /// A transparent one is neither drawn nor measured.
         package var haloColor: Color
-        /// Device pixels by which the halo stands out.
+        /// How far the halo extends, in device pixels.
         package var haloRadius: Double
 
         package init(layout: TextLayout, pixelsPerPoint: Double, color: Color, haloColor: Color = .clear, haloRadius: Double = 0) {
@@ -41,7 +41,7 @@ extension TextBlock {
     }
 }
 
-/// By the layout's identity: a cached layout is the same object as long as it is in use.
+/// Compared by the layout's identity: a cached layout is the same object while it is in use.
 extension TextBlock.Part: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.layout === b.layout && a.pixelsPerPoint == b.pixelsPerPoint && a.color == b.color && a.haloColor == b.haloColor

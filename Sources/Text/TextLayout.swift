@@ -1,9 +1,9 @@
-/// Text as lines of glyphs: lengths in pt, before any pixel. It never changes, so caches share it.
+/// Text as lines of glyphs, in pt, independent of pixels. Immutable, so caches share it.
 package final class TextLayout: Sendable {
     package struct Line: Equatable, Sendable {
         /// The sum of the advances, without the spaces at which the line was wrapped.
         package let width: Double
-        /// Above the baseline: the most of the fonts in the line.
+        /// Above the baseline: the largest of the line's fonts.
         package let ascent: Double
         /// Below the baseline, not negative.
         package let descent: Double
@@ -34,11 +34,11 @@ package final class TextLayout: Sendable {
     /// Top to bottom; at least one.
     package let lines: [Line]
     package let glyphs: [Glyph]
-    /// For every script of which no font has some character, once: the first such character.
+    /// For each script with characters that no font has: the first such character.
     package let missing: [FontGap]
-    /// About the memory that the layout takes.
+    /// An estimate of the layout's memory.
     package let byteCount: Int
-    /// Those of the glyphs, few.
+    /// The faces of the glyphs.
     let faces: [FontFace]
 
     init(request: TextRequest, lines: [Line], glyphs: [Glyph], missing: [FontGap], faces: [FontFace]) {
@@ -61,7 +61,7 @@ extension TextLayout {
     }
 }
 
-/// A character that no font has, for all of its script.
+/// A character that no font has, as an example of its script.
 package struct FontGap: Hashable, Sendable, CustomStringConvertible {
     /// In English: "Thai".
     package let script: String
@@ -72,7 +72,7 @@ package struct FontGap: Hashable, Sendable, CustomStringConvertible {
         self.character = character
     }
 
-    /// As in `U+1F9FF (Common)`.
+    /// For example `U+1F9FF (Common)`.
     package var description: String {
         let digits = String(character, radix: 16, uppercase: true)
         return "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) (\(script))"

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What is to be laid out, and how. Equal requests give equal layouts.
+/// A text and how it is laid out. Equal requests give equal layouts.
 package struct TextRequest: Sendable {
     /// Lines end at `\n`, CR LF, CR, U+2028 and U+2029. Other control characters draw nothing; a tab is a space.
     package var text: String
-    /// pt to the em. What is not above 0, or no number, has no extent and draws nothing.
+    /// pt to the em. A size that is not a number above 0 has no extent and draws nothing.
     package var size: Double
     package var weight: FontWeight
-    /// A family tried before all others, whatever the case of its letters; nil for none.
+    /// A family tried before all others; case does not matter. nil for none.
     package var family: String?
-    /// BCP 47. It chooses the variant of Han characters, and local forms of others.
+    /// BCP 47. It selects the variant of Han characters and localized forms of others.
     package var language: String
-    /// pt at which lines wrap; 0 for no wrapping.
+    /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
 
     package init(
@@ -26,7 +26,7 @@ package struct TextRequest: Sendable {
     }
 }
 
-/// Texts are equal byte by byte: one in another normal form has other offsets, and other glyphs where a font has it so.
+/// Texts are compared byte by byte: another normalization form has other offsets, and in some fonts other glyphs.
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.text.hasSameBytes(b.text)

@@ -1,11 +1,11 @@
 import CWaymarkText
 
-/// HarfBuzz and ICU, by `wm_text_shaper`. For one thread at a time.
+/// HarfBuzz and ICU, through `wm_text_shaper`. For one thread at a time.
 final class TextShaper {
     private let pointer: OpaquePointer
 
     init() {
-        // It makes HarfBuzz's buffer and ICU's empty bidi object: nothing but memory can be missing.
+        // It allocates HarfBuzz's buffer and ICU's bidi object: only memory can be missing.
         guard let pointer = wm_text_shaper_create() else { fatalError("memory ends") }
         self.pointer = pointer
     }
@@ -16,7 +16,7 @@ final class TextShaper {
 }
 
 extension TextShaper {
-    /// `wm_text_shape`. The glyphs are good until the next call.
+    /// `wm_text_shape`. The glyphs are valid until the next call.
     func shape(
         _ text: [UInt16], _ range: Range<Int>, face: FontFace, script: UInt32, isRightToLeft: Bool, language: String
     ) -> UnsafeBufferPointer<wm_text_glyph> {
@@ -29,15 +29,15 @@ extension TextShaper {
     /// `wm_text_levels`.
     func levels(_ text: [UInt16]) -> [UInt8] {
         var levels = [UInt8](repeating: 0, count: text.count)
-        // ICU fails for texts of over 2,147,483,647 units, which are more than any memory for their layout, and without memory.
+        // ICU fails only without memory, and for texts of over 2,147,483,647 units, whose layout fits no memory.
         guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("memory ends") }
         return levels
     }
 
-    /// `wm_text_breaks`: one more than there are units.
+    /// `wm_text_breaks`: one entry more than there are units.
     func breaks(_ kind: wm_text_break, _ text: [UInt16]) -> [UInt8] {
         var breaks = [UInt8](repeating: 0, count: text.count + 1)
-        // ICU's data is a library that this program is linked with: without it nothing starts.
+        // ICU's data is a library that the program is linked with, so it cannot be missing here.
         guard wm_text_breaks(pointer, kind, text, text.count, &breaks) else { fatalError("ICU's data is missing") }
         return breaks
     }

@@ -135,7 +135,7 @@ public struct Picture: Equatable, Sendable {
     /// Where it is not said how many threads encode, as many as draw: batches of many processes tell each to use no further ones.
     static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
-        options.threadCount = options.threadCount ?? PathPainter.usualThreadCount
+        options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
         return options
     }
 }

@@ -77,7 +77,7 @@ import WaymarkImaging
         #expect(bitmap[bitmap.width / 2, Int(13 * ratio)] == .init(red: 255, green: 255, blue: 255, alpha: 255))
     }
 
-    /// Below the head black is pure black, so that an additive tint gives exactly its own colour; above, a faint grey.
+    /// Below the head black is pure black, so that an additive tint gives exactly its own color; above, a faint gray.
     @Test func blackTakesATint() {
         let bitmap = Self.draw(.black, 2)
         for y in 40..<72 {

@@ -115,7 +115,14 @@ import WaymarkImaging
             for _ in 0..<300 {
                 var damaged = bytes
                 damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(truncatingIfNeeded: random.next() | 1)
-                _ = try? Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 20))
+                // Either a whole bitmap within the limits, or an error that says why not.
+                do throws(ImagingError) {
+                    let bitmap = try Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 20))
+                    #expect(bitmap.width > 0 && bitmap.height > 0 && bitmap.width * bitmap.height <= 1 << 20)
+                    #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4)
+                } catch {
+                    #expect(!error.description.isEmpty)
+                }
             }
         }
     }

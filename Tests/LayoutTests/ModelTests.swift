@@ -14,7 +14,7 @@ import WaymarkTestSupport
         #expect(frame.meshes.count == 1 && frame.meshes[0].indices.count == 36 && frame.meshes[0].vertices.count == 36)
         let instance = try #require(frame.meshInstances.first)
         #expect(frame.meshInstances.count == 1)
-        #expect(instance.faces == .front && instance.alpha == 1 && instance.diffuse == [1, 1, 1, 1])
+        #expect(instance.faces == .all && instance.alpha == 1 && instance.diffuse == [1, 1, 1, 1])
         #expect(instance.lighting == nil && instance.texture == nil && frame.lightings.isEmpty)
         guard case .beginGroup(let group) = frame.commands.first else {
             Issue.record("no group")
@@ -63,28 +63,11 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func facesThatHideTheOthers() throws {
-        func faces(_ model: LocalModel, zoom: Double = 17) throws -> VisibleFaces {
-            try #require(MapView.city(model, zoom: zoom).frame().meshInstances.first).faces
-        }
-        #expect(try faces(LocalModel()) == .front)
-        #expect(try faces(LocalModel(.box(isInsideOut: true))) == .back)
-        #expect(try faces(LocalModel(.plate())) == .all)
-        #expect(try faces(LocalModel { $0.alpha = 0.5 }) == .front)
-        let wall = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .red))
-        #expect(try faces(LocalModel { $0.texture = wall }) == .front)
-        // Its back is seen through what is clear of its texture.
-        let fence = OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .clear))
-        #expect(try faces(LocalModel { $0.texture = fence }) == .all)
-        // Inside of it.
-        #expect(try faces(LocalModel { $0.scale = 20 }, zoom: 18) == .all)
-    }
-
     @Test func normalsTurnTrianglesAndStayShared() throws {
         let mesh = FloatMesh.box(isInsideOut: true)
         mesh.normals = mesh.vertices.map { ($0 - [0, 0, 5]) * 3 }
         let frame = try MapView.city(LocalModel(mesh)).frame()
-        #expect(frame.meshInstances[0].faces == .front)
+        #expect(frame.meshInstances[0].faces == .all)
         #expect(frame.meshes[0].vertices.count == 8)
         for vertex in frame.meshes[0].vertices {
             let normal = SIMD3(vertex.normalX, vertex.normalY, vertex.normalZ)
@@ -148,14 +131,11 @@ import WaymarkTestSupport
         #expect(frame.meshes.map { $0.indices.count } == [12, 24])
         #expect(frame.meshInstances.map(\.diffuse) == [[1, 0, 0, 1], [0.5, 0.5, 0.5, 1]])
         #expect(frame.meshInstances.map(\.texture) == [nil, 0])
-        #expect(frame.meshInstances.allSatisfy { $0.faces == .front })
-        // What is behind a translucent one is seen.
         mesh.surfaces[0].diffuse = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
         frame = try map.frame()
-        #expect(frame.meshInstances.allSatisfy { $0.faces == .all })
         #expect(frame.commands.dropFirst().dropLast() == [.meshes(0..<1, .opaque), .meshes(1..<2, .translucent)])
         model.material.diffuse = .blue
-        #expect(try map.frame().meshInstances.allSatisfy { $0.diffuse == [0, 0, 1, 1] && $0.faces == .front })
+        #expect(try map.frame().meshInstances.allSatisfy { $0.diffuse == [0, 0, 1, 1] })
     }
 
     @Test func piecesOfLargeMeshesKeepTheirSurfaces() throws {

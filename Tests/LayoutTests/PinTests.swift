@@ -1,6 +1,8 @@
 import Testing
 import WaymarkImaging
 import WaymarkScene
+import WaymarkTestSupport
+import WaymarkText
 
 @Suite struct PinTests {
     @Test func equalPinsShareOneRasterOfTheirExactSize() throws {
@@ -14,5 +16,22 @@ import WaymarkScene
         let other = MapView(100, 100, pixelRatio: 1.5)
         other.add(0, 0) { $0.iconImage = MarkerImage.pin(color: .red, symbol: "A") }
         #expect(try other.frame().images[0].key == frame.images[0].key)
+    }
+
+    @Test func withoutFontsAPinHasNoLetterAndSaysSo() throws {
+        let folder = ScratchFolder()
+        let map = MapView(100, 100)
+        let pin = try #require(PinImage(color: .red, symbol: "a"))
+        map.fontSource = .folder(folder.path)
+        for lng in [0.0, 1] { map.add(0, lng) { $0.iconImage = MarkerImage.pin(color: .red, symbol: "a") } }
+        let bare = try map.frame()
+        #expect(bare.images.map(\.bitmap) == [pin.bitmap(width: 27, height: 37)])
+        let message = "the letters of pins are not drawn: \(FontError.noFonts(.folder(folder.path)))"
+        #expect(try map.inspection().diagnostics.map(\.message) == [message])
+        // With fonts they come, and the warning goes.
+        map.fontSource = .system
+        let lettered = try map.frame()
+        #expect(lettered.images[0].bitmap != bare.images[0].bitmap && lettered.images[0].name == "pin:ff0000-a-27")
+        #expect(try map.inspection().diagnostics.isEmpty)
     }
 }

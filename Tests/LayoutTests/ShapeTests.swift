@@ -4,6 +4,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
+import WaymarkRaster
 import WaymarkScene
 import WaymarkTestSupport
 

@@ -35,60 +35,6 @@ enum Shapes {
         }
         return mesh
     }
-
-    /// What runs up over a closed line of the ground: inside out where the line goes round clockwise.
-    static func extruded(_ ring: [SIMD2<Float>], caps: [SIMD3<UInt32>]) -> TriangleMesh {
-        var mesh = TriangleMesh()
-        let count = UInt32(ring.count)
-        mesh.positions = ring.map { SIMD3($0.x, $0.y, 0) } + ring.map { SIMD3($0.x, $0.y, 1) }
-        for index in 0..<count {
-            let next = (index + 1) % count
-            mesh.triangles.append(SIMD3(index, next, next + count))
-            mesh.triangles.append(SIMD3(index, next + count, index + count))
-        }
-        for cap in caps {
-            mesh.triangles.append(SIMD3(cap.x, cap.z, cap.y))
-            mesh.triangles.append(cap &+ SIMD3(repeating: count))
-        }
-        return mesh
-    }
-}
-
-extension TriangleMesh {
-    /// Both, each for itself.
-    static func + (a: TriangleMesh, b: TriangleMesh) -> TriangleMesh {
-        var sum = a
-        let shift = UInt32(a.positions.count)
-        sum.positions += b.positions
-        sum.normals += b.normals
-        sum.textureCoordinates += b.textureCoordinates
-        sum.triangles += b.triangles.map { $0 &+ SIMD3(repeating: shift) }
-        return sum
-    }
-
-    /// Its triangles the other way round.
-    var turned: TriangleMesh {
-        var mesh = self
-        mesh.triangles = triangles.map { SIMD3($0.x, $0.z, $0.y) }
-        return mesh
-    }
-
-    /// Three corners of its own for each triangle.
-    var loose: TriangleMesh {
-        var mesh = TriangleMesh()
-        for triangle in triangles {
-            let first = UInt32(mesh.positions.count)
-            mesh.positions += [positions[Int(triangle.x)], positions[Int(triangle.y)], positions[Int(triangle.z)]]
-            mesh.triangles.append(SIMD3(first, first + 1, first + 2))
-        }
-        return mesh
-    }
-
-    func moved(by step: SIMD3<Float>) -> TriangleMesh {
-        var mesh = self
-        mesh.positions = positions.map { $0 + step }
-        return mesh
-    }
 }
 
 extension SplitMix64 {

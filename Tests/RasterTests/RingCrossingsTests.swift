@@ -10,7 +10,7 @@ import WaymarkTestSupport
         return RingCrossings.find(contours, mostPairs: mostPairs)
     }
 
-    /// A ring round a centre, never crossing itself.
+    /// A ring round a center, never crossing itself.
     private func star(_ count: Int, _ radii: ClosedRange<Double>, _ random: inout SplitMix64) -> [PlanePoint] {
         (0..<count).map { index in
             let angle = Double(index) / Double(count) * 2 * .pi
@@ -108,7 +108,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         var ring = star(random.integer(8...3000), 0.2...1, &random)
         #expect(find(ring) == .none)
-        // Two neighbours that change places cross their neighbours' edges.
+        // Two neighbors that change places cross their neighbors' edges.
         let place = random.integer(1...ring.count - 3)
         ring.swapAt(place, place + 1)
         let direct = (0..<ring.count).contains { a in

@@ -3,6 +3,7 @@ import Testing
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
+import WaymarkRaster
 import WaymarkRendering
 import WaymarkTestSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkFrame
 import WaymarkImaging
+import WaymarkRaster
 import WaymarkTestSupport
 
 /// Frames of everything that a picture is made of, at random.

@@ -42,6 +42,31 @@ import WaymarkTestSupport
         #expect(abs(surfaces[1].diffuse.red - 0.02584) < 1e-6 && surfaces[2].diffuse == .white)
     }
 
+    /// Back faces are culled unless the material says that it is double-sided; triangles of different sides are surfaces of their own.
+    @Test func sidesAreTheMaterials() throws {
+        let surfaces = try file([
+            material(more: #", "doubleSided": true"#), "{}", material(more: #", "doubleSided": false"#),
+            material(factor: "[1, 0, 0, 1]", more: #", "doubleSided": true"#),
+        ]).mesh.surfaces
+        #expect(surfaces.map(\.isDoubleSided) == [true, false, true])
+        #expect(surfaces.map(\.triangles) == [0..<1, 1..<3, 3..<4] && surfaces.map(\.diffuse) == [.white, .white, .red])
+        #expect(try file([material(more: #", "doubleSided": true"#)]).mesh.surfaces.isEmpty)
+    }
+
+    /// A node that mirrors turns the winding back, so that a front stays a front: glTF 2.0, 3.7.2.1.
+    @Test func mirrorsTurnTheWinding() throws {
+        for (scale, isMirrored) in [("[1, 1, 1]", false), ("[-1, 1, 1]", true), ("[-1, -1, 1]", false), ("[-1, -1, -1]", true)] {
+            var triangle = TriangleGLTF()
+            triangle.nodes = #"[{"mesh": 0, "scale": \#(scale)}]"#
+            let mesh = try triangle.read().mesh
+            // The file's (0, 0, 1) is the scene's (0, -1, 0).
+            let normal = faceNormal(mesh, 0)
+            #expect(normal.x == 0 && normal.z == 0 && (normal.y < 0) == !scale.hasSuffix("-1]"), "\(scale)")
+            #expect((mesh.triangles == [[0, 2, 1]]) == isMirrored, "\(scale)")
+            #expect(mesh.surfaces.map(\.isDoubleSided) == [false])
+        }
+    }
+
     @Test func texturesOfAllSources() throws {
         let red = try png(.red)
         let uri = "data:image/png;base64,\(Data(try png(.green)).base64EncodedString())"
@@ -136,6 +161,8 @@ import WaymarkTestSupport
         #expect(
             try problem(material(factor: "[1, 1, 2, 1]"))
                 == "materials[0].pbrMetallicRoughness.baseColorFactor[2]: 2 is outside 0…1")
+        #expect(
+            try problem(material(more: #", "doubleSided": 1"#)) == "materials[0].doubleSided: expected true or false, found 1")
         #expect(
             try problem(material(factor: "[1, 1, 1]"))
                 == "materials[0].pbrMetallicRoughness.baseColorFactor: expected 4 elements, found 3")

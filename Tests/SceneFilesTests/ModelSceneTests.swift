@@ -38,7 +38,7 @@ import WaymarkTestSupport
         let file = try scene(
             """
             {"type": "localModel", "id": "car", "coordinates": [126.9784, 37.5666, 7], "altitude": 3, "scale": 2.5, "pitch": 10, "roll": -20,
-            "yaw": 370, "isAutoscaled": true, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray"},
+            "yaw": 370, "isAutoscaled": true, "isDoubleSided": false, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray"},
             "lights": [{"direction": [0, 0.5, -1]}, {"direction": [1, 0, 0], "color": "red", "intensity": 0.25}],
             "mesh": {"vertices": [[0, 0, 0], [1.5, 0, 0], [0, 1e3, 0], [-1, -1, 2]], "textureCoordinates": [[0, 0], [1, 0], [0, 1], [2, -1]],
             "triangles": [[0, 1, 2], [3, 2, 1.0]], "normals": [[0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 0, 0]]},
@@ -47,7 +47,7 @@ import WaymarkTestSupport
         let model = try #require(file.mapView.overlays.first as? LocalModel)
         #expect(model.id == "car" && model.coordinates == LatLng(lat: 37.5666, lng: 126.9784, altitude: 7) && model.altitude == 3)
         #expect(model.scale == 2.5 && model.pitch == 10 && model.roll == -20 && model.yaw == 370 && model.isAutoscaled)
-        #expect(model.alpha == 0.5 && model.texture == MarkerImage.red)
+        #expect(model.alpha == 0.5 && model.isDoubleSided == false && model.texture == MarkerImage.red)
         #expect(model.material.diffuse == Color(css: "#ff000080") && model.material.ambient == Color(css: "gray"))
         #expect(model.lights.map(\.direction) == [Vector3D(x: 0, y: 0.5, z: -1), Vector3D(x: 1, y: 0, z: 0)])
         #expect(model.lights.map(\.color) == [.white, .red] && model.lights.map(\.intensity) == [1, 0.25])

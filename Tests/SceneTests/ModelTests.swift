@@ -26,9 +26,9 @@ import WaymarkScene
         let geo = GeoModel(mesh: geoMesh())
         #expect(geo.type == .geoModel && geo.globalZIndex == 100_000)
         for model in [local, geo] {
-            #expect(model.texture == nil && model.alpha == 1 && model.lights.isEmpty)
+            #expect(model.texture == nil && model.alpha == 1 && model.lights.isEmpty && model.isDoubleSided == nil)
             #expect(model.material == Material() && model.material.diffuse == nil && model.material.ambient == Color(white: 0.3))
-            #expect(model.look(of: nil).diffuse == .white && model.look(of: nil).texture == nil)
+            #expect(model.look(of: nil).diffuse == .white && model.look(of: nil).texture == nil && model.look(of: nil).isDoubleSided)
         }
         let light = DirectionalLight(direction: Vector3D(x: 0, y: 0.5, z: -1))
         #expect(light.color == .white && light.intensity == 1 && light.direction == Vector3D(x: 0, y: 0.5, z: -1))

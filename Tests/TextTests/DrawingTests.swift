@@ -65,7 +65,7 @@ import WaymarkText
         }
     }
 
-    /// Neither where the halos of neighbours overlap, nor under the glyphs, does its alpha add up.
+    /// Neither where the halos of neighbors overlap, nor under the glyphs, does its alpha add up.
     @Test func aTranslucentHaloDoesNotDouble() {
         let half = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
         for text in ["WAWA", "서울시", "🍎🍎"] {
@@ -142,7 +142,7 @@ import WaymarkText
                     }
                 }
                 #expect(outside == 0)
-                // Pictures of colour may have empty edges.
+                // Pictures of color may have empty edges.
                 if !text.contains("🍎") { #expect(left <= 2 && right >= ink.width - 2, "\(text) \(ratio) \(phase)") }
             }
         }
@@ -167,7 +167,7 @@ import WaymarkText
             }
             return sum / total
         }
-        // Coverage tells a place within a pixel by its neighbours alone, so not to the last digit.
+        // Coverage tells a place within a pixel by its neighbors alone, so not to the last digit.
         for phase in 1...3 {
             #expect(abs(centers[phase] - centers[0] - Double(phase) / 4) < 0.13)
             #expect(centers[phase] > centers[phase - 1] + 0.1)
@@ -219,14 +219,14 @@ import WaymarkText
         #expect(block("a", halo: .clear, radius: 9).ink() == block("a").ink())
     }
 
-    /// A block drawn again draws no glyph again, and one in another colour neither.
+    /// A block drawn again draws no glyph again, and one in another color neither.
     @Test func glyphsAreDrawnOnce() {
         let size = 12.375
         let first = block("xyz", size: size, halo: .white, radius: 3)
         let bitmap = first.bitmap()
         // Other tests draw at the same time, so that a count of all says nothing: the pixels do.
         #expect(bitmap == first.bitmap())
-        #expect(FontLibrary.rasterisations >= 6)
+        #expect(FontLibrary.rasterizations >= 6)
         let red = block("xyz", size: size, color: .red, halo: .white, radius: 3).bitmap()
         #expect(stride(from: 3, to: red.pixels.count, by: 4).allSatisfy { red.pixels[$0] == bitmap.pixels[$0] })
     }

@@ -4,6 +4,20 @@ import WaymarkText
 
 /// Which font draws what.
 @Suite struct FallbackTests {
+    static let samples: [(name: String, text: String)] = [
+        ("Latin", "Hamburgefonstiv fi ffl Å é ñ ø ß"), ("Vietnamese", "Tiếng Việt Đường Nguyễn"), ("Greek", "Αθήνα Ελλάδα"),
+        ("Cyrillic", "Москва Київ Ђурђевац"), ("Korean", "서울특별시청 2호선 강남역"), ("Korean NFD", "서울특별시".decomposedStringWithCanonicalMapping),
+        ("Japanese", "東京タワー、銀座（駅）"), ("Chinese", "北京市朝阳区「人民」"), ("Thai", "กรุงเทพมหานคร น้ำ ที่นี่"), ("Lao", "ວຽງຈັນ ນໍ້າ"),
+        ("Khmer", "ភ្នំពេញ ខ្មែរ"), ("Burmese", "ရန်ကုန် မြန်မာ"), ("Tibetan", "ལྷ་ས བཀྲ་ཤིས"), ("Devanagari", "नई दिल्ली क्षत्रिय हिन्दी"),
+        ("Bengali", "কলকাতা ঢাকা স্ত্রী"), ("Tamil", "சென்னை கோயம்புத்தூர்"), ("Telugu", "హైదరాబాద్"), ("Kannada", "ಬೆಂಗಳೂರು"),
+        ("Malayalam", "തിരുവനന്തപുരം"), ("Gujarati", "અમદાવાદ"), ("Gurmukhi", "ਅੰਮ੍ਰਿਤਸਰ"), ("Odia", "ଭୁବନେଶ୍ୱର"), ("Sinhala", "කොළඹ ශ්‍රී"),
+        ("Arabic", "القاهرة مَرْحَبًا 123 لا"), ("Urdu", "لاہور پاکستان"), ("Hebrew", "ירושלים שָׁלוֹם (abc) 42"),
+        ("Mixed", "abc אבג 123 (دبي) def"),
+        ("Georgian", "თბილისი"), ("Armenian", "Երևան"), ("Ethiopic", "አዲስ አበባ"), ("Mongolian", "ᠮᠣᠩᠭᠣᠯ"), ("Syriac", "ܫܠܡܐ"),
+        ("Thaana", "މާލެ"),
+        ("Emoji", "🍎👩‍👩‍👧‍👦🇰🇷👍🏽1️⃣❤️☺︎☺️"), ("Symbols", "★→①♥☎✈∑∫√€₩₿♫"), ("Missing", "a\u{E123}b\u{10FFFD}"),
+    ]
+
     /// The indices of the fonts, by the glyphs from left to right, without repetitions.
     func fonts(_ text: String, weight: FontWeight = .regular, family: String? = nil, language: String = "ko") -> [UInt16] {
         var fonts: [UInt16] = []
@@ -14,7 +28,7 @@ import WaymarkText
     }
 
     @Test func noMapScriptIsMissing() {
-        for (name, text) in SheetTests.samples where name != "Missing" {
+        for (name, text) in Self.samples where name != "Missing" {
             #expect(layout(text).missing.isEmpty, "\(name)")
             #expect(layout(text, weight: .bold).missing.isEmpty, "\(name)")
             #expect(layout(text).glyphs.allSatisfy { $0.id != 0 }, "\(name)")

@@ -152,7 +152,7 @@ import WaymarkText
         #expect(none.description.contains(problem))
     }
 
-    /// Cut off at many places, and with bytes flipped: never a crash, and what opens draws.
+    /// Truncated at many places, and with bytes changed: never a crash, and a font that opens draws bitmaps of the right size.
     @Test func damagedFontsDoNoHarm() throws {
         var random = SplitMix64(seed: 1)
         let whole = try bytes("NotoSansThai-Regular.ttf")
@@ -174,7 +174,9 @@ import WaymarkText
                 let block = TextBlock(
                     parts: [.init(layout: layout, pixelsPerPoint: 1.5, color: .black, haloColor: .white, haloRadius: 1.5)])
                 let ink = library.ink(of: block, boxWidth: 60, boxHeight: 20, phase: 0)
-                _ = library.bitmap(of: block, boxWidth: 60, boxHeight: 20, phase: 0, in: ink.clipped)
+                let bitmap = library.bitmap(of: block, boxWidth: 60, boxHeight: 20, phase: 0, in: ink.clipped)
+                #expect(bitmap.width == max(0, ink.clipped.width) && bitmap.height == max(0, ink.clipped.height), "round \(round)")
+                #expect(layout.lines.allSatisfy { $0.width.isFinite && $0.height.isFinite }, "round \(round)")
             }
         }
     }

@@ -100,7 +100,10 @@ import WaymarkText
                     layout: found, pixelsPerPoint: 1, color: Color(red: number, green: 0, blue: 0), haloColor: .white, haloRadius: number),
             ])
             let ink = library.ink(of: block, boxWidth: 10, boxHeight: 10, phase: 0)
-            _ = library.bitmap(of: block, boxWidth: 10, boxHeight: 10, phase: 0, in: ink.clipped)
+            let bitmap = library.bitmap(of: block, boxWidth: 10, boxHeight: 10, phase: 0, in: ink.clipped)
+            #expect(bitmap.width == max(0, ink.clipped.width) && bitmap.height == max(0, ink.clipped.height), "\(number)")
+            // The part whose size is a number is drawn, whatever the other one is.
+            #expect(!ink.isEmpty, "\(number)")
         }
     }
 
@@ -130,7 +133,9 @@ import WaymarkText
             }
             let block = TextBlock(
                 parts: [.init(layout: found, pixelsPerPoint: 1, color: .black, haloColor: .white, haloRadius: 1)])
-            _ = block.bitmap(in: block.ink().clipped)
+            let ink = block.ink().clipped
+            let bitmap = block.bitmap(in: ink)
+            #expect(bitmap.width == max(0, ink.width) && bitmap.height == max(0, ink.height), "seed \(seed)")
         }
     }
 }

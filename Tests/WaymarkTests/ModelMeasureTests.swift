@@ -78,6 +78,49 @@ import WaymarkTestSupport
         #expect(both > 3000 && Double(both) / Double(either) >= 0.99, "\(both) of \(either)")
     }
 
+    /// A triangle seen from its front, and from its back: a corner order that is clockwise, or a mirrored node of a file.
+    @Test(arguments: [1, 4]) func backFacesAreDrawnOnlyWhereTheyShallBe(samples: Int) throws {
+        let renderer = try Renderer(device: "software")
+        func isDrawn(_ triangle: SIMD3<UInt32>, surface: Bool? = nil, model: Bool? = nil, alpha: Double = 1) throws -> Bool {
+            let (mapView, _) = view(zoom: 16, bearing: 25, tilt: 0)
+            mapView.modelSamples = samples
+            let mesh = FloatMesh(vertices: [[-60, -60, 0], [60, -60, 0], [0, 60, 0]], triangles: [triangle])
+            if let surface { mesh.surfaces = [.init(triangles: 0..<1, isDoubleSided: surface)] }
+            let shown = LocalModel(mesh: mesh, coordinates: Self.place)
+            (shown.isDoubleSided, shown.alpha) = (model, alpha)
+            mapView.add(shown)
+            let picture = try renderer.render(mapView).bitmap
+            let middle = picture[150, 150].alpha
+            #expect(middle == 0 || middle == UInt8((alpha * 255).rounded()))
+            return middle > 0
+        }
+        let (front, back): (SIMD3<UInt32>, SIMD3<UInt32>) = ([0, 1, 2], [0, 2, 1])
+        for alpha in [1, 0.5] {
+            for (surface, model, isBackDrawn) in [
+                (nil, nil, true), (nil, false, false), (false, nil, false), (false, true, true), (true, false, false),
+            ] as [(Bool?, Bool?, Bool)] {
+                #expect(try isDrawn(front, surface: surface, model: model, alpha: alpha))
+                #expect(try isDrawn(back, surface: surface, model: model, alpha: alpha) == isBackDrawn)
+            }
+        }
+    }
+
+    /// A closed body looks the same without its backs, but for the samples at its edges.
+    @Test func aClosedBodyNeedsNoBacks() throws {
+        let renderer = try Renderer(device: "software")
+        let (mapView, _) = view(zoom: 15.5, bearing: 25, tilt: 50)
+        let model = diamond()
+        model.addLight(DirectionalLight(direction: Vector3D(x: 1, y: 1, z: -1)))
+        mapView.add(model)
+        let both = try renderer.render(mapView).bitmap
+        model.isDoubleSided = false
+        let fronts = try renderer.render(mapView).bitmap
+        #expect(zip(both.pixels, fronts.pixels).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+        // Turned inside out, its inside is seen.
+        model.mesh.triangles = model.mesh.triangles.map { [$0.x, $0.z, $0.y] }
+        #expect(try renderer.render(mapView).bitmap != fronts)
+    }
+
     @Test(arguments: [0, 30, 60, 80.0]) func thePyramidOverVancouverCoversItsProjectedTriangles(tilt: Double) throws {
         let (mapView, camera) = view(zoom: 13, bearing: -40, tilt: tilt)
         mapView.add(pyramid().model)

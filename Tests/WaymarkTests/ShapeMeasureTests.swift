@@ -3,6 +3,7 @@ import Testing
 import Waymark
 import WaymarkFrame
 import WaymarkLayout
+import WaymarkRaster
 import WaymarkRendering
 import WaymarkTestSupport
 

@@ -7,11 +7,14 @@ struct MeshCase {
     let mesh: String
     /// 512 × 512 straight RGBA.
     let texture: String
+    /// Whether back faces are left out.
+    var isCulled = false
     var budget = Duration.seconds(3)
 
     struct Figures: Encodable {
         var device: String
         var triangles: Int
+        var culled: Bool
         /// From the arrays to the first finished picture; the device was opened before.
         var setup_ms: Double
         /// Frames of the same view, and with the camera turned by a degree each time; without multisampling.
@@ -54,7 +57,7 @@ struct MeshCase {
         mapView.modelSamples = 4
         let sampled = try turned()
         return Figures(
-            device: renderer.deviceName, triangles: mesh.triangles.count, setup_ms: setup, still_ms: still.frame_ms,
+            device: renderer.deviceName, triangles: mesh.triangles.count, culled: isCulled, setup_ms: setup, still_ms: still.frame_ms,
             turned_ms: plain.frame_ms, turned_sampled_ms: sampled.frame_ms, layout_ms: plain.layout_ms, peak_rss_mib: peak,
             mean_byte: meanByte)
     }
@@ -67,6 +70,7 @@ struct MeshCase {
         let model = LocalModel(mesh: mesh)
         model.coordinates = MarkersCase.center
         model.isAutoscaled = true
+        model.isDoubleSided = !isCulled
         model.scale = Self.radius
         model.texture = texture
         model.material.ambient = Color(red: 0.2, green: 0.2, blue: 0.2)

@@ -6,7 +6,7 @@ import Waymark
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--hiding 1] [--budget SECONDS]
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
-///     waymark-bench mesh MESH TEXTURE [--budget SECONDS]
+///     waymark-bench mesh MESH TEXTURE [--culled 1] [--budget SECONDS]
 ///     waymark-bench card SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
@@ -56,6 +56,7 @@ enum Program {
         case "mesh":
             let file = try arguments.next("the file of the mesh")
             var mesh = MeshCase(mesh: file, texture: try arguments.next("the file of the texture"))
+            if let culled = try arguments.number("--culled") { mesh.isCulled = culled != 0 }
             if let budget = try arguments.number("--budget") { mesh.budget = .seconds(budget) }
             try arguments.finish()
             return try json(mesh.run())

@@ -110,7 +110,7 @@ final class ModelFamily: OverlayFamily {
                 ModelTable.Surface(
                     diffuse: SIMD4(
                         Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
-                    texture: texture?.raster ?? -1, hasHoles: texture?.isOpaque == false,
+                    texture: texture?.raster ?? -1, isDoubleSided: look.isDoubleSided,
                     isTranslucent: look.diffuse.alpha < 1 || texture?.isOpaque == false))
         }
         model.surfaces = surfaces

@@ -15,13 +15,12 @@ final class ModelMesh: Sendable {
     let bounds: MeshBounds
     /// The radius of the bounding sphere around the center of the bounds.
     let radius: Double
-    let closedness: Closedness
     /// The position of a geo mesh on the map: fractions of the world, x east and y north of its upper left corner, z up; else nil.
     let origin: SIMD3<Double>?
     /// The length of one unit of a geo mesh, as a fraction of the world; else 1.
     let unit: Double
     /// By surface: its mesh, relative to the center of the bounds; nil for a surface without area.
-    let surfaces: [FrameMesh?]
+    let surfaces: [ModelSurface?]
     private let surfaceRanges: [Range<Int>]
     private let precise: @Sendable () -> PreciseMesh
     private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
@@ -46,18 +45,17 @@ final class ModelMesh: Sendable {
         unit: Double = 1, name: String, precise: @escaping @Sendable () -> PreciseMesh
     ) {
         var mesh = mesh
-        mesh.turnToNormals()
+        let isReversed = mesh.turnToNormals()
         self.mesh = mesh
         self.sources = sources
         self.triangleCount = triangleCount
         bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
         radius = mesh.radius(around: bounds.center)
-        closedness = mesh.closedness()
         self.origin = origin
         self.unit = unit
         self.precise = precise
         surfaceRanges = ranges
-        surfaces = Self.frameMeshes(mesh, ranges, about: bounds.center, name: name)
+        surfaces = Self.surfaces(of: mesh, ranges, isReversed, about: bounds.center, name: name)
     }
 
     /// Prepares a mesh in meters.
@@ -112,7 +110,7 @@ final class ModelMesh: Sendable {
         precise.normals = Self.normalized(precise.normals.map { SIMD3<Float>(turn(SIMD3<Double>($0)) - zero) })
         let cut = precise.clipped(low: low, high: high)
         var mesh = cut.relative(to: .zero)
-        mesh.turnToNormals()
+        let isReversed = mesh.turnToNormals()
         var (ranges, start): ([Range<Int>], Int) = ([], 0)
         for (number, range) in surfaceRanges.enumerated() {
             // Clipped triangles keep the order of their sources.
@@ -124,7 +122,7 @@ final class ModelMesh: Sendable {
         let bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
         return Piece(
             mesh: mesh, sources: cut.sources, bounds: bounds,
-            surfaces: Self.frameMeshes(mesh, ranges, about: .zero, name: name))
+            surfaces: Self.surfaces(of: mesh, ranges, isReversed, about: .zero, name: name))
     }
 
     /// A clipped part of a mesh.
@@ -134,7 +132,35 @@ final class ModelMesh: Sendable {
         var sources: [UInt32]
         var bounds: MeshBounds
         /// By surface: its mesh, relative to the origin.
-        var surfaces: [FrameMesh?]
+        var surfaces: [ModelSurface?]
+    }
+}
+
+/// A surface of a mesh as frames draw it.
+struct ModelSurface: Sendable {
+    /// All of its triangles, with their fronts where their normals point.
+    let mesh: FrameMesh
+    /// The same triangles for a surface that is not double-sided. There a front is given by the winding of the scene's mesh, whatever its
+    /// normals say (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to face its normals.
+    let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
+
+    /// - Parameter isReversed: For each triangle, whether its winding was reversed; empty for none.
+    fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>, nextKey: () -> UInt64) {
+        self.mesh = mesh
+        let count = isReversed.count(where: \.self)
+        if count == 0 {
+            fronts = [(mesh, .front)]
+        } else if count == isReversed.count {
+            fronts = [(mesh, .back)]
+        } else {
+            func part(_ isPart: (Bool) -> Bool) -> FrameMesh {
+                var part = mesh
+                part.key = nextKey()
+                part.indices = zip(isReversed, 0...).flatMap { isPart($0) ? mesh.indices[3 * $1..<3 * $1 + 3] : [] }
+                return part
+            }
+            fronts = [(part { !$0 }, .front), (part { $0 }, .back)]
+        }
     }
 }
 
@@ -147,13 +173,16 @@ extension ModelMesh {
         }
     }
 
-    private static func frameMeshes(_ mesh: TriangleMesh, _ ranges: [Range<Int>], about center: SIMD3<Double>, name: String) -> [FrameMesh?]
-    {
+    private static func surfaces(
+        of mesh: TriangleMesh, _ ranges: [Range<Int>], _ isReversed: [Bool], about center: SIMD3<Double>, name: String
+    ) -> [ModelSurface?] {
         let parts = ranges.count == 1 ? [mesh] : mesh.parts(ranges)
         return parts.enumerated().map { number, part in
             let lit = mesh.normals.isEmpty ? part.flatFaces() : part
             guard !lit.triangles.isEmpty else { return nil }
-            return frameMesh(lit, about: center, name: ranges.count == 1 ? name : "\(name), surface \(number)")
+            return ModelSurface(
+                frameMesh(lit, about: center, name: ranges.count == 1 ? name : "\(name), surface \(number)"),
+                isReversed: isReversed.isEmpty ? [] : isReversed[ranges[number]], nextKey: nextKey)
         }
     }
 
@@ -175,9 +204,10 @@ extension ModelMesh {
             indices.append(triangle.y)
             indices.append(triangle.z)
         }
-        return FrameMesh(
-            key: lastKey.add(1, ordering: .relaxed).newValue, name: name, vertices: vertices, indices: indices, isWithinTexture: isWithin)
+        return FrameMesh(key: nextKey(), name: name, vertices: vertices, indices: indices, isWithinTexture: isWithin)
     }
+
+    private static func nextKey() -> UInt64 { lastKey.add(1, ordering: .relaxed).newValue }
 }
 
 extension ModelMesh {

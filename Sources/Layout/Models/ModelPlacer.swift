@@ -171,18 +171,12 @@ extension ModelPlacer {
         _ model: ModelTable.PosedModel, _ seen: ModelView, _ boxView: BoxView, depthBiasStep: UInt16,
         to parts: inout [SurfacePart], _ pass: inout PlacingPass
     ) {
-        let (surfaces, faces, center): ([FrameMesh?], VisibleFaces, SIMD3<Double>)
+        let (surfaces, center): ([ModelSurface?], SIMD3<Double>)
         switch seen.content {
-        case .whole(let mesh):
-            surfaces = mesh.surfaces
-            faces = self.faces(of: mesh, model, boxView)
-            center = mesh.bounds.center
-        case .piece(let piece):
-            surfaces = piece.surfaces
-            faces = .all
-            center = .zero
+        case .whole(let mesh): (surfaces, center) = (mesh.surfaces, mesh.bounds.center)
+        case .piece(let piece): (surfaces, center) = (piece.surfaces, .zero)
         }
-        var instance = MeshInstance(mesh: 0, alpha: model.alpha, faces: faces, tier: depthBiasStep)
+        var instance = MeshInstance(mesh: 0, alpha: model.alpha, tier: depthBiasStep)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
         instance.origin = origin(seen, center, instance)
         if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting, &pass.frame.frame) }
@@ -194,27 +188,20 @@ extension ModelPlacer {
             let look = model.surfaces[number]
             // A fully transparent surface is not drawn.
             guard model.alpha * look.diffuse.w > 0 else { continue }
-            instance.mesh = index(of: surface, &pass.frame.frame)
             instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
             instance.diffuse = look.diffuse
             let isTranslucent = model.alpha < 1 || look.isTranslucent
-            instance.isJoined = isTranslucent && hasTranslucent
-            hasTranslucent = hasTranslucent || isTranslucent
-            parts.append(SurfacePart(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
-        }
-    }
-
-    /// Which faces to draw: only those that hide the others, if the mesh is closed. All faces are drawn when the inside may be seen: when
-    /// the camera may be inside the mesh, through holes in a texture, or through a translucent surface in front of the back of another.
-    private func faces(of mesh: ModelMesh, _ model: ModelTable.PosedModel, _ boxView: BoxView) -> VisibleFaces {
-        let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
-        guard boxView.depth - model.radius * factor > viewport.nearDepth, model.surfaces.count == 1 || !model.isTranslucent,
-            !model.surfaces.contains(where: \.hasHoles)
-        else { return .all }
-        switch mesh.closedness {
-        case .open: return .all
-        case .outward: return .front
-        case .inward: return .back
+            func add(_ mesh: FrameMesh, _ faces: VisibleFaces) {
+                (instance.mesh, instance.faces) = (index(of: mesh, &pass.frame.frame), faces)
+                instance.isJoined = isTranslucent && hasTranslucent
+                hasTranslucent = hasTranslucent || isTranslucent
+                parts.append(SurfacePart(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
+            }
+            if look.isDoubleSided {
+                add(surface.mesh, .all)
+            } else {
+                for side in surface.fronts { add(side.mesh, side.faces) }
+            }
         }
     }
 

@@ -55,9 +55,6 @@ struct ModelTable: Sendable {
 
         /// Whether all of it is at the same height.
         var isLevel: Bool { pose.isUpright && mesh?.isLevel == true }
-
-        /// Whether any part of it is translucent.
-        var isTranslucent: Bool { alpha < 1 || surfaces.contains(where: \.isTranslucent) }
     }
 
     /// The appearance of a surface.
@@ -65,8 +62,8 @@ struct ModelTable: Sendable {
         var diffuse: SIMD4<Float>
         /// Index in the catalog's rasters; -1 for none.
         var texture: Int32
-        /// Whether the texture has pixels that are not opaque.
-        var hasHoles = false
+        /// Whether the backs of its triangles are drawn, too.
+        var isDoubleSided = true
         var isTranslucent: Bool
     }
 

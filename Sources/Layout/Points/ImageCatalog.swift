@@ -3,6 +3,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
+import WaymarkText
 
 /// The images of a map: decoded once, then kept as rasters of the sizes at which they are drawn. Rasters are identified by index.
 struct ImageCatalog {
@@ -82,15 +83,53 @@ struct ImageCatalog {
     private(set) var warnings: [(name: String, message: String)] = []
     /// Finds the files of images referred to by name.
     private var finder = ImageFinder(folders: [], pixelRatio: 1)
+    /// Where the letters of pins come from.
+    private var fontSource = FontSource.system
+    /// Opened when the first pin with a letter is drawn.
+    private var fonts: Result<FontLibrary, FontError>?
 
-    /// Sets where named images are found; returns whether that may change any image.
-    mutating func find(with finder: ImageFinder) -> Bool {
-        guard finder != self.finder else { return false }
-        self.finder = finder
-        let named = contents.keys.filter { if case .named = $0.source { true } else { false } }
-        for image in named { contents[image] = nil }
-        icons = [:]
-        return !named.isEmpty
+    /// From now on images known by name are looked up with `finder`, and letters drawn with the fonts of `fontSource`.
+    /// - Returns: Whether that may change an image.
+    mutating func find(with finder: ImageFinder, fontSource: FontSource) -> Bool {
+        var isAnyChanged = false
+        if finder != self.finder {
+            self.finder = finder
+            let named = contents.keys.filter { if case .named = $0.source { true } else { false } }
+            for image in named { contents[image] = nil }
+            icons = [:]
+            isAnyChanged = !named.isEmpty
+        }
+        if fontSource != self.fontSource {
+            self.fontSource = fontSource
+            if case .failure? = fonts { warnings.removeAll { $0.message.hasPrefix(Self.noLetter) } }
+            if fonts != nil {
+                icons = [:]
+                isAnyChanged = true
+            }
+            fonts = nil
+        }
+        return isAnyChanged
+    }
+
+    private static let noLetter = "the letters of pins are not drawn: "
+
+    /// The fonts for the letter of an image; nil when it has none, and, with a warning, when there are no fonts.
+    private mutating func letterFonts(for image: VectorImage) -> FontLibrary? {
+        guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
+        if fonts == nil {
+            let opened = Result { () throws(FontError) in try FontLibrary.of(fontSource) }
+            if case .failure(let error) = opened { warnings.append((image.name, Self.noLetter + error.description)) }
+            fonts = opened
+        }
+        return try? fonts?.get()
+    }
+
+    private mutating func raster(of image: VectorImage, _ drawn: Drawn) -> Int32 {
+        let fonts = letterFonts(for: image)
+        let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height, fonts: fonts?.source)
+        let number = vectorRasters[key] ?? add(VectorRasters.shared.raster(key, fonts))
+        vectorRasters[key] = number
+        return number
     }
 
     /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
@@ -128,10 +167,7 @@ struct ImageCatalog {
             number = try raster(of: svg, key, Drawn(width * scale, height * scale), path)
         case .vector(let image, let width, let height):
             let scale = Self.vectorTextureSide / max(width, height)
-            let drawn = Drawn(width * scale, height * scale)
-            let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height)
-            number = vectorRasters[key] ?? add(VectorRasters.shared.raster(key))
-            vectorRasters[key] = number
+            number = raster(of: image, Drawn(width * scale, height * scale))
         }
         let bitmap = rasters[Int(number)].bitmap
         guard bitmap.width > 0, bitmap.height > 0 else { return nil }
@@ -172,12 +208,9 @@ struct ImageCatalog {
             let width = width == 0 ? naturalWidth : width
             let height = height == 0 ? naturalHeight : height
             let drawn = Drawn(width * pixelRatio, height * pixelRatio)
-            let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height)
-            let raster = vectorRasters[key] ?? add(VectorRasters.shared.raster(key))
-            vectorRasters[key] = raster
             return Icon(
-                width: width, height: height, raster: raster, isExact: drawn.isExact, exactWidth: Double(drawn.width) / pixelRatio,
-                exactHeight: Double(drawn.height) / pixelRatio)
+                width: width, height: height, raster: raster(of: image, drawn), isExact: drawn.isExact,
+                exactWidth: Double(drawn.width) / pixelRatio, exactHeight: Double(drawn.height) / pixelRatio)
         }
     }
 
@@ -308,16 +341,18 @@ private struct Drawn {
     }
 }
 
-/// A process-wide cache of rasterized vector images, shared by all maps.
+/// The vector images at the sizes in which the process has drawn them, shared by all maps.
 final class VectorRasters: Sendable {
     struct Key: Hashable {
         var image: VectorImage
         var width: Int
         var height: Int
+        /// Of the letter; nil when none is drawn.
+        var fonts: FontSource?
     }
 
     static let shared = VectorRasters()
-    /// The limit at which the cache is emptied: pins of many explicit sizes would otherwise stay for the life of the process.
+    /// Pins of many explicit sizes would otherwise stay for the life of the process.
     private static let byteLimit = 32 << 20
 
     private struct State {
@@ -327,10 +362,13 @@ final class VectorRasters: Sendable {
 
     private let state = Mutex(State())
 
-    func raster(_ key: Key) -> FrameImage {
+    /// - Parameter fonts: Those of the key.
+    func raster(_ key: Key, _ fonts: FontLibrary?) -> FrameImage {
         state.withLock { state in
             if let known = state.images[key] { return known }
-            let bitmap = key.image.bitmap(width: key.width, height: key.height)
+            let bitmap =
+                fonts?.bitmap(of: key.image, width: key.width, height: key.height)
+                ?? key.image.bitmap(width: key.width, height: key.height)
             let image = FrameImage(key: OverlayImage.nextTextureKey(), name: key.image.name, bitmap: bitmap)
             if state.bytes + bitmap.pixels.count > Self.byteLimit {
                 state = State()

@@ -12,7 +12,8 @@ struct MapResources {
     /// Updates the resources to the map's settings; returns what must be read again of every overlay.
     mutating func update(_ mapView: MapView, pixelRatio: Double) -> Journal.Change {
         var change: Journal.Change = []
-        let isFoundElsewhere = catalog.find(with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio))
+        let isFoundElsewhere = catalog.find(
+            with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio), fontSource: mapView.fontSource)
         // Icons are rasterized for the pixel ratio.
         if pixelRatio != self.pixelRatio || isFoundElsewhere { change.insert(.icon) }
         self.pixelRatio = pixelRatio

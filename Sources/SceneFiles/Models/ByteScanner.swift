@@ -1,4 +1,4 @@
-/// Walks through a text of lines and words, byte by byte: nothing of it becomes a string but what is wanted as one.
+/// Scans a text of lines and words byte by byte. Only words that are needed as strings become strings.
 struct ByteScanner {
     private(set) var offset = 0
     /// Counted from 1.
@@ -23,8 +23,8 @@ struct ByteScanner {
 extension ByteScanner {
     func isAtEnd(_ bytes: Span<UInt8>) -> Bool { offset >= bytes.count }
 
-    /// Goes to the next word of the line; gives whether there is one. A comment is none; a line whose last byte is a backslash goes
-    /// on with the next.
+    /// Moves to the next word of the line. Comments are skipped; a line that ends in a backslash continues on the next.
+    /// - Returns: Whether there is a word.
     @inline(__always)
     mutating func hasWord(_ bytes: Span<UInt8>) -> Bool {
         while offset < bytes.count {
@@ -41,7 +41,7 @@ extension ByteScanner {
         return false
     }
 
-    /// Goes to the beginning of the next line.
+    /// Moves to the start of the next line.
     mutating func skipLine(_ bytes: Span<UInt8>) {
         while offset < bytes.count, !Self.isLineEnd(bytes[offset]) { offset += 1 }
         endLine(bytes)
@@ -89,7 +89,7 @@ extension ByteScanner {
         return true
     }
 
-    /// The word here as a number; nil, and it stays here, when it is none.
+    /// The word here as a number; nil, without moving, when it is none.
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Double? {
         var index = offset
@@ -102,7 +102,7 @@ extension ByteScanner {
         var exponent = 0
         var digits = 0
         while index < bytes.count, let digit = Self.digit(bytes[index]) {
-            // Beyond 19 digits it wraps, and is not used.
+            // Beyond 19 digits it overflows, and is not used.
             mantissa = mantissa &* 10 &+ UInt64(digit)
             digits += 1
             index += 1
@@ -136,7 +136,7 @@ extension ByteScanner {
         guard index == bytes.count || Self.isBlank(bytes[index]) || Self.isLineEnd(bytes[index]) else { return nil }
         let start = offset
         offset = index
-        // Both the digits and the power of ten are whole doubles then, so that the one rounding gives the nearest.
+        // Digits and power of ten are exact doubles here, so the one rounding gives the nearest double (Clinger, 1990).
         if digits <= 19, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
             let value = exponent < 0 ? Double(mantissa) / Self.powersOfTen[-exponent] : Double(mantissa) * Self.powersOfTen[exponent]
             return isNegative ? -value : value
@@ -144,8 +144,8 @@ extension ByteScanner {
         return Double(Self.text(start..<index, bytes))
     }
 
-    /// The whole number here, up to a slash, a blank or the end of the line; nil, and it stays here, when it is none. One beyond
-    /// ±10¹⁵ is that.
+    /// The integer here, up to a slash, a blank or the end of the line; nil, without moving, when it is none. Integers beyond ±10¹⁵ are
+    /// clamped.
     @inline(__always)
     mutating func integer(_ bytes: Span<UInt8>) -> Int? {
         var index = offset
@@ -169,7 +169,8 @@ extension ByteScanner {
         return isNegative ? -value : value
     }
 
-    /// Goes beyond a slash; gives whether there was one.
+    /// Moves past a slash.
+    /// - Returns: Whether there was one.
     @inline(__always)
     mutating func slash(_ bytes: Span<UInt8>) -> Bool {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "/") else { return false }

@@ -9,7 +9,7 @@ struct GLBContainer {
     private static let textType: UInt32 = 0x4E4F_534A
     private static let binaryType: UInt32 = 0x004E_4942
 
-    /// What is wrong with a file, and at which byte.
+    /// A problem of a file, and at which byte.
     struct Problem: Error {
         let offset: Int
         let text: String
@@ -39,7 +39,7 @@ struct GLBContainer {
             } else if type == Self.binaryType, binary == nil {
                 binary = start..<start + count
             }
-            // Chunks of other types are to be passed over. They begin at multiples of 4.
+            // Chunks of other types are skipped, as the specification asks. They begin at multiples of 4.
             offset = start + (count + 3) & ~3
         }
         guard let text else { throw Problem(offset: 12, text: "the file ends before its first chunk") }
@@ -47,7 +47,7 @@ struct GLBContainer {
         self.binary = binary
     }
 
-    /// Four bytes, least significant first.
+    /// A little-endian number of four bytes.
     private static func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
         (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkScene
 
-/// The numbers of a glTF file: accessors, the views of buffers that they read, and the buffers, each had when it is first needed.
+/// The numeric data of a glTF file: accessors, buffer views, and buffers, each read when it is first needed.
 struct GLTFData {
     private let accessors: [JSONValue]
     private let views: [JSONValue]
@@ -17,7 +17,7 @@ struct GLTFData {
         self.binary = binary
     }
 
-    /// Where numbers are; all of them lie within the buffer.
+    /// Where an accessor's numbers are; all of them lie within the buffer.
     struct Accessor {
         let value: JSONValue
         let buffer: Int
@@ -46,7 +46,7 @@ struct GLTFData {
         }
     }
 
-    /// Where the bytes of a view are.
+    /// Where a buffer view's bytes are.
     struct View {
         let buffer: Int
         let range: Range<Int>
@@ -55,10 +55,10 @@ struct GLTFData {
 }
 
 extension GLTFData {
-    /// Numbers that a file tells sizes and places with: as many bytes as any file may have.
+    /// The range of sizes and offsets in a file, in bytes.
     private static let sizes = 0...(1 << 40)
 
-    /// Reads an accessor of vectors of so many numbers.
+    /// Reads an accessor of vectors with `components` numbers each.
     /// - Parameter value: Its number, where it is used.
     mutating func accessor(_ value: JSONValue, components: Int, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try GLTFReader.element(value, of: accessors, "accessor").element
@@ -99,7 +99,7 @@ extension GLTFData {
         }
     }
 
-    /// Reads a view, and the buffer that it is of.
+    /// Reads a buffer view, and its buffer.
     mutating func view(_ value: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> View {
         let view = try GLTFReader.element(value, of: views, "bufferView").element
         guard let number = view["buffer"], let length = view["byteLength"] else {
@@ -117,7 +117,8 @@ extension GLTFData {
 
     func bytes(_ view: View) -> [UInt8] { Array((loaded[view.buffer] ?? [])[view.range]) }
 
-    /// Gets the bytes of a buffer; gives how many it has.
+    /// Reads the bytes of a buffer.
+    /// - Returns: Their number.
     private mutating func load(_ index: Int, _ buffer: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Int {
         guard let length = buffer["byteLength"] else { throw buffer.error("missing key \"byteLength\"") }
         let count = try length.readInteger(in: Self.sizes)
@@ -137,7 +138,7 @@ extension GLTFData {
 }
 
 extension GLTFData {
-    /// The numbers of an accessor one after the other, normalized ones as the fractions that they stand for.
+    /// The numbers of an accessor, in order; normalized integers become fractions (glTF 2.0, "Accessors").
     func numbers(_ accessor: Accessor) throws(SceneFileError) -> [Float] {
         let components = accessor.components
         var numbers: [Float] = []
@@ -202,7 +203,7 @@ extension GLTFData {
 }
 
 extension ModelSource {
-    /// The bytes that a URI in a glTF file stands for: in the URI itself, or in a file beside this one.
+    /// The bytes of a URI: those in the URI itself, or a file's, relative to this one.
     mutating func bytes(uri: JSONValue) throws(SceneFileError) -> [UInt8] {
         let text = try uri.readString()
         if text.hasPrefix("data:") {
@@ -212,7 +213,7 @@ extension ModelSource {
         return try bytes(of: try path(uri: uri), at: uri.path)
     }
 
-    /// The path of a URI that is a file's.
+    /// The path of a URI that names a file.
     func path(uri: JSONValue) throws(SceneFileError) -> String {
         let text = try uri.readString()
         guard !text.contains("://") else { throw uri.error("only files and data: URIs are read, and this is neither") }

@@ -2,16 +2,17 @@ import Glibc
 import WaymarkImaging
 import WaymarkScene
 
-// Base colours and their textures: what of glTF's materials Waymark's light knows.
+// Base colors, their textures and sidedness: what Waymark draws of glTF's materials.
 extension GLTFReader {
-    /// Which look a material has, and where its texture lies.
+    /// The number of a material's look, and the transform of its texture.
     mutating func readLook(_ value: JSONValue?) throws(SceneFileError) -> (look: Int, TextureTransform) {
         guard let value else { return (0, TextureTransform()) }
         let (index, material) = try Self.element(value, of: materials, "material")
         if let known = knownLooks[index] { return known }
         let base = material["pbrMetallicRoughness"]
+        // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
         let texture = base?["baseColorTexture"]
-        var look = ModelParts.Look()
+        var look = ModelParts.Look(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
         if let factor = base?["baseColorFactor"] { look.diffuse = try readFactor(factor) }
         let mode = try material["alphaMode"]?.readString() ?? "OPAQUE"
         if mode == "OPAQUE" { look.diffuse.alpha = 1 }
@@ -22,7 +23,7 @@ extension GLTFReader {
         return known
     }
 
-    /// Factors are of linear light; colours are sRGB-coded.
+    /// Factors are linear light, and colors are sRGB-coded (IEC 61966-2-1).
     private func readFactor(_ value: JSONValue) throws(SceneFileError) -> Color {
         var factors: [Double] = []
         for element in try value.readArray(count: 4...4) { factors.append(try element.readNumber(in: 0...1)) }
@@ -47,11 +48,11 @@ extension GLTFReader {
         return isOpaque ? try opaque(loaded, index) : loaded
     }
 
-    /// The image without its alpha, which materials that are opaque leave unused for other things.
+    /// The image without its alpha, which opaque materials ignore.
     private mutating func opaque(_ image: OverlayImage, _ index: Int) throws(SceneFileError) -> OverlayImage {
         if let known = opaqueImages[index] { return known }
         var result = image
-        // One that cannot be decoded is told when it is drawn.
+        // An image that cannot be decoded is reported when it is drawn.
         if let decoded = try? image.decoded(), case .raster(let bitmap, _) = decoded, !bitmap.isOpaque {
             var pixels = bitmap.straightPixels
             for alpha in stride(from: 3, to: pixels.count, by: 4) { pixels[alpha] = 255 }
@@ -84,7 +85,7 @@ extension GLTFReader {
     }
 }
 
-/// Which texture coordinates a texture takes, and where they go: scaled, turned, moved (`KHR_texture_transform`).
+/// Which texture coordinates a texture uses, and how they are scaled, rotated and moved (`KHR_texture_transform`).
 struct TextureTransform {
     private(set) var set = 0
     private var scale = SIMD2(1.0, 1)
@@ -93,7 +94,7 @@ struct TextureTransform {
 
     init() {}
 
-    /// That of a reference to a texture.
+    /// Reads the transform of a texture reference.
     init(_ value: JSONValue) throws(SceneFileError) {
         set = try value["texCoord"]?.readInteger(in: 0...99) ?? 0
         guard let moved = value["extensions"]?["KHR_texture_transform"] else { return }
@@ -111,7 +112,7 @@ struct TextureTransform {
         return SIMD2(point.x, point.y)
     }
 
-    /// Angles turn (1, 0) up, towards (0, -1).
+    /// Rotation goes from (1, 0) towards (0, -1).
     @inline(__always)
     func point(_ u: Float, _ v: Float) -> SIMD2<Double> {
         let (x, y) = (Double(u) * scale.x, Double(v) * scale.y)

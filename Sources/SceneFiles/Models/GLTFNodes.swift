@@ -1,13 +1,13 @@
 import WaymarkScene
 
-/// Where something goes: an affine map of three dimensions.
+/// An affine transform in three dimensions.
 struct Transform {
     /// Where the axes go.
     var x = SIMD3(1.0, 0, 0)
     var y = SIMD3(0.0, 1, 0)
     var z = SIMD3(0.0, 0, 1)
     var origin = SIMD3<Double>.zero
-    /// Where normals go: across what the plane across them becomes.
+    /// Where normals go: by the cofactor matrix, so that they stay perpendicular to their surfaces.
     private var normalX = SIMD3(1.0, 0, 0)
     private var normalY = SIMD3(0.0, 1, 0)
     private var normalZ = SIMD3(0.0, 0, 1)
@@ -42,7 +42,7 @@ struct Transform {
     @inline(__always)
     func normal(_ n: SIMD3<Double>) -> SIMD3<Double> { normalX * n.x + normalY * n.y + normalZ * n.z }
 
-    /// First the other, then this.
+    /// The composition: first the other, then this.
     func after(_ other: Transform) -> Transform {
         Transform(x: direction(other.x), y: direction(other.y), z: direction(other.z), origin: point(other.origin))
     }
@@ -56,14 +56,14 @@ struct GLTFNodes {
         self.nodes = nodes
     }
 
-    /// The nodes of the scene to be shown, each after its parent, with where they are.
+    /// The nodes of the scene that is shown, each after its parent, with their global transforms.
     func placed(_ root: JSONValue) throws(SceneFileError) -> [(node: Int, Transform)] {
         let children = try readChildren()
         var isChild = [Bool](repeating: false, count: nodes.count)
         for list in children {
             for child in list { isChild[child] = true }
         }
-        // Nodes that no root leads to go round in circles, since each has one parent at most.
+        // Nodes that no root reaches form cycles, since each has one parent at most.
         let roots = nodes.indices.filter { !isChild[$0] }
         var isReached = [Bool](repeating: false, count: nodes.count)
         var rest = roots
@@ -102,7 +102,7 @@ struct GLTFNodes {
         return children
     }
 
-    /// The roots that the file's scene shows; without scenes all.
+    /// The root nodes of the file's scene; all of them when the file has no scenes.
     private func sceneNodes(_ root: JSONValue, roots: [Int], isChild: [Bool]) throws(SceneFileError) -> [Int] {
         let scenes = try GLTFReader.list("scenes", of: root)
         let chosen = try root["scene"].map { (value) throws(SceneFileError) in try GLTFReader.element(value, of: scenes, "scene").element }
@@ -140,7 +140,7 @@ struct GLTFNodes {
         return numbers
     }
 
-    /// Of numbers in matrices; what they make of vertices is checked.
+    /// The range of numbers in transforms; the vertices that they give are checked.
     private static let range = -1e30...1e30
 
     /// A quaternion x, y, z, w.

@@ -1,4 +1,4 @@
-/// What of a glTF mesh is drawn with one material: triangles of some accessors.
+/// The part of a glTF mesh that is drawn with one material: triangles given by accessors.
 struct GLTFPrimitive {
     enum Mode: Int {
         case triangles = 4
@@ -11,9 +11,9 @@ struct GLTFPrimitive {
     let normals: GLTFData.Accessor?
     let textureCoordinates: GLTFData.Accessor?
     let indices: GLTFData.Accessor?
-    /// Which of the reader's looks it has.
+    /// Index in the reader's `looks`.
     let look: Int
-    /// Where its texture coordinates go.
+    /// The transform of its texture coordinates.
     let textureTransform: TextureTransform
 
     var triangleCount: Int {
@@ -21,7 +21,7 @@ struct GLTFPrimitive {
         return mode == .triangles ? count / 3 : max(count - 2, 0)
     }
 
-    /// Which corners a triangle has, in an order that keeps all of them turned the same way.
+    /// The corners of a triangle, in an order that gives all triangles of a strip the same winding.
     func corners(_ triangle: Int) -> SIMD3<UInt32> {
         let number = UInt32(triangle)
         switch mode {

@@ -1,10 +1,10 @@
 import Foundation
 import WaymarkScene
 
-/// Reads glTF 2.0: the triangles of a scene's nodes, where the nodes' transforms put them, with normals, texture coordinates and
-/// base colours. Files are y-up; that is turned.
+/// Reads glTF 2.0: the triangles of a scene's nodes under their global transforms, with normals, texture coordinates, base colors and
+/// sidedness. Files are y-up and become z-up.
 ///
-/// Animations, skins, morph targets, vertex colours, points and lines are left out, with a warning.
+/// Animations, skins, morph targets, vertex colors, points and lines are left out, with a warning. `ModelFile` says why no library is used.
 struct GLTFReader {
     let root: JSONValue
     var source: ModelSource
@@ -14,16 +14,16 @@ struct GLTFReader {
     let materials: [JSONValue]
     let textures: [JSONValue]
     let images: [JSONValue]
-    /// Of each mesh that a node has, once it is met.
+    /// By mesh, for those that nodes have used so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
-    /// The first is that of what has no material.
-    var looks: [ModelParts.Look] = [ModelParts.Look()]
+    /// The first is that of primitives without a material: glTF's default material, which is not double-sided.
+    var looks: [ModelParts.Look] = [ModelParts.Look(isDoubleSided: false)]
     /// By material.
     var knownLooks: [Int: (look: Int, TextureTransform)] = [:]
     var loadedImages: [Int: OverlayImage] = [:]
     var opaqueImages: [Int: OverlayImage] = [:]
 
-    /// A primitive of a node, and where the node puts it.
+    /// A primitive of a node, and the node's global transform.
     private struct Draw {
         let primitive: GLTFPrimitive
         let node: Int
@@ -34,7 +34,7 @@ struct GLTFReader {
         self.root = root
         self.source = source
         guard root.kind == .object else { throw root.unexpected("an object: glTF") }
-        // First, since the lists of version 1 are none.
+        // First, since version 1 has objects in place of these lists.
         try Self.checkVersion(root)
         data = try GLTFData(root, binary: binary)
         meshes = try Self.list("meshes", of: root)
@@ -44,12 +44,12 @@ struct GLTFReader {
         images = try Self.list("images", of: root)
     }
 
-    /// The elements of a list at the root; none without it.
+    /// The elements of a list at the root; empty when it is absent.
     static func list(_ key: StaticString, of root: JSONValue) throws(SceneFileError) -> [JSONValue] {
         try root[key].map { (list) throws(SceneFileError) in Array(try list.readArray()) } ?? []
     }
 
-    /// The element of a list that a value is the number of.
+    /// The element of a list whose index is `value`.
     static func element(
         _ value: JSONValue, of list: [JSONValue], _ name: StaticString
     ) throws(SceneFileError) -> (index: Int, element: JSONValue) {
@@ -71,7 +71,7 @@ struct GLTFReader {
     }
 
     /// A glTF file, or the text of a GLB file with its binary chunk.
-    /// - Parameter prefix: What stands before places in the text, when it is not all of the file.
+    /// - Parameter prefix: What precedes places in the text in messages, when the text is not the whole file.
     static func read(
         text: [UInt8], binary: [UInt8]? = nil, prefix: String = "", _ source: inout ModelSource
     ) throws(SceneFileError) -> FloatMesh {
@@ -86,7 +86,7 @@ struct GLTFReader {
             defer { source = reader.source }
             return try reader.readAll()
         } catch {
-            // Errors at values of the text know no file.
+            // Errors at JSON values do not know the file.
             throw error.file == nil ? source.error(error.path, error.problem) : error
         }
     }
@@ -102,7 +102,7 @@ extension GLTFReader {
 
     mutating func warn(_ value: JSONValue, _ problem: String) { source.warn(value.path, problem) }
 
-    /// Extensions that a file may require: what they allow is read anyway.
+    /// Extensions that a file may require.
     private static let knownExtensions: Set<String> = [
         "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform", "EXT_texture_webp",
     ]
@@ -179,7 +179,7 @@ extension GLTFReader {
         do throws(ModelParts.Excess) {
             for index in 0..<primitive.positions.count {
                 let place = transform.point(positions.triple(index))
-                // Turned to z-up: what was y is z, what was -z is y.
+                // To z-up: y becomes z, and -z becomes y.
                 guard abs(place.x) <= limit, abs(place.y) <= limit, abs(place.z) <= limit else {
                     throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) metres")
                 }
@@ -206,7 +206,7 @@ extension GLTFReader {
             for number in 0..<primitive.triangleCount {
                 var corners = primitive.corners(number)
                 if let indices { corners = SIMD3(indices[Int(corners.x)], indices[Int(corners.y)], indices[Int(corners.z)]) }
-                // A mirror turns the direction of the corners around.
+                // A mirroring transform reverses the winding (glTF 2.0, "Instantiation"): restored here.
                 if transform.isMirroring { (corners.y, corners.z) = (corners.z, corners.y) }
                 try parts.add(triangle: corners &+ SIMD3(repeating: first))
             }
@@ -217,7 +217,7 @@ extension GLTFReader {
 }
 
 extension [Float] {
-    /// The numbers of the element of three with a number.
+    /// The vector with an index, in a list of three numbers each.
     @inline(__always)
     fileprivate func triple(_ index: Int) -> SIMD3<Double> {
         SIMD3(Double(self[3 * index]), Double(self[3 * index + 1]), Double(self[3 * index + 2]))

@@ -1,12 +1,12 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// Reads the material libraries of OBJ files, as far as they tell a colour (`Kd`), how opaque it is (`d` or `Tr`) and a texture
+/// Reads the material libraries of OBJ files, as far as they give a color (`Kd`), its opacity (`d` or `Tr`) and a texture
 /// (`map_Kd`).
 struct MTLReader {
     /// By name.
     private(set) var looks: [String: ModelParts.Look] = [:]
-    /// Whether a file of it could not be read, which was told.
+    /// Whether one of its files could not be read, which was reported.
     private(set) var isIncomplete = false
     private var read: Set<String> = []
 
@@ -37,7 +37,7 @@ struct MTLReader {
         private struct Material {
             var name: String
             var look = ModelParts.Look()
-            /// Whether `d` told it, which `Tr` does not change then: programs disagree on what that means.
+            /// Whether `d` gave the opacity, which `Tr` then does not change: programs disagree on what `Tr` means.
             var hasOpacity = false
         }
 
@@ -93,7 +93,7 @@ struct MTLReader {
                 return
             }
             material.look.diffuse.red = try readShare(bytes)
-            // One number alone is a grey.
+            // One number alone is a gray.
             guard scanner.hasWord(bytes) else {
                 material.look.diffuse.green = material.look.diffuse.red
                 material.look.diffuse.blue = material.look.diffuse.red
@@ -103,7 +103,7 @@ struct MTLReader {
             material.look.diffuse.blue = try readShare(bytes)
         }
 
-        /// A number of 0…1; others count as the nearest of those, and it is told.
+        /// A number in 0…1; others are clamped, with a warning.
         private mutating func readShare(_ bytes: Span<UInt8>) throws(SceneFileError) -> Double {
             guard scanner.hasWord(bytes) else { throw error("a number is missing") }
             guard let number = scanner.number(bytes) else {
@@ -116,7 +116,7 @@ struct MTLReader {
             return share
         }
 
-        /// Goes beyond `-clamp on`, `-s 1 1 1` and the like.
+        /// Skips options such as `-clamp on` and `-s 1 1 1`.
         private mutating func skipOptions(_ bytes: Span<UInt8>) {
             while scanner.hasWord(bytes), bytes[scanner.offset] == UInt8(ascii: "-") {
                 let start = scanner.offset
@@ -128,7 +128,7 @@ struct MTLReader {
                     var count = 0
                     while count < 3, scanner.hasWord(bytes), scanner.number(bytes) != nil { count += 1 }
                 default:
-                    // A file whose name begins so.
+                    // No option, but a file name that begins like one.
                     scanner.go(to: start)
                     return
                 }

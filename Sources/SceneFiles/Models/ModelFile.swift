@@ -1,17 +1,23 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// A model as a file has it: OBJ with its material libraries, glTF 2.0 or its binary form GLB.
+/// A model read from a file: OBJ with its material libraries, glTF 2.0 or its binary form GLB.
 ///
-/// Its axes are turned from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Colours and textures are the mesh's
-/// `surfaces`. Animations, skins, cameras and lights of the file are left out.
+/// Its axes are turned from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Colors, textures and the `doubleSided` of glTF
+/// materials become the mesh's `surfaces`. Animations, skins, cameras and lights of the file are left out.
+///
+/// The readers are Waymark's own, and not cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error names its place, a key path
+/// or a line, as errors in scene files do; most of those libraries report an error code, or a message without a key path. Memory is
+/// bounded on hostile files: counts, offsets and the totals of instanced nodes are checked before anything is allocated. What a file
+/// names is read under the scene's resource policy and image limits. And they are Swift: every access is bounds-checked, and no C++
+/// exception can cross into it.
 public struct ModelFile {
     public let mesh: FloatMesh
-    /// What was read despite a problem.
+    /// Problems that did not prevent reading.
     public let warnings: [Diagnostic]
 
-    /// Reads a model file; what it names is relative to its folder.
-    /// - Throws: Where something is wrong in it: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
+    /// Reads a model file. The files that it names are relative to its folder.
+    /// - Throws: The first problem and its place: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         var source = ModelSource(path: path, images: ImageTable(folder: "", options: options), options: options)
         do throws(SceneFileError) {
@@ -23,7 +29,7 @@ public struct ModelFile {
         warnings = source.warnings
     }
 
-    /// Reads the format that the file's beginning or its name tells.
+    /// Reads a file of the format given by its first bytes or its extension.
     static func read(_ path: String, _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...] } ?? ""
         guard let format = Format(rawValue: dot.lowercased()) else {
@@ -51,7 +57,7 @@ struct ModelTable {
     /// Whether the last error was a file that is absent or unreadable.
     private(set) var isUnreadable = false
     private var meshes: [String: FloatMesh] = [:]
-    /// About how many bytes the meshes take.
+    /// An estimate of the meshes' bytes.
     private(set) var byteCount = 0
 
     init(options: SceneFileOptions) {
@@ -79,14 +85,14 @@ struct ModelTable {
         return mesh
     }
 
-    /// What went wrong before is no reason any more.
+    /// Resets `isUnreadable`.
     mutating func forgetErrors() {
         isUnreadable = false
     }
 }
 
 extension FloatMesh {
-    /// About how many bytes it keeps.
+    /// An estimate of its bytes.
     fileprivate var byteCount: Int {
         vertices.count * MemoryLayout<SIMD3<Float>>.stride + normals.count * MemoryLayout<SIMD3<Float>>.stride
             + textureCoordinates.count * MemoryLayout<SIMD2<Float>>.stride + triangles.count * MemoryLayout<SIMD3<UInt32>>.stride

@@ -1,32 +1,33 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// A mesh while a model file is read: vertices and triangles as they come, each triangle with the number of its material.
+/// A mesh while a model file is read: vertices and triangles in the file's order, with the material of each triangle.
 struct ModelParts {
     private var vertices: [SIMD3<Float>] = []
     private var textureCoordinates: [SIMD2<Float>] = []
     /// Zero where the file has none.
     private var normals: [SIMD3<Float>] = []
     private var triangles: [SIMD3<UInt32>] = []
-    /// From which triangle on which material is used.
+    /// Materials, each with the first triangle that uses it.
     private var runs: [(material: Int, start: Int)] = []
     private var hasTextureCoordinates = false
     private var hasNormals = false
 
-    /// What a material looks like, as far as it is read.
+    /// The properties of a material that are read.
     struct Look: Hashable {
         var diffuse = Color.white
         var texture: OverlayImage?
+        var isDoubleSided = true
     }
 
-    /// More than a mesh may have: a sentence.
+    /// A limit of meshes is exceeded.
     struct Excess: Error {
         let text: String
     }
 
     var vertexCount: Int { vertices.count }
 
-    /// Throws when there is no room for so many more.
+    /// Throws when that many more would exceed a limit.
     func check(vertices more: Int = 0, triangles moreTriangles: Int = 0) throws(Excess) {
         guard more <= Mesh.maximumNumberOfVertices - vertices.count else {
             throw Excess(text: "the model has more than \(Mesh.maximumNumberOfVertices) vertices")
@@ -43,13 +44,14 @@ struct ModelParts {
         triangles.reserveCapacity(triangleCount)
     }
 
-    /// Triangles from now on have this material.
+    /// The triangles added from now on have this material.
     mutating func use(material: Int) {
         if runs.last?.start == triangles.count { runs.removeLast() }
         if runs.last?.material != material { runs.append((material, triangles.count)) }
     }
 
-    /// Adds a vertex, in Waymark's axes, and gives its index.
+    /// Adds a vertex, in Waymark's axes.
+    /// - Returns: Its index.
     @inline(__always)
     mutating func add(
         _ position: SIMD3<Float>, texture: SIMD2<Float>?, normal: SIMD3<Float>?
@@ -72,7 +74,7 @@ struct ModelParts {
 }
 
 extension ModelParts {
-    /// The mesh, its triangles sorted by what they look like.
+    /// The mesh, its triangles grouped by look.
     /// - Parameter looks: By the numbers of the materials.
     consuming func mesh(looks: [Look]) throws(Excess) -> FloatMesh {
         guard !triangles.isEmpty else { throw Excess(text: "the model has no triangles") }
@@ -85,7 +87,7 @@ extension ModelParts {
         return mesh
     }
 
-    /// Puts the triangles of one look side by side, looks in the order in which they are first used.
+    /// Groups the triangles by look, looks in the order of first use.
     private mutating func sortTriangles(_ looks: [Look]) throws(Excess) -> [FloatMesh.Surface] {
         var numbers: [Look: Int] = [:]
         var used: [Look] = []
@@ -116,7 +118,9 @@ extension ModelParts {
             starts.append(start)
             let end = start + counts[number]
             if end > start {
-                surfaces.append(FloatMesh.Surface(triangles: start..<end, diffuse: look.diffuse, texture: look.texture))
+                surfaces.append(
+                    FloatMesh.Surface(
+                        triangles: start..<end, diffuse: look.diffuse, texture: look.texture, isDoubleSided: look.isDoubleSided))
             }
             start = end
         }
@@ -134,7 +138,7 @@ extension ModelParts {
         return surfaces
     }
 
-    /// Gives corners without a normal that of their triangle, in vertices of their own.
+    /// Gives corners without a normal the normal of their triangle, in vertices of their own.
     private mutating func giveNormals() throws(Excess) {
         guard normals.contains(.zero) else { return }
         let isMissing = normals.map { $0 == .zero }
@@ -155,7 +159,7 @@ extension ModelParts {
             }
             triangles[index] = triangle
         }
-        // Those that no triangle uses.
+        // Vertices that no triangle uses.
         for index in normals.indices where normals[index] == .zero { normals[index] = [0, 0, 1] }
     }
 
@@ -166,9 +170,9 @@ extension ModelParts {
         return unit(cross) ?? [0, 0, 1]
     }
 
-    /// A vector of length 1; nil for one too short to have a direction.
+    /// The vector scaled to length 1; nil when it has no direction.
     static func unit(_ vector: SIMD3<Double>) -> SIMD3<Float>? {
-        // Divided first, since squares of very small and very large numbers are none.
+        // Divided first, since squares of very small numbers underflow and those of very large ones overflow.
         let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
         guard most > 0, most.isFinite else { return nil }
         let scaled = vector / most

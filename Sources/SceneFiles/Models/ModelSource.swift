@@ -2,16 +2,16 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// A model file while it is read: what it may read besides, its textures, and what is told of it.
+/// A model file while it is read: the files that it may read, its textures, and its warnings.
 struct ModelSource {
-    /// The path as the scene writes it, relative to the scene's folder.
+    /// The path as in the scene, relative to the scene's folder.
     private let path: String
     private let options: SceneFileOptions
     private(set) var images: ImageTable
     private(set) var warnings: [Diagnostic] = []
     /// Whether the last error was a file that is absent or unreadable.
     private(set) var isUnreadable = false
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     init(path: String, images: ImageTable, options: SceneFileOptions) {
         self.path = path
@@ -22,10 +22,10 @@ struct ModelSource {
     /// The same, relative to the working directory.
     private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : images.folder + path }
 
-    /// The path of a file that this one names, as the scene would write it.
-    /// - Parameter other: A file between them, which this one names.
+    /// The path of a file that this one names, relative to the scene's folder.
+    /// - Parameter other: A file in between, named by this one.
     private func path(of name: String, relativeTo other: String? = nil) -> String {
-        // Written on Windows, often.
+        // Often written on Windows.
         let name = name.replacingOccurrences(of: "\\", with: "/")
         if name.hasPrefix("/") { return name }
         let base = other.map { path(of: $0) } ?? path
@@ -39,15 +39,16 @@ extension ModelSource {
         SceneFileError(file: resolved(file.map { path(of: $0) } ?? path), path: place, problem: problem)
     }
 
-    /// Tells something once, however often it is met, and of many things the first.
-    /// - Parameter place: Asked for only when it is told, since finding it may take long.
+    /// Adds a warning, once for each problem and up to a limit.
+    /// - Parameter place: Evaluated only when the warning is added, since finding it may take long.
     mutating func warn(_ place: @autoclosure () -> String, _ problem: String, file: String? = nil) {
-        guard told.count < Self.mostWarnings, told.insert(problem).inserted else { return }
-        let isLast = told.count == Self.mostWarnings
+        guard reported.count < Self.mostWarnings, reported.insert(problem).inserted else { return }
+        let isLast = reported.count == Self.mostWarnings
         let (name, place) = (file.map { path(of: $0) } ?? path, place())
         warnings.append(
             Diagnostic(
-                path: place.isEmpty ? name : "\(name): \(place)", message: problem + (isLast ? "; there may be more that is not told" : ""))
+                path: place.isEmpty ? name : "\(name): \(place)",
+                message: problem + (isLast ? "; there may be more that is not reported" : ""))
         )
     }
 
@@ -80,7 +81,7 @@ extension ModelSource {
         }
     }
 
-    /// The bytes of a file that the model can be drawn without; nil, and a warning, when it cannot be read.
+    /// The bytes of an optional file; nil, with a warning, when it cannot be read.
     mutating func companion(_ name: String, at place: String) throws(SceneFileError) -> [UInt8]? {
         do throws(SceneFileError) {
             return try bytes(of: name, at: place)
@@ -92,7 +93,7 @@ extension ModelSource {
         }
     }
 
-    /// A texture in a file that this one names, or one that this one names does.
+    /// A texture in a file named by this one, or by `other`.
     mutating func texture(
         _ name: String, relativeTo other: String? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> OverlayImage {

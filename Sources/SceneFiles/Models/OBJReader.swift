@@ -1,9 +1,9 @@
 import WaymarkScene
 
 /// Reads Wavefront OBJ: vertices, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
-/// curves are passed over.
+/// curves are skipped.
 ///
-/// Files are y-up with texture coordinates from the lower left; both are turned.
+/// Files are y-up with texture coordinates from the lower left; both are converted. `ModelFile` says why no library is used.
 struct OBJReader {
     private var scanner = ByteScanner()
     private var source: ModelSource
@@ -11,9 +11,9 @@ struct OBJReader {
     private var textureCoordinates: [SIMD2<Float>] = []
     private var normals: [SIMD3<Float>] = []
     private var parts = ModelParts()
-    /// By position: the vertex made of it last, or -1.
+    /// By position: the vertex last made of it, or -1.
     private var newest: [Int32] = []
-    /// By vertex: which texture coordinates and normal it was made with, or -1, and the one made of the same position before it.
+    /// By vertex: its texture coordinates and normal, or -1, and the vertex made before it of the same position.
     private var corners: [Corner] = []
     private var materials: [String: Int] = [:]
     private var materialNames: [String] = []
@@ -25,7 +25,7 @@ struct OBJReader {
         var previous: Int32
     }
 
-    /// Of so many vertices of one position an equal one is looked for; a file that has more of them has some twice.
+    /// The most vertices of one position that are searched for an equal one; files with more get some vertices twice.
     private static let longestSearch = 32
 
     private init(_ source: consuming ModelSource) {
@@ -34,7 +34,7 @@ struct OBJReader {
 
     static func read(_ bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         var reader = OBJReader(source)
-        // What was read, or refused, is known whether it throws or not.
+        // The source keeps its state, whether this throws or not.
         defer { source = reader.source }
         return try reader.readAll(bytes.span)
     }
@@ -52,7 +52,7 @@ extension OBJReader {
                 looks.append(look)
             } else {
                 looks.append(ModelParts.Look())
-                // The name of faces before any `usemtl`.
+                // Faces before any `usemtl` have no material name.
                 if !name.isEmpty, !library.isIncomplete {
                     source.warn("", "there is no material \(name.quotedBriefly); what it is on is white")
                 }
@@ -136,7 +136,7 @@ extension OBJReader {
         return number
     }
 
-    /// A fan about the face's first corner.
+    /// Divides a face into a triangle fan about its first corner.
     private mutating func readFace(_ bytes: Span<UInt8>) throws(SceneFileError) {
         if materialNames.isEmpty { use("") }
         var count = 0
@@ -178,7 +178,7 @@ extension OBJReader {
         return error("expected a corner such as 1/2/3, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
     }
 
-    /// Counted from 1, or backwards from the last one so far.
+    /// An index counted from 1, or backward from the last one so far.
     @inline(__always)
     private func index(_ number: Int, of count: Int, _ name: StaticString) throws(SceneFileError) -> Int {
         let index = number < 0 ? count + number : number - 1

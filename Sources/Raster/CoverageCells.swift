@@ -1,16 +1,13 @@
-import WaymarkFrame
-
-/// How much of each pixel contours cover, as exact areas: what FreeType's smooth rasteriser and Anti-Grain Geometry compute,
-/// for rows of one picture.
+/// Exact-area coverage of pixels by contours: the cell accumulation of FreeType's smooth rasterizer (ftgrays.c, after Raph Levien's LibArt)
+/// and of Anti-Grain Geometry (agg_rasterizer_cells_aa.h), for the rows of one picture.
 ///
-/// Every edge adds to the pixels that it passes the signed area between it and the pixel's right side, and to the next pixel
-/// what completes its height; the running sum along a row is the coverage. Bits tell which pixels were touched, so that a row
-/// costs what passes it, and the stretches between are filled at once. All sums are of whole numbers: neither the order of edges
-/// nor where the rows are cut into bands changes a bit.
+/// Every edge adds to the pixels that it crosses the signed area between it and the pixel's right side, and to the next pixel the rest of
+/// its height; the running sum along a row is the coverage. A bit per pixel marks those touched, so that a row costs only what crosses it,
+/// and the spans between are filled at once. All sums are integers: neither the order of edges nor the division into bands changes a bit.
 ///
-/// FreeType's own is not called because its outlines end at 32,767 points and its cells at 1/256 px: a polyline of 100,000 points
-/// in pieces would double the coverage where pieces meet, and neighbours in a layout of 1/1024 px would show seams. Nor would it
-/// be faster: 1,000 discs of 64 corners on one thread took its spans alone 5.3 ms, and this with compositing 5.1 ms.
+/// FreeType's rasterizer is not used because its outlines are limited to 32,767 points and its cells to 1/256 px: a polyline of 100,000
+/// points in pieces would double the coverage where pieces meet, and neighbors in a layout of 1/1024 px would show seams. Nor would it be
+/// faster: for 1,000 discs of 64 corners on one thread it took 5.3 ms for the spans alone, and this took 5.1 ms with compositing.
 struct CoverageCells: ~Copyable {
     /// Pixels across.
     private(set) var width: Int
@@ -23,11 +20,11 @@ struct CoverageCells: ~Copyable {
 
     /// The grid of points: 1/1024 px.
     static let pointShift = 10
-    /// Fractions of a pixel across and down in which areas are counted.
+    /// The fractions of a pixel, across and down, in which areas are counted.
     private static let acrossShift = 16
     private static let downShift = 20
     private static let across = 1 << acrossShift
-    /// A pixel that is covered once: twice its area.
+    /// The sum of a pixel that is covered once: twice its area.
     static let full = Int64(1) << Int64(acrossShift + downShift + 1)
 
     /// - Parameter capacity: Rows.
@@ -43,7 +40,8 @@ struct CoverageCells: ~Copyable {
         words.initialize(repeating: 0, count: wordCount)
     }
 
-    /// Takes another width, with as many rows as there is room for; false when that is too few. Everything must be swept.
+    /// Changes the width, keeping the memory. Every row must have been swept.
+    /// - Returns: Whether the memory holds that many rows; when it does not, nothing changes.
     mutating func reshape(width: Int, rows: Int) -> Bool {
         let newStride = width + 2
         let newWords = (newStride + 63) / 64
@@ -59,7 +57,7 @@ struct CoverageCells: ~Copyable {
 }
 
 extension CoverageCells {
-    /// Adds an edge. Points are device pixels of the picture, of which `rows` are looked at and `left` is the first column.
+    /// Adds an edge. Points are device pixels of the picture, of which `rows` are drawn, from the column `left` on.
     @inline(__always)
     mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
         let (ya, yb) = (Int(Double(a.y) * 1024), Int(Double(b.y) * 1024))
@@ -87,7 +85,7 @@ extension CoverageCells {
         let fine = Self.downShift - shift
         // Height for each step across. Points on the grid are 64 steps apart or more.
         let steepness = Double(1 << fine) / slope
-        // Each row's ends are computed from the edge's own, whatever rows are looked at and wherever the picture begins.
+        // Each row's ends are computed from the edge's own, whatever rows are drawn and wherever the picture begins.
         var y = top
         var x = start &+ Int(Double(top &- y0) * slope)
         let origin = left << Self.acrossShift
@@ -111,7 +109,7 @@ extension CoverageCells {
         }
     }
 
-    /// Adds a piece of an edge within one row that passes several pixels, from left to right.
+    /// Adds a piece of an edge within one row that crosses several pixels, from left to right.
     @inline(__always)
     private mutating func addSlanted(_ row: Int, _ xa: Int, _ xb: Int, _ height: Int, _ direction: Int, _ steepness: Double) {
         let shift = Self.acrossShift
@@ -144,7 +142,7 @@ extension CoverageCells {
         }
     }
 
-    /// What an edge piece of a height adds to its pixel, and to all to the right: `sum` is that of the distances of its ends from
+    /// Adds an edge piece of a height to its pixel and to all pixels to the right; `sum` is the sum of the distances of its two ends from
     /// the pixel's left side.
     @inline(__always)
     private mutating func put(_ row: Int, _ cell: Int, _ height: Int, _ sum: Int) {
@@ -158,8 +156,8 @@ extension CoverageCells {
         if bit == 63 { words[word &+ 1] |= 1 }
     }
 
-    /// Hands out the stretches of one row that are covered, from left to right, with their coverage of 1…255, and clears it.
-    /// - Parameter columns: Those that were touched, at most.
+    /// Calls `body` with the covered spans of one row, from left to right, with their coverage of 1…255, and clears the row.
+    /// - Parameter columns: A range that includes all columns that were touched.
     @inline(__always)
     mutating func sweep(_ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void) {
         var sum: Int64 = 0

@@ -1,16 +1,16 @@
 import WaymarkImaging
 
 extension UInt32 {
-    /// A colour as a pixel stands in memory.
-    init(premultiplied color: Color) {
+    /// A color as a pixel in memory: premultiplied RGBA.
+    package init(premultiplied color: Color) {
         let bytes = color.premultipliedBytes
         self = UInt32(bytes.red) | UInt32(bytes.green) << 8 | UInt32(bytes.blue) << 16 | UInt32(bytes.alpha) << 24
     }
 }
 
-/// Laying one colour on premultiplied pixels, in whole numbers: the same bytes on every machine.
+/// Composites one color over premultiplied pixels (source over: Porter and Duff, 1984), in integers: the same bytes on every machine.
 struct PixelBlending {
-    /// The colour, premultiplied, as a pixel stands in memory.
+    /// The color as a premultiplied pixel in memory.
     private let color: UInt32
     private let alpha: UInt32
 
@@ -22,19 +22,19 @@ struct PixelBlending {
     var isOpaque: Bool { alpha == 255 }
     var isClear: Bool { alpha == 0 }
 
-    /// Lays the colour, times a coverage of 1…255, over pixels.
+    /// Composites the color, times a coverage of 1…255, over pixels.
     @inline(__always)
     func lay(_ coverage: UInt32, over pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         blend(coverage, alpha, pixels, count)
     }
 
-    /// Puts the colour in the place of pixels, as far as a coverage of 1…255 goes.
+    /// Replaces pixels by the color, in proportion to a coverage of 1…255.
     @inline(__always)
     func put(_ coverage: UInt32, inPlaceOf pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         blend(coverage, 255, pixels, count)
     }
 
-    /// Lays the colour times a coverage over pixels, of which a share goes to another colour.
+    /// Composites the color times a coverage over pixels; `share` of that coverage takes another color.
     func lay(
         _ coverage: UInt32, with other: PixelBlending, _ share: UInt32, over pixels: UnsafeMutablePointer<UInt32>, count: Int,
         _ isKnockout: Bool
@@ -65,7 +65,7 @@ struct PixelBlending {
         }
     }
 
-    /// Lays pixels over others.
+    /// Composites pixels over others.
     static func lay(_ source: UnsafePointer<UInt32>, over pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         for index in 0..<count where source[index] != 0 {
             let keep = 255 - source[index] >> 24
@@ -89,7 +89,7 @@ struct PixelBlending {
             even = (even &+ (even &>> eight)) &>> eight
             var odd = (old &>> eight) &* keeps &+ half
             odd = (odd &+ (odd &>> eight)) & ~low
-            // No channel carries into the next: it is at most the source's alpha and what that keeps.
+            // No channel carries into the next: the sum is at most the source's alpha plus its complement.
             raw.storeBytes(of: (even | odd) &+ sources, toByteOffset: index * 4, as: SIMD8<UInt16>.self)
             index += 4
         }
@@ -99,7 +99,7 @@ struct PixelBlending {
         }
     }
 
-    /// Each of four bytes times a number of 0…255, divided by 255 and rounded to nearest.
+    /// Each of four bytes times a factor of 0…255, divided by 255 and rounded to nearest (Blinn, "Three Wrongs Make a Right", 1995).
     @inline(__always)
     private static func scaled(_ pixel: UInt32, by factor: UInt32) -> UInt32 {
         let mask: UInt64 = 0x00FF_00FF_00FF_00FF

@@ -1,20 +1,20 @@
 import CWaymarkText
 
-/// The open faces of a library, and which of them draws what. For one thread at a time.
-final class FontShelf {
+/// The open faces of a library, and the choice of a face for each character. For one thread at a time.
+final class OpenFonts {
     private var files: FontFiles
-    /// By index: first two for each entry of `NotoFonts` (regular, bold), then the others.
+    /// By index: two for each entry of `NotoFonts` (regular, bold), then the others.
     private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
-    /// The file of every index behind those of `NotoFonts`.
+    /// The files of the indices after those of `NotoFonts`.
     private var otherFiles: [FontFile] = []
     /// All families by name; nil before they are needed.
     private var families: [Family]?
-    /// What was found of the families asked for, by weight and name as it was asked for. Bounded by being emptied.
+    /// The faces found for requested families, by weight and name. Emptied when it is full.
     private var asked: [FontWeight: [String: FontFace?]] = [:]
     private var refused: Set<String> = []
     private var stacks: [StackKey: Stack] = [:]
     private var stackCount: UInt64 = 0
-    /// What the lookups of single characters found: the key is the character and above it the stack. Bounded by being emptied.
+    /// The faces found for single characters: the key is the character, with the stack's number in the upper 32 bits. Emptied when full.
     private var known: [UInt64: FontFace?] = [:]
     private(set) var warnings: [String] = []
 
@@ -27,7 +27,7 @@ final class FontShelf {
         case open(FontFace)
     }
 
-    /// A family of one file for each weight.
+    /// A font family with one file for each weight.
     fileprivate struct Family {
         /// In lower case.
         let name: String
@@ -44,42 +44,42 @@ final class FontShelf {
         let isEmoji: Bool
     }
 
-    /// Throws when there is no font that can be opened.
+    /// Throws when no font can be opened.
     init(_ source: FontSource) throws(FontError) {
         files = try FontFiles(source)
         if primary(.regular, family: nil) == nil { throw .noFonts(source, problem: warnings.first) }
     }
 }
 
-/// What is asked for beside the character.
-struct FontWish: Hashable {
+/// The font properties that a caption asks for.
+struct FontRequest: Hashable {
     var weight: FontWeight
     var family: String?
     var variant: NotoFonts.Variant
 }
 
-extension FontShelf {
-    /// The faces to try in turn, the best first.
+extension OpenFonts {
+    /// The faces to try, the best first.
     struct Stack {
         fileprivate let number: UInt64
-        /// Of `NotoFonts.entries`, in order.
+        /// Indices in `NotoFonts.entries`, in order.
         fileprivate let entries: [Int]
         fileprivate let weight: FontWeight
         fileprivate let family: String?
     }
 
     /// The stack for characters of a script (an ISO 15924 tag), or for common characters among them.
-    func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, wish: FontWish) -> Stack {
+    func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, request: FontRequest) -> Stack {
         let key = StackKey(
-            script: script, isCommon: isCommon, weight: wish.weight, variant: wish.variant, family: wish.family, isEmoji: isEmoji)
+            script: script, isCommon: isCommon, weight: request.weight, variant: request.variant, family: request.family, isEmoji: isEmoji)
         if let stack = stacks[key] { return stack }
         if stacks.count >= Self.mostStacks {
             stacks.removeAll()
             known.removeAll()
         }
         let stack = Stack(
-            number: stackCount, entries: Self.entries(key), weight: wish.weight,
-            family: wish.family)
+            number: stackCount, entries: Self.entries(key), weight: request.weight,
+            family: request.family)
         stackCount += 1
         stacks[key] = stack
         return stack
@@ -91,7 +91,7 @@ extension FontShelf {
         if let face = known[key] { return face }
         let face: FontFace?
         if Self.isPrivate(character) {
-            // What Noto fonts keep there is for their own use.
+            // What Noto fonts have in the private use areas is for their internal use.
             let own = stack.family.flatMap { self.face(ofFamily: $0, stack.weight) }.flatMap { $0.has(character) ? $0 : nil }
             face = own ?? otherFace(in: stack) { $0.has(character) }
         } else {
@@ -105,19 +105,20 @@ extension FontShelf {
     /// The first face of the stack that has all these characters.
     func face(for characters: [UInt32], in stack: Stack) -> FontFace? {
         guard characters.count > 1 else { return face(for: characters[0], in: stack) }
-        // What no face has by itself none has among others, and that is known.
+        // A character that no face has alone is in no face, and that is cached.
         guard characters.allSatisfy({ face(for: $0, in: stack) != nil }) else { return nil }
         return face(in: stack) { $0.has(characters) }
     }
 
-    /// The face whose line box an empty line has, and whose sign stands for what no face has. It is nil in no library.
+    /// The face that gives an empty line its height, and whose missing-glyph sign is drawn for characters that no face has. Never nil once
+    /// a library is open.
     func primary(_ weight: FontWeight, family: String?) -> FontFace? {
-        let wish = FontWish(weight: weight, family: family, variant: .korean)
-        let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, wish: wish)
+        let request = FontRequest(weight: weight, family: family, variant: .korean)
+        let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, request: request)
         return face(in: stack) { !$0.isColor } ?? face(in: stack) { _ in true }
     }
 
-    /// Whether there is a family of a name that can be opened.
+    /// Whether a family of this name can be opened.
     func has(family: String) -> Bool { face(ofFamily: family, .regular) != nil }
 
     func face(at index: UInt16) -> FontFace? {
@@ -126,7 +127,7 @@ extension FontShelf {
     }
 }
 
-private extension FontShelf {
+private extension OpenFonts {
     static let entriesByScript: [UInt32: [Int]] = {
         var found: [UInt32: [Int]] = [:]
         for (index, entry) in NotoFonts.entries.enumerated() {
@@ -145,11 +146,11 @@ private extension FontShelf {
             if case .cjk(let variant) = all[$0].kind { variant == key.variant } else { true }
         }
         if key.isEmoji { add { $0.kind == .emoji } }
-        // Noto Sans has the common characters, but of many a script only some letters.
+        // Noto Sans has the common characters, but only some letters of many scripts.
         if key.isCommon { order.append(0) }
         order += own.filter { !order.contains($0) }
         add { $0.stem == "NotoSans" }
-        // Signs as wide as ideographs stand well among these alone.
+        // Symbols as wide as ideographs look right among ideographs only.
         let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
         if isAmongLetters { add { $0.kind == .symbols } }
         add { $0.kind == .cjk(key.variant) }
@@ -173,7 +174,7 @@ private extension FontShelf {
 
     func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for family in allFamilies() {
-            // Those of the fixed list were tried.
+            // Those of the fixed list were tried before.
             guard max(family.regular, family.bold) >= NotoFonts.entries.count * 2 else { continue }
             if let face = face(of: family, stack.weight), isWanted(face) { return face }
         }
@@ -188,7 +189,7 @@ private extension FontShelf {
         face(of: Family(name: "", regular: entry * 2, bold: entry * 2 + 1), weight)
     }
 
-    /// The face of the weight, or of the other one where its file is missing or broken.
+    /// The face of a weight, or of the other weight when that file is missing or broken.
     func face(of family: Family, _ weight: FontWeight) -> FontFace? {
         weight == .bold ? open(family.bold) ?? open(family.regular) : open(family.regular) ?? open(family.bold)
     }
@@ -217,7 +218,7 @@ private extension FontShelf {
         return opened
     }
 
-    /// The files that may stand for a slot, the best first; each is looked for when it is asked for, and mostly the first one will do.
+    /// The files that can fill a slot, the best first. Lazy, since the first one is usually there.
     func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
         let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
@@ -242,7 +243,7 @@ private extension FontShelf {
         return opened
     }
 
-    /// Every family there is, by name. Of each weight it has the upright face nearest to it, of equals the first by path.
+    /// All families by name. For each weight: the upright face nearest to it, of equals the first by path.
     func allFamilies() -> [Family] {
         if let families { return families }
         var slotOfFile: [FontFile: Int] = [:]
@@ -279,10 +280,10 @@ private extension FontShelf {
     }
 }
 
-extension FontShelf {
+extension OpenFonts {
     func report() -> FontReport {
         let families = NotoFonts.entries.indices.filter { index in
-            // One of the five variants stands for all: they lie in one file, or are one another's equals.
+            // One of the five variants counts for all: they are in one file, or in files that cover the same.
             if case .cjk(let variant) = NotoFonts.entries[index].kind { variant == .korean } else { true }
         }.map { index in
             let entry = NotoFonts.entries[index]

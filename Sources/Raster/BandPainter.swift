@@ -1,0 +1,212 @@
+/// A run of paths and the pixels that it is drawn into: what all bands share.
+struct PaintedRun {
+    let points: UnsafeBufferPointer<PathPoint>
+    let chunks: UnsafeBufferPointer<EdgeChunk>
+    let layers: [CoverageLayer]
+    let outlines: UnsafeBufferPointer<PathOutline>
+    let pixels: UnsafeMutablePointer<UInt32>
+    let stride: Int
+    let left: Int
+    let top: Int
+}
+
+/// Draws bands of rows on one thread.
+final class BandPainter {
+    private var cells = CoverageCells(width: 0, capacity: 0)
+    /// The pixels of the group being drawn, as many rows as the cells have.
+    private var group: [UInt32] = []
+    /// The largest coverage of the parts of one path: as many rows as the cells have, 0 between paths.
+    private var largest: [UInt8] = []
+    /// The coverage of an inlay, likewise.
+    private var inlaid: [UInt8] = []
+
+    /// Makes room for bands of a size. Memory is reused for runs of any width.
+    func prepare(width: Int, rows: Int) {
+        if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
+    }
+
+    func draw(_ run: PaintedRun, rows: Range<Int>) {
+        var index = 0
+        while index < run.outlines.count {
+            var end = index + 1
+            while end < run.outlines.count, run.outlines[end].isGrouped { end += 1 }
+            if run.outlines[index].beginsGroup {
+                drawGroup(run, index..<end, rows)
+            } else {
+                let start = run.pixels + (rows.lowerBound - run.top) * run.stride
+                draw(index..<end, run, rows, into: start, stride: run.stride, isGroup: false)
+            }
+            index = end
+        }
+    }
+
+    /// Draws the paths of a group.
+    private func draw(
+        _ range: Range<Int>, _ run: PaintedRun, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isGroup: Bool
+    ) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let outline = run.outlines[index]
+            let isKnockout = isGroup && index > range.lowerBound
+            if outline.hasInlay, run.outlines[index + 1].touches(rows) {
+                draw(outline, inlay: run.outlines[index + 1], run, rows, into: pixels, stride: stride, isKnockout: isKnockout)
+            } else if outline.touches(rows) {
+                draw(outline, run, rows, into: pixels, stride: stride, isKnockout: isKnockout)
+            }
+            index += outline.hasInlay ? 2 : 1
+        }
+    }
+
+    /// Draws a path and its inlay: each pixel gets both colors in proportion to their coverage.
+    private func draw(
+        _ outline: PathOutline, inlay: PathOutline, _ run: PaintedRun, _ rows: Range<Int>,
+        into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isKnockout: Bool
+    ) {
+        let width = cells.width
+        if inlaid.count < width * rows.count { inlaid = [UInt8](repeating: 0, count: width * rows.count) }
+        var inlaid = inlaid
+        self.inlaid = []
+        inlaid.withUnsafeMutableBufferPointer { buffer in
+            guard let bytes = buffer.baseAddress else { return }
+            drawLargest(inlay, run, rows) { row, start, end, coverage in
+                (bytes + row * width + start).update(repeating: UInt8(truncatingIfNeeded: coverage), count: end - start)
+            }
+            let (base, piece) = (PixelBlending(outline.path.color), PixelBlending(inlay.path.color))
+            drawLargest(outline, run, rows) { row, start, end, coverage in
+                let line = bytes + row * width
+                var index = start
+                while index < end {
+                    let (first, share) = (index, line[index])
+                    index += 1
+                    while index < end, line[index] == share { index += 1 }
+                    let pixel = pixels + row * stride + first
+                    base.lay(coverage, with: piece, min(UInt32(share), coverage), over: pixel, count: index - first, isKnockout)
+                }
+            }
+            drawn(inlay, run, rows) { row, start, end in (bytes + row * width + start).update(repeating: 0, count: end - start) }
+        }
+        self.inlaid = inlaid
+    }
+
+    /// Calls `body` with the columns of each row that are within an outline's box.
+    private func drawn(
+        _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>, _ body: (_ row: Int, _ start: Int, _ end: Int) -> Void
+    ) {
+        let first = max(rows.lowerBound, Int(outline.low.y.rounded(.down))) - rows.lowerBound
+        let last = min(rows.upperBound, Int(outline.high.y.rounded(.up))) - rows.lowerBound
+        let left = max(0, outline.columns.lowerBound - run.left)
+        let right = min(cells.width, outline.columns.upperBound - run.left)
+        guard first < last, left < right else { return }
+        for row in first..<last { body(row, left, right) }
+    }
+
+    private func draw(
+        _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int,
+        isKnockout: Bool
+    ) {
+        let blending = PixelBlending(outline.path.color)
+        guard outline.layers.count == 1 else {
+            drawLargest(outline, run, rows) { row, start, end, coverage in
+                let first = pixels + row * stride + start
+                if isKnockout {
+                    blending.put(coverage, inPlaceOf: first, count: end - start)
+                } else {
+                    blending.lay(coverage, over: first, count: end - start)
+                }
+            }
+            return
+        }
+        let touched = fill(run.layers[outline.layers.lowerBound], run, rows)
+        for row in touched.rows {
+            let line = pixels + row * stride
+            if isKnockout {
+                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
+                }
+            } else {
+                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                    blending.lay(coverage, over: line + start, count: end - start)
+                }
+            }
+        }
+    }
+
+    /// Accumulates a layer's edges.
+    /// - Returns: The rows of the band and the columns that they touch.
+    private func fill(_ layer: CoverageLayer, _ run: PaintedRun, _ rows: Range<Int>) -> (rows: Range<Int>, columns: Range<Int>) {
+        let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+        for chunk in run.chunks[layer.chunks] where chunk.top < bottom && chunk.bottom > top {
+            var from = run.points[chunk.points.lowerBound]
+            for index in chunk.points.lowerBound + 1..<chunk.points.upperBound {
+                let to = run.points[index]
+                cells.add(from, to, rows: rows, left: run.left)
+                from = to
+            }
+            cells.add(from, run.points[chunk.end], rows: rows, left: run.left)
+        }
+        let first = max(rows.lowerBound, Int(layer.low.y.rounded(.down)))
+        let last = max(first, min(rows.upperBound, Int(layer.high.y.rounded(.up))))
+        let left = Int(layer.low.x.rounded(.down)) - run.left
+        return (first - rows.lowerBound..<last - rows.lowerBound, left..<Int(layer.high.x.rounded(.up)) + 1 - run.left)
+    }
+
+    /// Calls `body` with the spans that a path of several layers covers, each pixel with the largest of its coverages.
+    private func drawLargest(
+        _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>,
+        _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
+    ) {
+        let width = cells.width
+        if largest.count < width * rows.count { largest = [UInt8](repeating: 0, count: width * rows.count) }
+        var largest = largest
+        self.largest = []
+        largest.withUnsafeMutableBufferPointer { buffer in
+            guard let bytes = buffer.baseAddress else { return }
+            for layer in run.layers[outline.layers] where layer.touches(rows) {
+                let touched = fill(layer, run, rows)
+                for row in touched.rows {
+                    let line = bytes + row * width
+                    cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
+                        let coverage = UInt8(truncatingIfNeeded: coverage)
+                        for index in start..<end { line[index] = max(line[index], coverage) }
+                    }
+                }
+            }
+            drawn(outline, run, rows) { row, left, right in
+                let line = bytes + row * width
+                var index = left
+                while index < right {
+                    let coverage = line[index]
+                    let start = index
+                    index += 1
+                    while index < right, line[index] == coverage { index += 1 }
+                    if coverage != 0 { body(row, start, index, UInt32(coverage)) }
+                }
+                (line + left).update(repeating: 0, count: right - left)
+            }
+        }
+        self.largest = largest
+    }
+
+    /// Draws the paths of a group, which take one another's places, into pixels of their own, and composites the result.
+    private func drawGroup(_ run: PaintedRun, _ range: Range<Int>, _ rows: Range<Int>) {
+        let outlines = run.outlines[range]
+        guard outlines.contains(where: { $0.touches(rows) }) else { return }
+        let width = cells.width
+        let left = max(0, (outlines.map(\.columns.lowerBound).min() ?? 0) - run.left)
+        let right = min(width, (outlines.map(\.columns.upperBound).max() ?? 0) - run.left)
+        guard left < right else { return }
+        if group.count < width * rows.count { group = [UInt32](repeating: 0, count: width * rows.count) }
+        var group = group
+        self.group = []
+        group.withUnsafeMutableBufferPointer { buffer in
+            guard let pixels = buffer.baseAddress else { return }
+            for row in 0..<rows.count { (pixels + row * width + left).update(repeating: 0, count: right - left) }
+            draw(range, run, rows, into: pixels, stride: width, isGroup: true)
+            for row in 0..<rows.count {
+                let target = run.pixels + (rows.lowerBound - run.top + row) * run.stride + left
+                PixelBlending.lay(pixels + row * width + left, over: target, count: right - left)
+            }
+        }
+        self.group = group
+    }
+}

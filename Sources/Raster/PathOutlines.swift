@@ -1,0 +1,169 @@
+/// A few consecutive edges of a contour and the rows that they cross: a band skips the chunks beside it.
+struct EdgeChunk {
+    /// The points from which edges go to the next point.
+    var points: Range<Int>
+    /// The point at which the last edge ends.
+    var end: Int
+    var top: Float
+    var bottom: Float
+}
+
+/// Parts of a path of which no two touch the same pixel: their coverage is accumulated at once.
+struct CoverageLayer {
+    var chunks: Range<Int>
+    var low: PathPoint
+    var high: PathPoint
+    /// The boxes of its parts, at most `mostBoxes`.
+    var boxes: [(low: PathPoint, high: PathPoint)]
+
+    static let mostBoxes = 32
+
+    func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
+
+    func overlaps(_ low: PathPoint, _ high: PathPoint) -> Bool {
+        func share(_ a: PathPoint, _ b: PathPoint) -> Bool {
+            let (first, last) = (pointwiseMax(a, low).rounded(.down), pointwiseMin(b, high).rounded(.up))
+            return first.x < last.x && first.y < last.y
+        }
+        guard share(self.low, self.high) else { return false }
+        return boxes.count == Self.mostBoxes || boxes.contains { share($0.low, $0.high) }
+    }
+}
+
+/// A path as it is drawn.
+struct PathOutline {
+    var path: Path
+    /// More than one where parts of the path overlap: then the largest coverage counts.
+    var layers: Range<Int>
+    var low: PathPoint
+    var high: PathPoint
+    /// It belongs to the same group as the outline before it.
+    var isGrouped: Bool
+    /// It begins a group in which paths take one another's places.
+    var beginsGroup: Bool
+    /// The next outline is an inlay of it.
+    var hasInlay = false
+
+    var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }
+    func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
+}
+
+/// A run of paths, prepared for drawing: which edges each has, where, and which paths form groups.
+struct PathOutlines {
+    private(set) var chunks: [EdgeChunk] = []
+    private(set) var layers: [CoverageLayer] = []
+    private(set) var outlines: [PathOutline] = []
+
+    /// Points farther from the picture come from no layout, and their paths are left out.
+    private static let farthest: Float = 0x1p24
+    private static let chunkLength = 64
+
+    /// About how many points the paths have.
+    var pointCount: Int { chunks.count * Self.chunkLength }
+
+    /// Replaces the run by another.
+    /// - Returns: The box around all its paths; nil when nothing is drawn.
+    mutating func prepare(_ paths: ArraySlice<Path>, _ geometry: PathGeometry) -> (low: PathPoint, high: PathPoint)? {
+        chunks.removeAll(keepingCapacity: true)
+        layers.removeAll(keepingCapacity: true)
+        outlines.removeAll(keepingCapacity: true)
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        // Where the path's group begins. Groups are counted in paths, drawn or not.
+        var group = paths.startIndex
+        var lastGroup = -1
+        // The last path that has an outline.
+        var lastPath = paths.startIndex - 2
+        for index in paths.indices {
+            let path = paths[index]
+            if path.layering == .over { group = index }
+            guard var outline = outline(path, geometry) else { continue }
+            outline.isGrouped = group == lastGroup
+            lastGroup = group
+            if path.layering == .inlay, lastPath == index - 1, paths[lastPath].layering != .inlay {
+                outlines[outlines.count - 1].hasInlay = true
+            }
+            lastPath = index
+            outlines.append(outline)
+            low = pointwiseMin(low, outline.low)
+            high = pointwiseMax(high, outline.high)
+        }
+        // What lies on opaque paths of its own group can as well be drawn directly over everything.
+        var first = 0
+        for index in outlines.indices {
+            if !outlines[index].isGrouped { first = index }
+            if outlines[index].isGrouped, !PixelBlending(outlines[index].path.color).isOpaque { outlines[first].beginsGroup = true }
+        }
+        return outlines.isEmpty ? nil : (low, high)
+    }
+
+    private mutating func outline(_ path: Path, _ geometry: PathGeometry) -> PathOutline? {
+        let (firstChunk, firstLayer) = (chunks.count, layers.count)
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        var isFinite = true
+        var contour = path.contours.lowerBound
+        for part in 0..<max(1, path.parts.count) {
+            let end = part + 1 < path.parts.count ? geometry.parts[path.parts.lowerBound + part] : path.contours.upperBound
+            let first = chunks.count
+            let box = addChunks(contour..<end, geometry, &isFinite)
+            contour = end
+            guard first < chunks.count else { continue }
+            low = pointwiseMin(low, box.low)
+            high = pointwiseMax(high, box.high)
+            if layers.count > firstLayer, !layers[layers.count - 1].overlaps(box.low, box.high) {
+                let last = layers.count - 1
+                layers[last].chunks = layers[last].chunks.lowerBound..<chunks.count
+                layers[last].low = pointwiseMin(layers[last].low, box.low)
+                layers[last].high = pointwiseMax(layers[last].high, box.high)
+                if layers[last].boxes.count < CoverageLayer.mostBoxes { layers[last].boxes.append(box) }
+            } else {
+                layers.append(
+                    CoverageLayer(
+                        chunks: first..<chunks.count, low: box.low, high: box.high, boxes: path.parts.count > 1 ? [box] : []))
+            }
+        }
+        let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && isFinite
+        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.layering != .over else {
+            chunks.removeSubrange(firstChunk...)
+            layers.removeSubrange(firstLayer...)
+            return nil
+        }
+        return PathOutline(path: path, layers: firstLayer..<layers.count, low: low, high: high, isGrouped: false, beginsGroup: false)
+    }
+
+    private mutating func addChunks(
+        _ contours: Range<Int>, _ geometry: PathGeometry, _ isFinite: inout Bool
+    ) -> (low: PathPoint, high: PathPoint) {
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        // Not 0 when a coordinate is infinite or NaN.
+        var oddity = PathPoint.zero
+        geometry.points.withUnsafeBufferPointer { points in
+            geometry.contours.withUnsafeBufferPointer { ends in
+                for contour in contours {
+                    let (start, end) = (contour == 0 ? 0 : ends[contour - 1], ends[contour])
+                    guard end - start > 2 else { continue }
+                    var from = start
+                    while from < end {
+                        let to = min(end, from + Self.chunkLength)
+                        let next = to == end ? start : to
+                        var chunkLow = points[next]
+                        var chunkHigh = chunkLow
+                        for index in from..<to {
+                            oddity += points[index] - points[index]
+                            chunkLow = pointwiseMin(chunkLow, points[index])
+                            chunkHigh = pointwiseMax(chunkHigh, points[index])
+                        }
+                        chunks.append(EdgeChunk(points: from..<to, end: next, top: chunkLow.y, bottom: chunkHigh.y))
+                        low = pointwiseMin(low, chunkLow)
+                        high = pointwiseMax(high, chunkHigh)
+                        from = to
+                    }
+                }
+            }
+        }
+        isFinite = isFinite && oddity == .zero
+        return (low, high)
+    }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Synchronization
+
+/// Draws paths into memory, without a GPU: coverage by exact area, composited in integers, so that shapes are the same to the last bit on
+/// every device and with any number of threads.
+///
+/// Each thread draws bands of rows; within a band, paths are drawn from the first to the last.
+package final class PathPainter {
+    /// The most threads that draw at once.
+    package var threadCount: Int
+    private var bandPainters: [BandPainter] = []
+    private var outlines = PathOutlines()
+
+    /// The most cells that a thread keeps, 8 bytes each.
+    private static let mostCells = 2 << 20
+    /// Below this many points and pixels a second thread costs more than it saves.
+    private static let leastWork = 20_000
+
+    package init(threadCount: Int) {
+        self.threadCount = threadCount
+    }
+}
+
+extension PathPainter {
+    /// Prepares a run of paths for `paint`.
+    /// - Parameters:
+    ///   - columns: The pixels of the picture that may be drawn, across.
+    ///   - rows: The same, down.
+    /// - Returns: The pixels among them that the paths may touch; nil when there are none.
+    package func prepare(
+        _ paths: ArraySlice<Path>, _ geometry: PathGeometry, columns: Range<Int>, rows: Range<Int>
+    ) -> (columns: Range<Int>, rows: Range<Int>)? {
+        guard let box = outlines.prepare(paths, geometry) else { return nil }
+        let columns = columns.clamped(to: Int(box.low.x.rounded(.down))..<Int(box.high.x.rounded(.up)))
+        let rows = rows.clamped(to: Int(box.low.y.rounded(.down))..<Int(box.high.y.rounded(.up)))
+        return columns.isEmpty || rows.isEmpty ? nil : (columns, rows)
+    }
+
+    /// Draws the paths that were prepared last.
+    /// - Parameters:
+    ///   - pixels: Premultiplied RGBA, from the first pixel of `columns` and `rows`; the paths are drawn over what is there.
+    ///   - stride: Pixels from the start of one row to the start of the next.
+    package func paint(
+        _ geometry: PathGeometry, into pixels: UnsafeMutablePointer<UInt32>, columns: Range<Int>, rows: Range<Int>, stride: Int
+    ) {
+        let work = columns.count * rows.count / 8 + outlines.pointCount
+        let threads = work < Self.leastWork ? 1 : min(threadCount, rows.count)
+        // A few more bands than threads, so that none runs out of work early.
+        let fair = threads == 1 ? rows.count : (rows.count + 3 * threads - 1) / (3 * threads)
+        let bandHeight = max(1, min(fair, Self.mostCells / (columns.count + 2)))
+        let bandCount = (rows.count + bandHeight - 1) / bandHeight
+        for index in 0..<threads {
+            if index == bandPainters.count { bandPainters.append(BandPainter()) }
+            bandPainters[index].prepare(width: columns.count, rows: bandHeight)
+        }
+        geometry.points.withUnsafeBufferPointer { points in
+            outlines.chunks.withUnsafeBufferPointer { chunks in
+                outlines.outlines.withUnsafeBufferPointer { all in
+                    let run = PaintedRun(
+                        points: points, chunks: chunks, layers: outlines.layers, outlines: all, pixels: pixels, stride: stride,
+                        left: columns.lowerBound, top: rows.lowerBound)
+                    let next = Atomic(0)
+                    func draw(_ painter: BandPainter) {
+                        while true {
+                            let band = next.add(1, ordering: .relaxed).oldValue
+                            guard band < bandCount else { return }
+                            let top = rows.lowerBound + band * bandHeight
+                            painter.draw(run, rows: top..<min(top + bandHeight, rows.upperBound))
+                        }
+                    }
+                    if threads == 1 {
+                        draw(bandPainters[0])
+                    } else {
+                        // Unchecked, since the compiler cannot see that each call has a painter of its own: the one of its number.
+                        nonisolated(unsafe) let bandPainters = bandPainters
+                        // Unchecked, since it cannot see either that a band's pixels are drawn by the one call that took its number, and
+                        // that everything else is only read until all calls have returned.
+                        nonisolated(unsafe) let draw = draw
+                        DispatchQueue.concurrentPerform(iterations: threads) { draw(bandPainters[$0]) }
+                    }
+                }
+            }
+        }
+    }
+}
