@@ -26,21 +26,20 @@ def output_of(command, **options):
 
 
 class Waymark:
-    """The release build of the benchmark and of the program."""
+    """The release build of the benchmark and of the program, of one checkout."""
 
-    def __init__(self, data, cases, cities):
-        self.data, self.cities = data, cities
+    def __init__(self, data, cases, cities, root=ROOT):
+        self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
         # As tools/demo builds it.
         self.program = self.build(".", "waymark", "--static-swift-stdlib") if {"cities", "w1-cold", "w3"} & set(cases) else None
 
-    @staticmethod
-    def build(package, product, *options):
+    def build(self, package, product, *options):
         if not shutil.which("swift"):
-            sys.exit("error: there is no swift; install Swift 6.3 from swift.org")
-        command = ["swift", "build", "-c", "release", "--package-path", os.path.join(ROOT, package), *options]
+            sys.exit("error: there is no swift; install Swift 6.1 or later from swift.org")
+        command = ["swift", "build", "-c", "release", "--package-path", os.path.join(self.root, package), *options]
         if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
-            sys.exit(f"error: {product} does not build; ./tools/setup installs the packages that it needs")
+            sys.exit(f"error: {product} of {self.root} does not build; tools/setup installs the packages that it needs")
         return os.path.join(output_of([*command, "--show-bin-path"]).strip(), product)
 
     def run(self, case, budget):

@@ -90,3 +90,17 @@ def report(results, others):
         stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
         mine = results["cities"]["waymark"]
         table(["cities", "ms"], [[stage, spread([r[f"{stage}_ms"] for r in mine])] for stage in stages])
+
+
+def report_against(results):
+    """Prints what became of each case. `results[case]["new"]` and `["old"]` have two dictionaries a turn, or None."""
+    rows = []
+    for case, by in results.items():
+        turns = [(by["new"][i:i + 2], by["old"][i:i + 2]) for i in range(0, len(by["new"]), 2)]
+        ratios_of_turns = [sum(n["ms"] for n in new) / sum(o["ms"] for o in old) for new, old in turns if all(old)]
+        cells = [spread([r["ms"] if r else None for r in by[name]]) for name in ("new", "old")]
+        memory = [spread([(r or {}).get("peak_rss_mib") for r in by[name]], 1) for name in ("new", "old")]
+        rows.append([case, *cells, spread(ratios_of_turns, 3), *memory])
+    table(["case", "new, ms", "old, ms", "new / old", "new peak, MiB", "old peak, MiB"], rows)
+    slower = [row[0] for row in rows if row[3] != "-" and float(row[3].split()[0]) > 1.03]
+    print(f"slower than 1.03: {', '.join(slower)}" if slower else "nothing is slower than 1.03")
