@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Where the floats of a frame put corners, against the camera as DESIGN has it.
+/// Where the floats of a frame put corners, against the camera of docs/coordinates.md.
 @Suite struct ModelPrecisionTests {
     /// pt that a corner may be off.
     private static let tolerance = 0.05
@@ -103,7 +103,7 @@ import WaymarkTestSupport
         #expect(count > 90)
     }
 
-    /// DESIGN's formula: M = yaw · pitch · roll · scale, right-handed about up, east and north.
+    /// The formula of docs/coordinates.md: M = yaw · pitch · roll · scale, right-handed about up, east and north.
     private func place(_ v: SIMD3<Double>, pitch: Double, roll: Double, yaw: Double, scale: Double) -> SIMD3<Double> {
         let (p, r, y) = (pitch * .pi / 180, roll * .pi / 180, yaw * .pi / 180)
         let a = SIMD3(v.x * cos(r) + v.z * sin(r), v.y, v.z * cos(r) - v.x * sin(r))
