@@ -1,4 +1,4 @@
-"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasteriser."""
+"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasterizer."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def say(words):
 
 
 def output_of(command, **options):
-    """What a command prints, or the last line of its complaint as an error."""
+    """What a command prints; the last line of its error output as an error."""
     done = subprocess.run(command, capture_output=True, text=True, **options)
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
@@ -73,7 +73,7 @@ class Waymark:
         return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
 
     def run_cold(self):
-        """The middle of nine; one before them warms the caches of disk and shaders."""
+        """The median of nine runs, after one that warms the caches of disk and shaders."""
         picture = os.path.join(self.data, "w1.png")
         walls = []
         for _ in range(10):
@@ -93,7 +93,7 @@ class Waymark:
         figures = json.loads(summary)
         if len(sizes) != 200:
             raise RuntimeError(f"{len(sizes)} pictures of 200")
-        # Without start and feeding: what the workers would draw if they were never without a job.
+        # Without the start and waiting for jobs: what the workers would draw if they always had one.
         busy = sum(stage["sum"] for stage in figures["stages"].values()) / 1e3
         warm = figures["done"] * figures["workers"] / busy
         return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, warm_img_per_s=warm, mean_png_bytes=statistics.mean(sizes))
@@ -108,7 +108,7 @@ class Waymark:
 
 
 class Limit:
-    """The peers' program that draws as many quads as fast as this machine's rasteriser can."""
+    """The peers' program that draws as many quads as fast as this machine's rasterizer can."""
 
     def __init__(self, peers, data):
         self.program = os.path.join(data, "limit")

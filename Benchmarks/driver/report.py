@@ -11,7 +11,7 @@ def spread(values, digits=2):
 
 
 def ratios(above, below):
-    """Of each turn in which both ran."""
+    """The ratio of each turn in which both ran."""
     return [a["ms"] / b["ms"] for a, b in zip(above, below) if a and b]
 
 
@@ -43,7 +43,7 @@ def report_cases(results, columns):
 
 
 def report_markers(results):
-    """How Waymark's frames of markers are made up."""
+    """The stages of Waymark's frames of markers."""
     rows = []
     for case, by in results.items():
         mine = by["waymark"]
@@ -93,7 +93,7 @@ def report(results, others):
 
 
 def report_against(results):
-    """Prints what became of each case. `results[case]["new"]` and `["old"]` have two dictionaries a turn, or None."""
+    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries a turn, or None."""
     rows = []
     for case, by in results.items():
         turns = [(by["new"][i:i + 2], by["old"][i:i + 2]) for i in range(0, len(by["new"]), 2)]
