@@ -1,33 +1,50 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The house: a room imports only rooms above it in this list (tools/imports checks the table it keeps).
+// The rooms in their order: a room depends only on rooms above it, and its sources import only what it depends on here.
+// tools/imports checks both.
 let package = Package(
     name: "waymark",
     products: [
         .library(name: "Waymark", targets: ["Waymark"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],
+    traits: [
+        .default(enabledTraits: ["Program"]),
+        .trait(name: "Program", description: "The waymark program, and what only it depends on."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
+        // The libraries of this machine that the C rooms are compiled against and linked with: pkg-config finds them, and a build
+        // without one of them names the packages to install. Not here are EGL and OpenGL ES, which are loaded at run time, and simdjson,
+        // whose pkg-config file has a flag that SwiftPM refuses; their headers are checked where they are included.
+        .systemLibrary(
+            name: "CWaymarkCodecLibraries", path: "Sources/C/Codecs/Libraries",
+            pkgConfig: "libpng libturbojpeg libwebp libwebpdemux libdeflate",
+            providers: [
+                .apt(["libpng-dev", "libturbojpeg0-dev", "libwebp-dev", "libdeflate-dev"]),
+                .yum(["libpng-devel", "turbojpeg-devel", "libwebp-devel", "libdeflate-devel"]),
+            ]),
+        .systemLibrary(
+            name: "CWaymarkTextLibraries", path: "Sources/C/Text/Libraries", pkgConfig: "freetype2 harfbuzz icu-uc fontconfig",
+            providers: [
+                .apt(["libfreetype-dev", "libharfbuzz-dev", "libicu-dev", "libfontconfig-dev"]),
+                .yum(["freetype-devel", "harfbuzz-devel", "libicu-devel", "fontconfig-devel"]),
+            ]),
         .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "mesh.frag", "mesh.vert", "sprite.frag", "sprite.vert"]),
         .target(
             name: "CWaymarkGLES", path: "Sources/C/GLES",
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
         .target(
-            name: "CWaymarkCodecs", path: "Sources/C/Codecs",
-            linkerSettings: ["png", "turbojpeg", "webp", "webpdemux", "deflate", "m", "dl"].map { .linkedLibrary($0) }),
+            name: "CWaymarkCodecs", dependencies: ["CWaymarkCodecLibraries"], path: "Sources/C/Codecs", exclude: ["Libraries"],
+            linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
         .target(
             name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
-        .systemLibrary(
-            name: "CWaymarkFreeType", path: "Sources/C/Text/FreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
-        .target(
-            name: "CWaymarkText", dependencies: ["CWaymarkFreeType"], path: "Sources/C/Text", exclude: ["FreeType"],
-            linkerSettings: ["harfbuzz", "icuuc", "fontconfig"].map { .linkedLibrary($0) }),
+        .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
@@ -67,7 +84,7 @@ let package = Package(
             name: "WaymarkCommandLine",
             dependencies: [
                 "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
@@ -123,3 +140,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// What makes the tests compile faster. Optimizing those that mostly compare texts and values took 40 % of their compilers' time, and running
+// them is no slower without; the others compute and stay optimized. Verifying debug information took a fifth.
+let unoptimized = ["SceneTests", "SceneFilesTests", "CommandLineTests"]
+for target in package.targets where target.type == .test {
+    let flags = unoptimized.contains(target.name) ? ["-Onone"] : []
+    target.swiftSettings = [.unsafeFlags(flags + ["-Xfrontend", "-disable-round-trip-debug-types"])]
+}
+
+// `tools/test ROOM` builds the tests of that room alone, and only the rooms that they need.
+if let room = Context.environment["WAYMARK_TEST_ROOM"] {
+    package.targets.removeAll { $0.type == .test && $0.name != "\(room)Tests" }
+}

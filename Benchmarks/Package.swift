@@ -1,11 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Measurements stand in a package of their own, so that nobody who uses Waymark builds them. tools/bench runs them.
+// Measurements are a package of their own, so that nobody who uses Waymark builds them. tools/bench runs them.
 let package = Package(
     name: "waymark-benchmarks",
     products: [.executable(name: "waymark-bench", targets: ["WaymarkBench"])],
-    dependencies: [.package(name: "waymark", path: "..")],
+    dependencies: [.package(name: "waymark", path: "..", traits: [])],
     targets: [
         .executableTarget(name: "WaymarkBench", dependencies: [.product(name: "Waymark", package: "waymark")])
     ],

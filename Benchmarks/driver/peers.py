@@ -1,4 +1,4 @@
-"""The peers' scripts, run in a folder of their own with the interpreter that has their modules."""
+"""The peers' scripts, run in a folder of their own with the Python that has their modules."""
 import json
 import os
 import shutil
@@ -8,7 +8,7 @@ import time
 from programs import output_of
 from workloads import MESHES, SHAPES, is_culled, shape_file, size_of
 
-PEERS = {"pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # what a peer is called, and the module that it is
+PEERS = {"pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
 
 class Peer:
@@ -44,7 +44,7 @@ class Peer:
             self.python_lines(f"import bench_{self.name} as b; b.{maker}({size_of(case)})")
 
     def run_card(self, lines):
-        """Single cards are drawn fastest by pymgl when its rasteriser starts no threads."""
+        """Single cards are drawn fastest by pymgl when its rasterizer starts no threads."""
         lines = f"import json, os, bench_{self.name} as b\n{lines}"
         return output_of([self.python, "-c", lines], cwd=self.folder, env=dict(self.environment, LP_NUM_THREADS="0"))
 
@@ -55,7 +55,7 @@ class Peer:
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["render_ms"]["median"])
         if case == "w3":
-            # Two processes, as there are cores; pymgl's are fastest when its rasteriser starts no threads.
+            # Two processes, as there are cores; pymgl's are fastest when its rasterizer starts no threads.
             threads = '{"LP_NUM_THREADS": "0"}' if self.name == "pymgl" else "None"
             lines = f"import json, bench_{self.name} as b, workload as w; print(json.dumps(w.batch(b.__file__, 2, env={threads})))"
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])

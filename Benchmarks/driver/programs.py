@@ -1,4 +1,4 @@
-"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasteriser."""
+"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasterizer."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def say(words):
 
 
 def output_of(command, **options):
-    """What a command prints, or the last line of its complaint as an error."""
+    """What a command prints; the last line of its error output as an error."""
     done = subprocess.run(command, capture_output=True, text=True, **options)
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
@@ -26,21 +26,20 @@ def output_of(command, **options):
 
 
 class Waymark:
-    """The release build of the benchmark and of the program."""
+    """The release build of the benchmark and of the program, of one checkout."""
 
-    def __init__(self, data, cases, cities):
-        self.data, self.cities = data, cities
+    def __init__(self, data, cases, cities, root=ROOT):
+        self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
         # As tools/demo builds it.
         self.program = self.build(".", "waymark", "--static-swift-stdlib") if {"cities", "w1-cold", "w3"} & set(cases) else None
 
-    @staticmethod
-    def build(package, product, *options):
+    def build(self, package, product, *options):
         if not shutil.which("swift"):
-            sys.exit("error: there is no swift; install Swift 6.3 from swift.org")
-        command = ["swift", "build", "-c", "release", "--package-path", os.path.join(ROOT, package), *options]
+            sys.exit("error: there is no swift; install Swift 6.1 or later from swift.org")
+        command = ["swift", "build", "-c", "release", "--package-path", os.path.join(self.root, package), *options]
         if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
-            sys.exit(f"error: {product} does not build; ./tools/setup installs the packages that it needs")
+            sys.exit(f"error: {product} of {self.root} does not build; tools/setup installs the packages that it needs")
         return os.path.join(output_of([*command, "--show-bin-path"]).strip(), product)
 
     def run(self, case, budget):
@@ -75,7 +74,7 @@ class Waymark:
         return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
 
     def run_cold(self):
-        """The middle of nine; one before them warms the caches of disk and shaders."""
+        """The median of nine runs, after one that warms the caches of disk and shaders."""
         picture = os.path.join(self.data, "w1.png")
         walls = []
         for _ in range(10):
@@ -95,7 +94,7 @@ class Waymark:
         figures = json.loads(summary)
         if len(sizes) != 200:
             raise RuntimeError(f"{len(sizes)} pictures of 200")
-        # Without start and feeding: what the workers would draw if they were never without a job.
+        # Without the start and waiting for jobs: what the workers would draw if they always had one.
         busy = sum(stage["sum"] for stage in figures["stages"].values()) / 1e3
         warm = figures["done"] * figures["workers"] / busy
         return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, warm_img_per_s=warm, mean_png_bytes=statistics.mean(sizes))
@@ -110,7 +109,7 @@ class Waymark:
 
 
 class Limit:
-    """The peers' program that draws as many quads as fast as this machine's rasteriser can."""
+    """The peers' program that draws as many quads as fast as this machine's rasterizer can."""
 
     def __init__(self, peers, data):
         self.program = os.path.join(data, "limit")

@@ -11,7 +11,7 @@ def spread(values, digits=2):
 
 
 def ratios(above, below):
-    """Of each turn in which both ran."""
+    """The ratio of each turn in which both ran."""
     return [a["ms"] / b["ms"] for a, b in zip(above, below) if a and b]
 
 
@@ -43,7 +43,7 @@ def report_cases(results, columns):
 
 
 def report_markers(results):
-    """How Waymark's frames of markers are made up."""
+    """The stages of Waymark's frames of markers."""
     rows = []
     for case, by in results.items():
         mine = by["waymark"]
@@ -90,3 +90,17 @@ def report(results, others):
         stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
         mine = results["cities"]["waymark"]
         table(["cities", "ms"], [[stage, spread([r[f"{stage}_ms"] for r in mine])] for stage in stages])
+
+
+def report_against(results):
+    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries a turn, or None."""
+    rows = []
+    for case, by in results.items():
+        turns = [(by["new"][i:i + 2], by["old"][i:i + 2]) for i in range(0, len(by["new"]), 2)]
+        ratios_of_turns = [sum(n["ms"] for n in new) / sum(o["ms"] for o in old) for new, old in turns if all(old)]
+        cells = [spread([r["ms"] if r else None for r in by[name]]) for name in ("new", "old")]
+        memory = [spread([(r or {}).get("peak_rss_mib") for r in by[name]], 1) for name in ("new", "old")]
+        rows.append([case, *cells, spread(ratios_of_turns, 3), *memory])
+    table(["case", "new, ms", "old, ms", "new / old", "new peak, MiB", "old peak, MiB"], rows)
+    slower = [row[0] for row in rows if row[3] != "-" and float(row[3].split()[0]) > 1.03]
+    print(f"slower than 1.03: {', '.join(slower)}" if slower else "nothing is slower than 1.03")

@@ -1,4 +1,4 @@
-"""The data of the workloads: the peers' own where they have them, made anew from the same seeds, so that nothing of theirs is needed."""
+"""The data of the workloads, generated from the same seeds as the peers' own, so that their scripts are not needed."""
 import json
 import math
 import os
@@ -10,9 +10,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 MESHES = {  # triangles; back faces are culled in the cases that say so, and drawn in the others
     "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
-SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and what the benchmark calls them
+SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
-# Of the peers' workload.py, so that it is the same data and needs no peers.
+# As in the peers' workload.py, so that the data is the same.
 SEED, LON, LAT, ZOOM, SIDE = 20261121, 126.9780, 37.5665, 11.0, 1024
 CAPTION = "Seoul City Hall 서울특별시청"
 FONT = "NanumGothic"  # which has Latin and Hangul, for everyone
@@ -31,10 +31,10 @@ def markers(numpy, count):
 
 
 def world_point(x, y, lng=LON, lat=LAT):
-    """A point of the picture about a place in pixels of the world, and the world's side."""
+    """A point of a picture centered on a place, in pixels of the world, and the width of the world."""
     world, sine = 512 * 2**ZOOM, math.sin(math.radians(lat))
-    centre_x, centre_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
-    return centre_x - SIDE / 2 + x, centre_y - SIDE / 2 + y, world
+    center_x, center_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
+    return center_x - SIDE / 2 + x, center_y - SIDE / 2 + y, world
 
 
 def text(rng):
@@ -50,7 +50,7 @@ def captions(count=10_000):
 
 
 def lng_lat(x, y, side=SIDE, lng=LON, lat=LAT):
-    """The place of a point of a picture of a side about a place."""
+    """Longitude and latitude of a point of a square picture centered on a place."""
     x, y, world = world_point(x + (SIDE - side) / 2, y + (SIDE - side) / 2, lng, lat)
     return [x / world * 360 - 180, math.degrees(2 * math.atan(math.exp(math.pi * (1 - 2 * y / world))) - math.pi / 2)]
 
@@ -101,7 +101,7 @@ def batch(count=200):
         places = [(rng.uniform(30, 482), rng.uniform(30, 482)) for _ in range(20)]
         texts = [text(rng) for _ in range(20)]
         icons = [rng.randrange(8) for _ in range(20)]
-        # A picture's point is as far from its centre in the world as it would be about the usual one.
+        # A picture's point is as far from its center in the world as it would be about the usual one.
         here = lambda x, y: lng_lat(x, y, side, lng, lat)
         line = {
             "type": "polyline", "points": [here(*step) for step in steps], "width": 4, "color": "#dd2222", "capType": "round",
@@ -177,10 +177,10 @@ def checks(numpy, side=512):
 
 def icon_rgba(number, size=24):
     """A disc with a white rim and a soft edge, straight RGBA; the mark inside differs by number."""
-    out, radius, centre = bytearray(), size / 2 - 1, (size - 1) / 2
+    out, radius, center = bytearray(), size / 2 - 1, (size - 1) / 2
     for y in range(size):
         for x in range(size):
-            dx, dy = x - centre, y - centre
+            dx, dy = x - center, y - center
             distance = math.hypot(dx, dy)
             alpha = max(0.0, min(1.0, radius - distance + 0.5))
             rim = max(0.0, min(1.0, distance - (radius - 2.5)))

@@ -32,7 +32,7 @@ struct Doctor: ParsableCommand {
     }
 
     private func text(_ report: DeviceReport, _ fonts: FontSummary) throws(Failure) -> String {
-        guard json else { return report.text + "\n" + fonts.text + "\n" }
+        guard json else { return "waymark        \(waymarkVersion)\n" + report.text + "\n" + fonts.text + "\n" }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
@@ -43,18 +43,19 @@ struct Doctor: ParsableCommand {
     }
 }
 
-/// What `doctor --json` prints: the device report's keys, and the fonts.
+/// What `doctor --json` prints: the device report's keys, the fonts, and the version of Waymark.
 private struct MachineReport: Encodable {
     let devices: DeviceReport
     let fonts: FontSummary
 
     private enum Key: CodingKey {
-        case fonts
+        case fonts, version
     }
 
     func encode(to encoder: any Encoder) throws {
         try devices.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(fonts, forKey: .fonts)
+        try container.encode(waymarkVersion, forKey: .version)
     }
 }

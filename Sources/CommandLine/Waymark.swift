@@ -7,7 +7,7 @@ import Waymark
 struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark",
-        abstract: "Renders map overlays into pictures, without a screen.",
+        abstract: "Renders map overlays into pictures, without a screen.", version: waymarkVersion,
         subcommands: [Render.self, Inspect.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self])
 
     /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waymark
 import WaymarkTestSupport
 
 /// What the program says on machines that lack something.
@@ -9,11 +10,18 @@ import WaymarkTestSupport
     @Test func aMachineThatDraws() throws {
         let result = try Program.run("doctor")
         #expect(result.status == 0 && result.errors.isEmpty)
+        #expect(result.text.hasPrefix("waymark        \(waymarkVersion)\n"))
         #expect(result.text.contains("smoke test     passed"))
         let json = try Program.run("doctor", "--json")
         #expect(json.status == 0)
         let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
         #expect((report["problems"] as? [Any])?.isEmpty == true && report["chosen"] != nil)
+        #expect(report["version"] as? String == waymarkVersion)
+    }
+
+    @Test func theVersion() throws {
+        let result = try Program.run("--version")
+        #expect(result.status == 0 && result.errors.isEmpty && result.text == "\(waymarkVersion)\n")
     }
 
     @Test(arguments: [

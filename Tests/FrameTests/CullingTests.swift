@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkTestSupport
 
 @Suite struct CullingTests {
-    /// A frame of opaque squares drawn texel for pixel, the first at the bottom: left, top, side.
+    /// A frame of opaque squares drawn one texel per pixel, the first at the bottom: left, top, side.
     private func squares(_ squares: (x: Int, y: Int, side: Int)...) -> Frame {
         var frame = Frame(width: 20, height: 20)
         for (index, square) in squares.enumerated() {
@@ -20,7 +20,7 @@ import WaymarkTestSupport
         Sprite(x: Float(x), y: Float(y), across: (Float(width), 0), down: (0, Float(height)), image: image, sampling: .nearest)
     }
 
-    /// What is left of a sprite: place, size, first texel.
+    /// The quad of a sprite: position, size, first texel.
     private func rect(_ sprite: Sprite) -> [Int] {
         [sprite.x, sprite.y, sprite.acrossX, sprite.downY].map { Int($0) } + [Int(sprite.texelX), Int(sprite.texelY)]
     }
@@ -33,14 +33,14 @@ import WaymarkTestSupport
     }
 
     @Test func whatShowsInPartIsCutToTheRectangleOfWhatShows() {
-        // The left 3 columns, the lower 2 rows, the right column of a sprite show.
+        // Visible: the left 3 columns, then the lower 2 rows, then the right column of a sprite.
         #expect(squares((2, 2, 8), (5, 0, 12)).culled(density: 0).sprites.map(rect) == [[2, 2, 3, 8, 0, 0], [5, 0, 12, 12, 0, 0]])
         #expect(squares((2, 2, 8), (0, -4, 12)).culled(density: 0).sprites.map(rect)[0] == [2, 8, 8, 2, 0, 6])
         #expect(squares((2, 2, 8), (0, 0, 9)).culled(density: 0).sprites.map(rect)[0] == [2, 2, 8, 8, 0, 0])
         #expect(squares((2, 2, 8), (-3, 0, 12)).culled(density: 0).sprites.map(rect)[0] == [9, 2, 1, 8, 7, 0])
-        // Two above it leave the rectangle around what is left.
+        // Under two sprites, the bounding rectangle of the visible pixels remains.
         #expect(squares((0, 0, 10), (-5, -5, 10), (5, 0, 10)).culled(density: 0).sprites.map(rect)[0] == [0, 5, 5, 5, 0, 5])
-        // What is outside the picture does not show: only the rows within count, and all columns.
+        // Only rows inside the picture count, but all columns.
         #expect(squares((15, 16, 10), (10, 10, 7)).culled(density: 0).sprites.map(rect)[0][1...] == [16, 5, 4, 0, 0])
     }
 
@@ -59,7 +59,7 @@ import WaymarkTestSupport
         frame.sprites[1].alpha = 1
         frame.sprites[1].tint = Tint(red: 9, green: 0, blue: 0)
         #expect(frame.culled(density: 0).sprites.count == 1)
-        // A hole of one pixel shows one pixel.
+        // Through a hole of one pixel, one pixel is visible.
         frame.images[1].bitmap[2, 3] = .init(red: 0, green: 0, blue: 0, alpha: 254)
         #expect(frame.culled(density: 0).sprites.map(rect)[0] == [5, 6, 1, 1, 1, 2])
     }
@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(frame.culled(density: 0) == frame)
         frame.commands = [.sprites(0..<2, .nearest), .sprites(1..<2, .nearest)]
         #expect(frame.culled(density: 0) == frame)
-        // Those that leave something out between them rise, too.
+        // Ranges with gaps between them ascend, too.
         var gap = squares((4, 5, 6), (4, 5, 6), (3, 5, 8))
         gap.commands = [.sprites(0..<1, .nearest), .sprites(2..<3, .nearest)]
         let culled = gap.culled(density: 0)
@@ -122,7 +122,7 @@ import WaymarkTestSupport
         #expect(empty.culled(density: 0).sprites.map(\.image) == [1])
     }
 
-    /// What shows of each sprite, one pixel after another.
+    /// Compares with the visible pixels of each sprite, found pixel by pixel.
     @Test(arguments: Seeds.all) func whatIsKeptIsTheRectangleOfWhatShows(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (width, height) = (random.integer(1...150), random.integer(1...40))
@@ -158,7 +158,7 @@ import WaymarkTestSupport
             guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
             expected.append([left, top, right - left + 1, bottom - top + 1, left - Int(sprite.x), top - Int(sprite.y)])
         }
-        // What of a sprite lies outside the picture may be kept: it is cut off in any case.
+        // Parts of a sprite outside the picture may be kept, because they are clipped in any case.
         func inPicture(_ rect: [Int]) -> [Int] {
             let (left, top) = (max(0, rect[0]), max(0, rect[1]))
             let (right, bottom) = (min(width, rect[0] + rect[2]), min(height, rect[1] + rect[3]))

@@ -65,7 +65,7 @@ import WaymarkImaging
         #expect(other == mesh)
         other.vertices[0].v = 0
         #expect(other != mesh)
-        // In the vertex buffer they lie one after the other.
+        // The stride in the vertex buffer.
         #expect(MemoryLayout<MeshVertex>.stride == 32)
     }
 }

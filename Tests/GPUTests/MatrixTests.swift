@@ -2,7 +2,7 @@ import Testing
 import WaymarkGPU
 
 @Suite struct MatrixTests {
-    /// The closed form of the camera, as DESIGN.md has it.
+    /// The closed form of the camera, by docs/coordinates.md.
     private func closedForm(
         _ offset: SIMD3<Double>, width: Double, height: Double, tilt: Double, bearing: Double, centre: SIMD2<Double>
     ) -> (screen: SIMD2<Double>, depth: Double) {

@@ -4,7 +4,7 @@ import WaymarkGeo
 @Suite struct CameraTests {
     private static let size = PointSize(width: 100, height: 50)
 
-    /// What is wrong with a camera, a size and a ratio, as the user reads it; nil when nothing is.
+    /// The message for an invalid camera, size or ratio, as the user reads it; nil when all are valid.
     private func problem(size: PointSize = size, pixelRatio: Double = 1, _ change: (inout Camera) -> Void = { _ in }) -> String? {
         var camera = Camera()
         change(&camera)

@@ -5,7 +5,7 @@ import WaymarkGeo
 import WaymarkTestSupport
 
 @Suite struct ViewportTests {
-    /// Random points of a picture and a little beside it.
+    /// A random point in a picture or slightly outside.
     private func screenPoint(_ camera: DesignCamera, _ random: inout SplitMix64) -> CGPoint {
         CGPoint(x: random.number(-0.2...1.2) * camera.width, y: random.number(-0.2...1.2) * camera.height)
     }
@@ -35,14 +35,14 @@ import WaymarkTestSupport
             let point = screenPoint(design, &random)
             guard let position = viewport.geoCoordinates(from: point) else { continue }
             #expect(position.isValid && position.lng >= -180 && position.lng < 180)
-            // Far out, the nearest copy of the world is another one.
+            // Far from the center, another copy of the world is the nearest.
             guard let offset = viewport.groundOffset(at: point), abs(offset.x) < 0.49 * viewport.worldSize else { continue }
             let back = try #require(viewport.point(from: position))
             // Degrees of longitude are counted in steps of up to 2^-45, and latitudes near the poles stretch theirs sixfold; a step
             // is 0.7 millionths of a pt at zoom 24 before perspective enlarges it.
             let step = viewport.worldSize / 360 * 0x1p-45 * 12
             let enlarged = viewport.cameraDistance / viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
-            // Far beside a low picture a step of depth is a step aside, many times enlarged.
+            // Far to the side of a low picture, a small change in depth is magnified sideways.
             let aside = 1 + abs(point.x - viewport.opticalX) / viewport.cameraDistance
             let tolerance = 1e-6 + step * max(1, enlarged) * aside
             #expect(abs(back.x - point.x) < tolerance && abs(back.y - point.y) < tolerance, "\(design) \(point) \(back)")
@@ -70,7 +70,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         var compared = 0
         for _ in 0..<200 {
-            // Written out with the logarithm of a tangent, latitudes lose digits: at deep zooms the test would be the coarse one.
+            // With the logarithm of a tangent, latitudes lose digits: at deep zooms the reference would be less precise.
             var design = DesignCamera(random: &random, zoom: 0...14)
             design.lat = random.number(-70...70)
             design.lng = random.number(-100...100)
@@ -131,7 +131,7 @@ import WaymarkTestSupport
         let north = LatLng(lat: WebMercator.latitude(fromY: 0.5 - 50 / 512.0), lng: 0)
         expect(try simple().point(from: east), 200, 100)
         expect(try simple().point(from: north), 150, 50)
-        // East up: what lies east is at the top, what lies north on the left.
+        // East is up: places to the east are at the top, those to the north on the left.
         expect(try simple(bearing: 90).point(from: east), 150, 50)
         expect(try simple(bearing: 90).point(from: north), 100, 100)
         expect(try simple(bearing: 180).point(from: east), 100, 100)
@@ -151,13 +151,13 @@ import WaymarkTestSupport
     }
 
     @Test func altitudeComesCloserAndRisesOnATiltedMap() throws {
-        // 100 pt of height at the equator and zoom 0.
+        // The meters of 100 pt of height at the equator and zoom 0.
         let metres = 100 * 2 * Double.pi * 6_378_137 / 512
         expect(try simple().point(from: LatLng(lat: 0, lng: 35.15625, altitude: metres)), 150 + 300 * 50 / 200, 100)
         let depth = 300 - 50 * 3.0.squareRoot()
         expect(try simple(tilt: 30).point(from: LatLng(lat: 0, lng: 0, altitude: metres)), 150, 100 - 300 * 50 / depth)
         #expect(try simple().point(from: LatLng(lat: 0, lng: 0, altitude: -1)) == nil)
-        // 300 pt up is where the camera stands.
+        // The camera is at a height of 300 pt.
         #expect(try simple().point(from: LatLng(lat: 0, lng: 0, altitude: 3 * metres)) == nil)
         #expect(try simple().point(from: LatLng(lat: 0, lng: 0, altitude: 2.9 * metres)) != nil)
     }
@@ -172,7 +172,7 @@ import WaymarkTestSupport
         #expect(viewport.groundOffset(at: CGPoint(x: 150, y: horizon - 0.01)) == nil)
         #expect(viewport.groundOffset(at: CGPoint(x: 150, y: horizon + 0.01)) != nil)
         #expect(viewport.geoCoordinates(from: CGPoint(x: 150, y: horizon + 0.01)) == nil)
-        // 20 D deep, and no deeper.
+        // The far limit is at a depth of 20 D.
         let u = 19 * 300 / sin(80 * Double.pi / 180)
         let limit = 100 - 300 * u * cos(80 * Double.pi / 180) / 6000
         #expect(abs(try #require(viewport.farLimitY) - limit) < 1e-9)
@@ -251,7 +251,7 @@ import WaymarkTestSupport
                 #expect(isIn, "\(design) \(position) \(bounds)")
                 (south, north) = (min(south, position.lat), max(north, position.lat))
             }
-            // Where the map ends, no corner of the picture is on it.
+            // At the map's edge, no corner of the picture is on the map.
             guard bounds.north < 85, bounds.south > -85 else { continue }
             #expect(north > bounds.north - 0.02 * (bounds.north - bounds.south) - slack)
             #expect(south < bounds.south + 0.02 * (bounds.north - bounds.south) + slack)

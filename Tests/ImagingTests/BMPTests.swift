@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct BMPTests {
     /// A BMP put together by hand.
@@ -198,7 +199,7 @@ import WaymarkImaging
 
     /// Headers of random numbers over random data: an error or a picture within the limits, and no trap.
     @Test func survivesRandomHeaders() {
-        var random = SplitMix(state: 21)
+        var random = SplitMix64(seed: 21)
         var pictures = 0
         for _ in 0..<20_000 {
             let bits = [1, 4, 8, 16, 24, 32].randomElement(using: &random) ?? 8

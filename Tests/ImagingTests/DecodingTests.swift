@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct DecodingTests {
     struct Kind: CustomTestStringConvertible {
@@ -98,7 +99,7 @@ import WaymarkImaging
     }
 
     @Test func survivesRandomDamage() {
-        var random = SplitMix(state: 7)
+        var random = SplitMix64(seed: 7)
         for kind in Kind.all {
             let bytes = HandmadePNG(colorType: kind.colorType, depth: kind.depth).bytes
             for _ in 0..<100 {
@@ -108,18 +109,5 @@ import WaymarkImaging
                 if let bitmap = try? Bitmap(decoding: damaged) { #expect(bitmap.width == 11 && bitmap.height == 9) }
             }
         }
-    }
-}
-
-/// A small random generator with a seed, the same on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,10 +1,11 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct EncodingTests {
     /// A picture of noise under every alpha, colours never above it.
     static func noise(width: Int, height: Int, isOpaque: Bool, seed: UInt64 = 1) -> Bitmap {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var bitmap = Bitmap(width: width, height: height)
         for y in 0..<height {
             for x in 0..<width {

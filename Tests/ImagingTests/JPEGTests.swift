@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct JPEGTests {
     @Test(arguments: ["quadrants-progressive.jpg", "quadrants-422.jpg", "quadrants-cmyk.jpg"])
@@ -109,7 +110,7 @@ import WaymarkImaging
     }
 
     @Test func survivesRandomDamage() throws {
-        var random = SplitMix(state: 5)
+        var random = SplitMix64(seed: 5)
         for name in ["quadrants-progressive.jpg", "quadrants-422.jpg", "quadrants-cmyk.jpg", "quadrants-gray.jpg"] {
             let bytes = try fixture(name)
             for _ in 0..<300 {

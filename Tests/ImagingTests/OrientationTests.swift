@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct OrientationTests {
     /// Where the stored upper left, upper right, lower left and lower right corners are to be seen, by the table in the EXIF standard
@@ -62,7 +63,7 @@ import WaymarkImaging
     /// Whatever is wrong with EXIF, the picture is shown as it is stored.
     @Test func nonsenseIsUpright() throws {
         let png = try Self.stored.encoded(as: .png)
-        var random = SplitMix(state: 3)
+        var random = SplitMix64(seed: 3)
         let good = exif(orientation: 6)
         var nonsense: [[UInt8]] = (0..<good.count).map { Array(good[..<$0]) }.filter { $0.count < 20 }
         nonsense += [exif(orientation: 0), exif(orientation: 9), exif(orientation: 65_535), []]

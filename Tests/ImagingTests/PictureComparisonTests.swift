@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct PictureComparisonTests {
     /// A white picture with these pixels darkened by so much.
@@ -80,7 +81,7 @@ import WaymarkImaging
 
     /// Against counting every window pixel by pixel.
     @Test func windowsAgreeWithCounting() {
-        var random = SplitMix(state: 3)
+        var random = SplitMix64(seed: 3)
         for _ in 0..<20 {
             let width = Int.random(in: 1...40, using: &random)
             let height = Int.random(in: 1...40, using: &random)

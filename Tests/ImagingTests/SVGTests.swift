@@ -174,7 +174,7 @@ import WaymarkTestSupport
     }
 
     @Test func survivesRandomDamage() {
-        var random = SplitMix(state: 9)
+        var random = SplitMix64(seed: 9)
         let content = "<g transform='rotate(4)'><path d='M0 0 L9 9 A 4 4 0 1 0 3 3 Z' stroke='red'/></g><style>rect{fill:red}</style>"
         let bytes = Self.svg(content + Self.square, "viewBox='0 0 16 16'")
         for _ in 0..<60 {

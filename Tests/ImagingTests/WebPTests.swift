@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkTestSupport
 
 @Suite struct WebPTests {
     @Test(arguments: [true, false], [(1, 1), (1, 70), (70, 1), (129, 97)])
@@ -91,7 +92,7 @@ import WaymarkImaging
     }
 
     @Test func survivesRandomDamage() throws {
-        var random = SplitMix(state: 11)
+        var random = SplitMix64(seed: 11)
         for bytes in [try fixture("animation.webp"), try fixture("lossy.webp"), try fixture("lossy-alpha.webp")] {
             for _ in 0..<300 {
                 var damaged = bytes

@@ -7,9 +7,9 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Captions count when everything is to be in the picture, each at its first align.
+/// `fit` includes captions, each at the first of its aligns.
 @Suite struct FitCaptionTests {
-    /// The box around all icons and captions as they are drawn.
+    /// The bounding box of all icons and captions as drawn.
     private func box(_ mapView: MapView) throws -> ScreenBox {
         var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
         func extend(_ x: Double, _ y: Double) {
@@ -27,7 +27,7 @@ import WaymarkTestSupport
         return box
     }
 
-    /// Fits, and expects everything inside the padding, and to touch it on two sides across from each other.
+    /// Fits, and expects everything to be inside the padding, centered, and to touch it on two opposite sides.
     private func expectTight(
         _ mapView: MapView, _ options: FitOptions, slack: Double = 0.51, room: Double = 2.1, location: SourceLocation = #_sourceLocation
     ) throws {
@@ -37,7 +37,7 @@ import WaymarkTestSupport
         let gaps = [box.left - padding, box.top - padding, width - padding - box.right, height - padding - box.bottom]
         #expect(gaps.allSatisfy { $0 >= -slack }, "\(gaps) \(mapView.camera)", sourceLocation: location)
         #expect(gaps[0] + gaps[2] < room || gaps[1] + gaps[3] < room, "\(gaps) \(mapView.camera)", sourceLocation: location)
-        // In the middle of what is free.
+        // Centered in the free box.
         #expect(abs(gaps[0] - gaps[2]) <= room && abs(gaps[1] - gaps[3]) <= room, "\(gaps)", sourceLocation: location)
     }
 
@@ -59,7 +59,7 @@ import WaymarkTestSupport
             let options = FitOptions(bearing: bearing, tilt: tilt)
             try expectTight(mapView, options)
             let zoom = mapView.camera.zoom
-            // Without texts there is more room.
+            // Without texts, a higher zoom fits.
             for case let marker as Marker in mapView.overlays { marker.captionText = "" }
             #expect(try mapView.camera(fitting: options).zoom > zoom + (bearing == 0 ? 0.1 : -1e-6))
         }
@@ -119,7 +119,7 @@ import WaymarkTestSupport
             marker.captionPerspectiveEnabled = true
             marker.iconPerspectiveEnabled = random.once(in: 2)
         }
-        // Sizes jump by quarters of a pixel of the letters' size.
+        // Text sizes change in steps of a quarter pixel.
         try expectTight(mapView, FitOptions(bearing: random.number(0...360), tilt: 55), room: 8)
     }
 }

@@ -15,7 +15,7 @@ import WaymarkTestSupport
         return FloatMesh(vertices: vertices, triangles: (0..<UInt32(count - 2)).map { [$0, $0 + 1, $0 + 2] })
     }
 
-    /// The box around all corners of models that stand upright, as DESIGN's camera sees them.
+    /// The box around all corners of models that stand upright, as the camera of docs/coordinates.md sees them.
     private func box(_ models: [LocalModel], _ camera: Camera, _ size: CGSize) -> (left: Double, top: Double, right: Double, bottom: Double)
     {
         var design = DesignCamera()
@@ -65,7 +65,7 @@ import WaymarkTestSupport
         let (width, height) = (map.size.width - 2 * padding, map.size.height - 2 * padding)
         #expect(box.left >= padding - 0.01 && box.top >= padding - 0.01)
         #expect(box.right <= map.size.width - padding + 0.01 && box.bottom <= map.size.height - padding + 0.01)
-        // What is of one size at every zoom need not fill anything.
+        // Models of constant screen size need not fill the picture.
         guard models.contains(where: { !$0.isAutoscaled }) else { return }
         #expect(
             abs(box.right - box.left - width) < 0.02 || abs(box.bottom - box.top - height) < 0.02,
@@ -81,7 +81,7 @@ import WaymarkTestSupport
             map.add(model)
         }
         let camera = try map.camera(fitting: FitOptions(padding: 10))
-        // 80 pt of the 280 are the models'.
+        // The models take 80 pt of the 280.
         let world = WebMercator.worldSize(zoom: camera.zoom)
         #expect(abs(world * 2 / 360 - 200) < 0.01)
     }
@@ -92,7 +92,7 @@ import WaymarkTestSupport
         let camera = try map.camera(fitting: FitOptions(padding: 10))
         #expect(abs(WebMercator.worldSize(zoom: camera.zoom) * 2 / 360 - 280) < 0.01)
         #expect(abs(abs(camera.center.lng) - 180) < 1e-6)
-        // Of many, hidden ones left out.
+        // Hidden models are ignored.
         let hidden = LocalModel(
             mesh: FloatMesh(vertices: [[0, 0, 0], [9, 0, 0], [0, 9, 0]], triangles: [[0, 1, 2]]), coordinates: LatLng(lat: 60, lng: 0))
         hidden.isHidden = true

@@ -12,7 +12,7 @@ import WaymarkTestSupport
         try Composer.of(mapView).place(mapView).inspection()
     }
 
-    /// The box around all icons as they are drawn; nil when one of them is not in the picture.
+    /// The bounding box of all icons as drawn; nil when one of them is not in the picture.
     private func box(_ mapView: MapView) throws -> ScreenBox? {
         let entries = try inspection(mapView).overlays.filter { $0.reason != .hidden && $0.reason != .outOfZoom }
         var box = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
@@ -36,7 +36,7 @@ import WaymarkTestSupport
     }
 
     /// Fits, and expects everything to be inside the padding and to touch it, unless the highest zoom is reached.
-    /// - Parameter slack: pt; icons on whole pixels can be half of one off.
+    /// - Parameter slack: In pt: icons snapped to whole pixels can be half a pixel off.
     private func expectTight(
         _ mapView: MapView, _ options: FitOptions, slack: Double, location: SourceLocation = #_sourceLocation
     ) throws {
@@ -48,11 +48,11 @@ import WaymarkTestSupport
         let isInside =
             box.left >= free.left - slack && box.right <= free.right + slack && box.top >= free.top - slack
             && box.bottom <= free.bottom + slack
-        // What is too large for the whole world stays too large.
+        // At zoom 0 the overlays may still be too large.
         #expect(isInside || camera.zoom == 0, "\(box) \(free) \(camera)", sourceLocation: location)
-        // Icons on whole pixels keep half of one free on both sides.
+        // Icons snapped to whole pixels may leave half a pixel free on both sides.
         let touches = box.width > free.width - 4 * slack - 0.01 || box.height > free.height - 4 * slack - 0.01
-        // On a strongly tilted map the far limit may come first.
+        // On a strongly tilted map, the far limit may limit the zoom.
         let viewport = try mapView.viewport()
         let isFar = mapView.overlays.contains { overlay in
             guard let marker = overlay as? Marker, !marker.isHidden, let offset = viewport.worldOffset(of: marker.position!) else {
@@ -64,7 +64,7 @@ import WaymarkTestSupport
         #expect(touches || isFar || camera.zoom == options.maxZoom, "\(box) \(free) \(camera)", sourceLocation: location)
     }
 
-    /// A map of markers in a patch of so many degrees; turned a little, so that nothing is snapped.
+    /// A map of markers in a patch of the given size in degrees; unless `isSnapped`, icons are rotated so that they are not snapped.
     private func map(_ random: inout SplitMix64, degrees: Double, isSnapped: Bool = false) -> MapView {
         let mapView = MapView(size: CGSize(width: random.number(300...900).rounded(), height: random.number(300...900).rounded()))
         let (lat, lng) = (random.number(-55...55), random.number(-180...180))
@@ -129,7 +129,7 @@ import WaymarkTestSupport
             let options = FitOptions(maxZoom: maxZoom, tilt: tilt)
             mapView.camera = try mapView.camera(fitting: options)
             #expect(mapView.camera.zoom == maxZoom)
-            // Its icon is in the middle.
+            // Its icon is in the center.
             let box = try #require(try self.box(mapView))
             #expect(abs(box.middleX - 200) <= 0.51 && abs(box.middleY - 150) <= 0.51)
         }
@@ -148,11 +148,11 @@ import WaymarkTestSupport
         let center = mapView.camera.center.lng
         #expect(center > 177 && center < 178.5)
         #expect(mapView.camera.zoom > 3)
-        // The other way round.
+        // The shortest arc need not cross the antimeridian.
         mapView.removeAll()
         for lng in [-170.0, 0, 170] { mapView.add(Marker(position: LatLng(lat: 10, lng: lng))) }
         mapView.camera = try mapView.camera(fitting: FitOptions(padding: 0))
-        // The gaps are 170, 170 and 20 degrees: one of the larger ones is left out.
+        // The gaps are 170, 170 and 20 degrees: the arc leaves out one of the larger ones.
         #expect(abs(abs(mapView.camera.center.lng) - 95) < 1)
         #expect(try box(mapView) != nil)
     }

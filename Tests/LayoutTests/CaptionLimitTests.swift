@@ -8,7 +8,7 @@ import WaymarkScene
 import WaymarkTestSupport
 import WaymarkText
 
-/// Captions at their limits, and those that cannot be.
+/// Captions at the limits of their values, and invalid ones.
 @Suite struct CaptionLimitTests {
     @Test func oneWarningForEachScript() throws {
         let (folder, source) = try someFonts()
@@ -41,7 +41,7 @@ import WaymarkText
             try mapView.inspection().diagnostics.words == ["warning: language: \"!!\" is no language tag such as \"ko\" or \"zh-Hant\""])
     }
 
-    /// What hangs over a caption's box is drawn where it reaches into the picture, and takes no part in anything else.
+    /// A halo that extends beyond its caption's box is drawn where it reaches into the picture, but hides nothing.
     @Test func halosReachIntoThePicture() throws {
         let mapView = MapView(city: 200, 200)
         try mapView.put("a", 100, 0) {
@@ -53,7 +53,7 @@ import WaymarkText
         #expect(try mapView.entry("a").caption?.rect.map { $0.y + $0.height } == 0)
         #expect(try mapView.entry("a").isVisible == false)
         #expect(try mapView.frame().sprites.count == 1)
-        // One that is there comes first.
+        // A marker inside the picture takes precedence.
         try mapView.put("b", 100, 2) { $0.isHideCollidedMarkers = true }
         #expect(try mapView.entry("b").isVisible)
         #expect(try mapView.frame().sprites.count == 1)
@@ -78,7 +78,7 @@ import WaymarkText
             $0.captionPerspectiveEnabled = true
         }
         #expect(try mapView.inspection().diagnostics.isEmpty)
-        // The camera stands 600 pt above the ground.
+        // The camera is 600 pt above the ground.
         marker.altitude = 500 * mapView.metersPerPoint(atLatitude: 37.5670135)
         #expect(
             try mapView.inspection().diagnostics.words == [
@@ -114,7 +114,7 @@ import WaymarkText
         #expect(try mapView.inspection().diagnostics.words == warning)
         mapView.remove(marker)
         #expect(try mapView.inspection().diagnostics.isEmpty)
-        // Another one in its slot has none of it.
+        // Another marker in the same slot inherits nothing.
         let other = try mapView.put("b", 100, 100)
         #expect(try mapView.entry("b").caption == nil)
         #expect(try mapView.frame().sprites.count == 1)
@@ -194,7 +194,7 @@ import WaymarkText
             #expect(rect.width.isFinite && rect.width >= 0 && rect.height >= 10, "\(number)")
             if number == 0 { #expect(width == 0 ? rect.width > 100_000 : rect.width <= 50 && rect.height > 100_000) }
             let frame = try mapView.frame()
-            // Only what is seen is drawn.
+            // Only visible pieces are drawn.
             #expect(frame.sprites.count <= 10 && frame.images.allSatisfy { $0.bitmap.width <= 512 && $0.bitmap.height <= 512 }, "\(number)")
         }
     }

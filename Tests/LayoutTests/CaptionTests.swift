@@ -8,11 +8,11 @@ import WaymarkScene
 import WaymarkTestSupport
 import WaymarkText
 
-/// Where captions stand, and what of them is made anew.
+/// The positions of captions, and what is recomputed when they change.
 @Suite struct CaptionTests {
     static let ratios = [1.0, 1.5, 2]
 
-    /// The box around an icon as drawn, in device pixels on the grid of 1/1024.
+    /// The bounding box of a drawn icon, in device pixels quantized to 1/1024.
     private func box(_ entry: Inspection.OverlayEntry, _ ratio: Double) throws -> (left: Double, top: Double, right: Double, bottom: Double)
     {
         let quad = try #require(entry.icon?.quad)
@@ -53,7 +53,7 @@ import WaymarkText
                     ? box.top - gap - size.height
                     : name.contains("bottom") ? box.bottom + gap : (box.top + box.bottom - size.height) / 2
                 let rect = try #require(entry.caption?.rect)
-                // Upper left on a whole pixel, halves up.
+                // The upper left is rounded to whole pixels, halves up.
                 #expect(abs(rect.x * ratio - (x + 0.5).rounded(.down)) < 1e-6, "\(number) \(offset)")
                 #expect(abs(rect.y * ratio - (y + 0.5).rounded(.down)) < 1e-6, "\(number) \(offset)")
                 #expect(abs(rect.width * ratio - size.width) < 1e-6 && abs(rect.height * ratio - size.height) < 1e-6)
@@ -87,7 +87,7 @@ import WaymarkText
         #expect(abs(rect.width * ratio - (sub.width * ratio).rounded()) < 1e-6)
         #expect(abs(rect.height * ratio - ((main.height + sub.height) * ratio).rounded()) < 1e-6)
         #expect(try mapView.entry("a").caption?.lines == ["Hello", "A wider sub caption", "of two lines"])
-        // One thing to draw.
+        // Both texts are one sprite.
         #expect(try mapView.frame().sprites.count == 2)
     }
 
@@ -111,7 +111,7 @@ import WaymarkText
         mapView.camera.zoom = 21
         marker.captionMaxZoom = 24
         #expect(try mapView.entry("a").caption?.lines == ["Hello"])
-        // The wrong way round it never shows.
+        // It is never shown when the minimum exceeds the maximum.
         marker.captionMinZoom = 24
         marker.captionMaxZoom = 0
         #expect(try mapView.entry("a").caption?.isVisible == false)
@@ -137,7 +137,7 @@ import WaymarkText
             let rect = try #require(entry.caption?.rect)
             #expect(abs(rect.width * ratio - (layout.width * letters / 12).rounded()) < 1e-6, "\(y)")
             #expect(abs(rect.height * ratio - (layout.height * letters / 12).rounded()) < 1e-6, "\(y)")
-            // The gap grows with it.
+            // The gap scales with it.
             #expect(try abs(rect.y * ratio - box(entry, ratio).bottom - 3 * ratio * scale) < 0.002, "\(y)")
             mapView.remove(marker)
         }
@@ -186,7 +186,7 @@ import WaymarkText
             }
         }
         let library = try FontLibrary.of(source)
-        /// How many texts were laid out, and how many images drawn.
+        /// The number of texts laid out, and of caption pieces drawn.
         func work(_ change: () -> Void) throws -> [Int] {
             change()
             let before = (library.shapings, Composer.of(mapView).statistics.drawnCaptionPieces)
@@ -209,14 +209,14 @@ import WaymarkText
             ([2, 1], { marker.captionFontWeight = .bold }), ([0, 1], { marker.subCaptionMinZoom = 20 }),
             ([0, 0], { marker.subCaptionMinZoom = 0 }), ([1, 1], { marker.captionText = "another" }),
             ([0, 0], { markers[0].captionText = "caption 1" }), ([0, 0], { mapView.remove(marker) }), ([0, 0], { mapView.add(marker) }),
-            // The letters stay as they were laid out; only their pixels are others.
+            // The layout of the letters stays; only their pixels change.
             ([0, 4], { mapView.pixelRatio = 2 }), ([0, 0], { mapView.pixelRatio = 1 }),
         ]
         for (index, (expected, change)) in changes.enumerated() {
             let done = try work(change)
             #expect(done == expected, "change \(index)")
         }
-        // Every mixture of old and new is what a map made afresh would be.
+        // After all these changes the frame equals that of a new map.
         #expect(try mapView.frame() == mapView.afresh(source).frame())
     }
 
@@ -263,7 +263,7 @@ import WaymarkText
             let (placement, expected) = (try mapView.placement(), try fresh.placement())
             let (known, anew) = (placement.inspection(), expected.inspection())
             #expect(known.overlays.map(\.reason) == anew.overlays.map(\.reason), "step \(step)")
-            // What is out of the picture for another reason need not be known.
+            // Details of overlays excluded for other reasons may differ.
             for (a, b) in zip(known.overlays, anew.overlays) where a.isVisible || a.reason == .collided || a.reason == .outOfView {
                 #expect(a == b, "step \(step)")
             }
@@ -309,7 +309,7 @@ import WaymarkText
             if random.once(in: 4) { random.one(of: columns).captionColor = random.one(of: [.red, .black]) }
             #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
         }
-        // All kinds of captions there are, each once, unless some were let go.
+        // There are 24 different captions; each is drawn once, unless some were evicted.
         #expect((composer.statistics.drawnCaptionPieces > 24) == (bytes < 1 << 20))
     }
 
@@ -329,7 +329,7 @@ import WaymarkText
 }
 
 extension MapView {
-    /// A map with the same markers, with fonts from somewhere.
+    /// A new map with the same markers and another source of fonts.
     fileprivate func afresh(_ source: FontSource) -> MapView {
         let copy = afresh()
         copy.fontSource = source

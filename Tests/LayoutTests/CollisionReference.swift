@@ -13,14 +13,14 @@ struct CollisionReference {
     struct Body {
         var marker: Int
         var copy: Int
-        /// Fractions of the world to the east of the centre.
+        /// The distance east of the center, as a fraction of the world.
         var distance: Double
         var flags: Flags
-        /// From the image's upper left, clockwise.
+        /// The corners, clockwise from the image's upper left.
         var icon: [Point]
         var hasIcon: Bool
         var isIconInPicture: Bool
-        /// At each align; empty for no caption.
+        /// By align: the corners of the caption; empty without a caption.
         var captions: [[Point]] = []
         var align = 0
         var iconHider: Int?
@@ -30,7 +30,7 @@ struct CollisionReference {
         var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil }
     }
 
-    /// What a thing does to others, and what protects it.
+    /// What an overlay hides, and what protects it.
     struct Flags {
         var markers = false
         var captions = false
@@ -57,7 +57,7 @@ struct CollisionReference {
     private let width: Double
     private let height: Double
 
-    /// - Parameter markers: In the order in which they came onto the map, with their icons' sizes in pixels.
+    /// - Parameter markers: In the order in which they were added to the map.
     init(_ camera: DesignCamera, ratio: Double, _ markers: [Marker], _ symbols: [Symbol], _ fonts: FontLibrary) {
         self.camera = camera
         self.ratio = ratio
@@ -77,7 +77,7 @@ struct CollisionReference {
 
     private static func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
 
-    /// On the grid of 1/1024 px.
+    /// Rounded to multiples of 1/1024 px.
     private static func snap(_ value: Double) -> Double { halfUp(value * 1024) / 1024 }
 
     private static func isTouching(_ a: [Point], _ b: [Point], _ least: Double) -> Bool {
@@ -103,14 +103,14 @@ struct CollisionReference {
 
     private func isInPicture(_ corners: [Point]) -> Bool {
         let box = Self.bounds(corners)
-        // What has no size is a point, which may stand on the edge.
+        // A shape without size is a point, which may lie on the edge.
         if box.left == box.right, box.top == box.bottom { return box.left >= 0 && box.top >= 0 && box.left <= width && box.top <= height }
         return box.right > 0 && box.bottom > 0 && box.left < width && box.top < height
     }
 
     // MARK: Where things stand
 
-    /// Fractions of the world, the longitude in 0..<1.
+    /// Fractions of the world, x in 0..<1.
     private func place(_ position: LatLng) -> Point {
         let phi = position.lat * .pi / 180
         let turns = (position.lng + 180) / 360
@@ -151,7 +151,7 @@ struct CollisionReference {
         let isBehind = ground.contains { camera.project($0.x, $0.y, height: lift).depth <= camera.height / 50 }
         let corners: [Point] =
             if isBehind {
-                // There is no quad; the anchor stands for it.
+                // There is no quad; the anchor is used instead.
                 [anchorPixel, anchorPixel, anchorPixel, anchorPixel]
             } else if marker.isFlat {
                 ground.map { corner in
@@ -219,7 +219,7 @@ struct CollisionReference {
         return [first, right, (right.x + down.x, right.y + down.y), (first.x + down.x, first.y + down.y)]
     }
 
-    /// Whether any of many points of a parallelogram on the ground is in the picture.
+    /// Whether any of many sample points of a parallelogram on the ground is in the picture.
     private func isAnySeen(_ corners: [Point], _ lift: Double) -> Bool {
         let steps = 400
         return (0...steps * steps).contains { number in
@@ -232,7 +232,7 @@ struct CollisionReference {
         }
     }
 
-    /// The corners on the ground, in pt from the centre.
+    /// The corners on the ground, in pt from the center.
     private func flat(_ marker: Marker, _ offset: Point, _ scale: Double) -> [Point] {
         let size = size(marker)
         let unit = marker.iconPerspectiveEnabled ? 1 : 1 / scale
@@ -244,7 +244,7 @@ struct CollisionReference {
         return Self.corners((x, y), across, down)
     }
 
-    /// The size in whole pixels of a text with another one beneath, and pixels to the pt of the gap.
+    /// The corners of a marker's caption and sub-caption, as one block, at each align.
     private func captions(_ marker: Marker, _ icon: [Point], _ scale: Double) -> [[Point]] {
         guard !marker.captionText.isEmpty, marker.captionMinZoom <= camera.zoom, camera.zoom <= marker.captionMaxZoom else { return [] }
         let unit = marker.captionPerspectiveEnabled ? ratio * scale : ratio
@@ -309,7 +309,7 @@ struct CollisionReference {
 
     // MARK: Who hides whom
 
-    /// What is shown, first to last.
+    /// A shown shape that may hide others; in the order in which they were placed.
     private struct Claim {
         var shape: [Point]
         var marker: Int
@@ -397,7 +397,7 @@ struct CollisionReference {
         return nil
     }
 
-    /// The copy that is described of several: one that is seen, of those the nearest to the centre.
+    /// The copy that an inspection describes: the one nearest the center, preferring visible ones.
     func described(_ marker: Int) -> Body? {
         bodies.filter { $0.marker == marker }.min { a, b in
             isSeen(a) == isSeen(b) ? abs(a.distance) < abs(b.distance) : isSeen(a)
@@ -416,7 +416,7 @@ struct CollisionReference {
         return isCaptionSeen(body)
     }
 
-    /// Whether it has a caption, at this zoom or at others.
+    /// Whether it has a caption at any zoom.
     func hasText(_ body: Body) -> Bool { !markers[body.marker].captionText.isEmpty }
 
     func isCaptionSeen(_ body: Body) -> Bool { body.isCaptionShown && isInPicture(body.captions[body.align]) }

@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Random scenes against a reference that compares everything with everything.
+/// Random scenes, compared with a reference that compares all pairs.
 @Suite struct CollisionReferenceTests {
     private static let seeds = Array(1...(Seeds.isFull ? UInt64(500) : 20))
     private static let words = ["Hello", "서울특별시청", "A longer caption\nof two lines", "東京", "Ⅳ", "مرحبا", "wrapped where there is no room"]
@@ -69,7 +69,7 @@ import WaymarkTestSupport
         return symbol
     }
 
-    /// A place that is seen, or one near those that are; all over the world when the whole of it is.
+    /// A place inside the picture or near it; anywhere in the world at low zooms.
     private static func position(_ mapView: MapView, _ random: inout SplitMix64) -> LatLng {
         if mapView.camera.zoom < 3 { return LatLng(lat: random.number(-70...70), lng: random.number(-180...180)) }
         while true {
@@ -116,7 +116,7 @@ import WaymarkTestSupport
         try compare(mapView, camera, ratio, markers, seed)
     }
 
-    /// Thousands of them, of which few are near: found by an index.
+    /// Thousands of markers, few of them near the picture, so that the spatial index is used.
     @Test(arguments: seeds.prefix(Seeds.isFull ? 60 : 5)) func aFewOfVeryMany(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var camera = DesignCamera()
@@ -127,7 +127,7 @@ import WaymarkTestSupport
         camera.tilt = random.one(of: [0, 0, 30, random.number(40...65)])
         let ratio: Double = random.one(of: [1, 2])
         let mapView = MapView(camera, pixelRatio: ratio)
-        // Eight degrees to each side: about as far as captions reach.
+        // Within 8 degrees of longitude on each side.
         let markers = (0..<4500).map { index in
             var lng = camera.lng + random.number(-8...8)
             if lng >= 180 { lng -= 360 }
@@ -187,7 +187,7 @@ import WaymarkTestSupport
             #expect(isNear([rect.x, rect.y, rect.width, rect.height], reference.box(body)), comment)
             #expect(entry.anchor.map { isNear([$0.x, $0.y], [body.anchor.x, body.anchor.y]) } == true, comment)
         }
-        // The order in which they are drawn.
+        // The drawing order.
         var order: [Int: Int] = [:]
         for (place, body) in reference.bodies.filter(reference.isSeen).enumerated() where order[body.marker] == nil {
             if body.copy == reference.described(body.marker)?.copy { order[body.marker] = place }

@@ -17,7 +17,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["upper": "icon", "lower": "icon"])
         lower.isHideCollidedMarkers = true
         #expect(try mapView.fates() == ["upper": "icon<lower collided", "lower": "icon"])
-        // Its flag acts on what comes after it alone.
+        // A flag affects only markers that come after it.
         (upper.isHideCollidedMarkers, lower.isHideCollidedMarkers) = (true, false)
         #expect(try mapView.fates() == ["upper": "icon", "lower": "icon"])
     }
@@ -25,7 +25,7 @@ import WaymarkTestSupport
     @Test func withoutFlagsNobodyIsHidden() throws {
         for index in 0..<6 { try mapView.put("\(index)", 200, 200 + Double(index)) { $0.captionText = "Hello" } }
         #expect(try Set(mapView.fates().values) == ["icon bottom"])
-        // Nor by flags that protect.
+        // Flags that protect markers hide nothing either.
         for case let marker as Marker in mapView.overlays {
             marker.isForceShowIcon = true
             marker.isForceShowCaption = true
@@ -50,12 +50,12 @@ import WaymarkTestSupport
             $0.isForceShowCaption = true
         }
         #expect(try mapView.fates()["b"] == "icon bottom")
-        // A free side comes before force.
+        // A free align is preferred to forcing.
         b.captionAligns = [.bottom, .right]
         #expect(try mapView.fates()["b"] == "icon right")
         try mapView.put("c", 230, 200) { $0.isHideCollidedMarkers = true }
         #expect(try mapView.fates() == ["a": "icon", "b": "icon bottom", "c": "icon"])
-        // It goes with its icon all the same.
+        // A forced caption is still hidden with its icon.
         b.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 202))
         #expect(try mapView.fates()["b"] == "icon<a caption<a collided")
     }
@@ -74,7 +74,7 @@ import WaymarkTestSupport
         try mapView.put("icon", 200, 215)
         try mapView.put("text", 200, 200) { $0.captionText = "Hello" }
         #expect(try mapView.fates() == ["a": "icon", "icon": "icon", "text": "icon caption<a"])
-        // Beside the stronger flag it means nothing.
+        // It has no effect beside the stronger flag.
         for flag in [true, false] {
             (a.isHideCollidedMarkers, a.isHideCollidedCaptions) = (true, flag)
             #expect(try mapView.fates() == ["a": "icon", "icon": "icon<a collided", "text": "icon caption<a"])
@@ -109,7 +109,7 @@ import WaymarkTestSupport
             $0.zIndex = 1
             $0.isHideCollidedCaptions = true
         }
-        // Nowhere: it is told of the first side, and of who is in the way there.
+        // Every align is taken: the entry describes the first one and names the marker in its way.
         let hidden = try mapView.entry("b")
         #expect(hidden.fate == "icon caption<s")
         #expect(hidden.caption?.align == .bottom && hidden.caption?.rect?.y == 210)
@@ -124,7 +124,7 @@ import WaymarkTestSupport
         let middle = try mapView.put("middle", 200, 215) { $0.isHideCollidedMarkers = true }
         try mapView.put("bottom", 200, 200)
         #expect(try mapView.fates() == ["top": "icon", "middle": "icon<top collided", "bottom": "icon"])
-        // What is forced does.
+        // A forced icon does.
         middle.isForceShowIcon = true
         #expect(try mapView.fates() == ["top": "icon", "middle": "icon", "bottom": "icon<middle collided"])
     }
@@ -175,7 +175,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == outsideWins)
         container.zIndex = 1
         #expect(try mapView.fates() == insideWins)
-        // Of one rank they stand by the screen.
+        // Markers of equal rank are ordered by their position on the screen.
         inside.zIndex = 0
         #expect(try mapView.fates() == outsideWins)
         container.isHidden = true
@@ -188,9 +188,9 @@ import WaymarkTestSupport
         for marker in [lower, upper] { marker.isHideCollidedMarkers = true }
         lower.captionText = "Hello"
         lower.captionAligns = [.top]
-        // Its caption would reach the icon above, which stands there first.
+        // Its caption would overlap the icon above, which is placed first.
         #expect(try mapView.fates() == ["lower": "icon caption<upper", "upper": "icon"])
-        // From a higher rank both come first.
+        // With a higher rank, both icon and caption come first.
         lower.zIndex = 1
         #expect(try mapView.fates() == ["lower": "icon top", "upper": "icon<lower collided"])
     }
@@ -220,7 +220,7 @@ import WaymarkTestSupport
     }
 
     @Test func theBearingChangesWhoWins() throws {
-        // At one column and row, so that they overlap whichever way the map is turned.
+        // In the same column and row, so that they overlap at every bearing.
         for (id, x, y) in [("north", 200.0, 196.0), ("south", 200, 204), ("west", 196, 200), ("east", 204, 200)] {
             try mapView.put(id, x, y) { $0.isHideCollidedMarkers = true }
         }
@@ -270,7 +270,7 @@ import WaymarkTestSupport
     @Test(arguments: [1.0, 1.5, 2]) func aSharedEdgeIsNone(ratio: Double) throws {
         let mapView = MapView(city: 400, 400, pixelRatio: ratio)
         let step = 1 / (1024 * ratio)
-        // Not on whole pixels, since they grow with nearness: at the centre's distance that changes nothing else.
+        // Icons scaled by perspective are not snapped to whole pixels; at the center's distance nothing else changes.
         try mapView.put("a", 200, 200) {
             $0.iconPerspectiveEnabled = true
             $0.zIndex = 1
@@ -298,14 +298,14 @@ import WaymarkTestSupport
                 $0.zIndex = 1
                 $0.isHideCollidedMarkers = true
             }
-            // They would overlap by 0.4 pt, and share an edge once they stand on whole pixels.
+            // They would overlap by 0.4 pt, but share an edge once snapped to whole pixels.
             try mapView.put("b", 219.6, 200)
             #expect(try mapView.fates()["b"] == (isFree ? "icon" : "icon<a collided"))
         }
     }
 
     @Test func turnedIconsAreComparedAsTheyAre() throws {
-        // Squares on their tips: they touch where the distances along both axes are 20 √2 together.
+        // Squares standing on a corner: they touch when the offsets on both axes add up to 20 √2.
         for (distance, fate) in [(14.5, "icon"), (14.15, "icon"), (14.1, "icon<a collided"), (12, "icon<a collided")] {
             mapView.removeAll()
             for (id, offset) in [("a", 0.0), ("b", distance)] {
@@ -315,7 +315,7 @@ import WaymarkTestSupport
                 }
             }
             let (a, b) = (try #require(mapView.entry("a").icon?.quad), try #require(mapView.entry("b").icon?.quad))
-            // The boxes around them overlap each time.
+            // Their bounding boxes overlap in all cases.
             #expect(a.map(\.x).max()! > b.map(\.x).min()! + 10 && a.map(\.y).min()! < b.map(\.y).max()! - 10)
             #expect(try mapView.fates() == ["a": "icon", "b": fate], "\(distance)")
         }
@@ -327,7 +327,7 @@ import WaymarkTestSupport
             $0.zIndex = 1
             $0.isHideCollidedMarkers = true
         }
-        // The caption's upper left corner is in the corner of the box around the tip.
+        // The caption's upper left corner lies in the icon's bounding box, beside the icon's tip.
         for (inset, fate) in [(6.0, "- bottomRight"), (8, "- caption<a collided")] {
             let reach = 10 * 2.0.squareRoot()
             let b = try mapView.put("b", (200 + reach - inset).rounded(), (200 + reach - inset).rounded()) {
@@ -352,7 +352,7 @@ import WaymarkTestSupport
             }
             #expect(try mapView.fates() == ["a": "icon", "b": fate])
         }
-        // At half the distance they touch lying, too.
+        // At half the distance, flat icons overlap as well.
         let b = try #require(mapView.overlays[1] as? Marker)
         b.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 192))
         #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
@@ -384,14 +384,14 @@ import WaymarkTestSupport
                 $0.isHideCollidedMarkers = true
             }
         }
-        // 20 degrees are 28 pt; the copy beside the picture reaches into it.
+        // 20 degrees are 28 pt, so the copy beside the picture reaches into it.
         #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
         (mapView.overlays[0] as? Marker)?.position?.lng = -160
         #expect(try mapView.fates() == ["a": "icon", "b": "icon"])
     }
 
     @Test func theReasonIsThatOfTheCopyDescribed() throws {
-        // Looking east: the copy nearest the centre is behind the camera, the next one up at the picture's edge.
+        // Looking east: the copy nearest the center is behind the camera, the next one is at the upper edge of the picture.
         let mapView = MapView(200, 120, Camera(zoom: 0, bearing: 90, tilt: 60))
         for id in ["a", "b"] {
             mapView.add(0, -146) {
@@ -412,17 +412,17 @@ import WaymarkTestSupport
         }
         let b = try mapView.put("b", -14, 200) { $0.iconImage = .solid(40, 20) }
         #expect(try mapView.fates() == ["a": "- outOfView", "b": "icon"])
-        // With a caption that is seen it does, its icon with it.
+        // With a visible caption it takes part, including its icon.
         a.captionText = "Hello"
         a.captionAligns = [.right]
         #expect(try mapView.fates() == ["a": "- right", "b": "icon<a collided"])
-        // The first side counts.
+        // The first align decides.
         a.captionAligns = [.left, .right]
         #expect(try mapView.fates() == ["a": "- - outOfView", "b": "icon"])
         a.captionAligns = [.right, .left]
         b.zIndex = 2
         b.isHideCollidedCaptions = true
-        // It has left the picture, for a place beside it.
+        // It has moved to an align outside the picture.
         #expect(try mapView.entry("a").caption?.align == .left)
         #expect(try mapView.fates() == ["a": "- - outOfView", "b": "icon"])
     }
@@ -436,7 +436,7 @@ import WaymarkTestSupport
         #expect(try mapView.captionRect("a").y == 405)
         #expect(try mapView.fates() == ["a": "icon -"])
         marker.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 385))
-        // Half of it is cut off.
+        // Half of the caption is outside the picture.
         #expect(try mapView.fates() == ["a": "icon bottom"])
         #expect(try mapView.captionRect("a").y == 395)
     }
@@ -465,15 +465,15 @@ import WaymarkTestSupport
                 $0.isHideCollidedMarkers = true
             }
         }
-        // The lower one stands first.
+        // The lower marker is placed first.
         #expect(try mapView.fates() == ["a": "- caption<b collided", "b": "- bottom"])
         let rect = try mapView.captionRect("b")
         #expect(rect.width == width.rounded() && rect.height == height.rounded())
-        // It touches its place from below.
+        // Its top touches the marker's position.
         #expect(rect.y == 200 + height.rounded() - 1 && abs(rect.x + rect.width / 2 - 200) <= 0.5)
         (mapView.overlays[0] as? Marker)?.position = mapView.geoCoordinates(from: CGPoint(x: 200, y: 199))
         #expect(try mapView.fates() == ["a": "- bottom", "b": "- bottom"])
-        // A place of no size is in nobody's way.
+        // An icon without size hides nothing.
         try mapView.put("c", 200, 205) {
             $0.iconImage = .empty
             $0.zIndex = 1

@@ -27,7 +27,7 @@ import WaymarkTestSupport
                     removed.append(marker)
                 case 3 where !removed.isEmpty:
                     let marker = removed.remove(at: random.integer(0...removed.count - 1))
-                    // Edits off the map count as well.
+                    // Edits to removed markers count as well.
                     random.one(of: MarkerEdit.allCases).apply(to: marker, &random, invalid: 5)
                     if marker.position == nil { marker.position = LatLng(lat: 1, lng: 2) }
                     marker.mapView = mapView
@@ -54,7 +54,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What the next frame computes anew.
+    /// What the next frame recomputes.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
         let before = (composer.statistics.refreshedOverlays, composer.statistics.orderRebuilds)

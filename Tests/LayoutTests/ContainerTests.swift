@@ -36,7 +36,7 @@ import WaymarkTestSupport
         mapView.add(container("high", z: 2, [marker("a", z: -5), marker("b", z: 5)]))
         mapView.add(container("low", z: 1, [marker("c", z: 100)]))
         mapView.add([marker("d", z: 1), marker("e", z: 2), marker("f", z: 3)])
-        // Those with a z index of 0 in their container lie among its peers; less lies beneath and more above them.
+        // Children with z index 0 are ordered among the container's siblings; lower ones are beneath these, higher ones above.
         #expect(try mapView.drawn() == ["d", "c", "a", "e", "b", "f"])
     }
 
@@ -101,7 +101,7 @@ import WaymarkTestSupport
         outer.isVisible = false
         inner.isVisible = true
         #expect(try reasons() == ["outer": .hidden, "inner": .hidden, "a": .hidden, "b": .hidden])
-        // What is shown is what `fit` looks at.
+        // Nothing is drawn while the container is hidden.
         let frame = try mapView.frame()
         #expect(frame.sprites.isEmpty)
         outer.isVisible = true
@@ -182,7 +182,7 @@ import WaymarkTestSupport
         #expect(inspection.overlays[8].reason == .outOfView)
     }
 
-    // MARK: What is done again
+    // MARK: Recomputation
 
     @Test func aChangeOfAContainerReadsOnlyWhatIsInIt() throws {
         let inner = container("inner", (0..<10).map { marker("i\($0)") })
@@ -200,9 +200,9 @@ import WaymarkTestSupport
         #expect(try work {} == 0)
         #expect(try work { inner.zIndex = 3 } == 11)
         #expect(try work { outer.isHidden = true } == 22)
-        // What is hidden already stays so.
+        // The children are hidden already.
         #expect(try work { inner.isHidden = true } == 1)
-        // The inner one is still hidden.
+        // The inner container is still hidden.
         #expect(try work { outer.isHidden = false } == 12)
         #expect(try work { inner.isHidden = false } == 11)
         #expect(try work { inner.id = "renamed" } == 1)
@@ -227,9 +227,9 @@ import WaymarkTestSupport
         #expect(try mapView.drawn() == ["peer"])
     }
 
-    // MARK: Everything at once
+    // MARK: Random forests
 
-    /// The draw order as the design has it, and what is drawn: by walking up from each marker.
+    /// The ids of the visible markers in the specified drawing order, computed by a recursive walk.
     private func expected(_ mapView: MapView) -> [String] {
         struct Key {
             var id: String, band: MapLayerType, globalZIndex: Int, path: [Int], lat: Double, number: Int

@@ -34,7 +34,7 @@ import WaymarkTestSupport
         return keys.map(\.id)
     }
 
-    /// Markers on a lattice, so that many share a row or a column, with few different z indexes.
+    /// Markers on a lattice with few different z indexes, so that many share a row or a column.
     private func lattice(_ random: inout SplitMix64, count: Int = 60) -> MapView {
         let mapView = MapView(600, 500, Camera(zoom: 1))
         for index in 0..<count {
@@ -71,7 +71,7 @@ import WaymarkTestSupport
                     center: LatLng(lat: random.number(-40...40), lng: random.number(-20...20)), zoom: random.number(1.5...6),
                     bearing: bearing, tilt: random.one(of: [0, random.number(0...60)]))
                 let inspection = try mapView.inspection()
-                // A copy of the world beside this one is farther up or down as a whole.
+                // A neighboring copy of the world is farther up or down as a whole.
                 guard inspection.overlays.allSatisfy({ $0.copies <= 1 }) else { continue }
                 let drawn = try mapView.drawn()
                 let visible = Set(drawn)
@@ -94,7 +94,7 @@ import WaymarkTestSupport
     }
 
     @Test func eachPartOfTheKeyBeatsTheNext() throws {
-        // Each pair: the first lies beneath although everything after the part in question speaks against it.
+        // In each pair, the first is beneath, although all later parts of the key would put it above.
         func drawn(_ first: (Marker) -> Void, _ second: (Marker) -> Void) throws -> [String] {
             let mapView = MapView(300, 300, Camera(zoom: 2))
             mapView.add(0, 0) {
@@ -138,7 +138,7 @@ import WaymarkTestSupport
         let mapView = MapView(300, 300, Camera(zoom: 6, tilt: 60))
         mapView.add(0.5, 0) { $0.id = "far" }
         mapView.add(-0.5, 0) {
-            // So high that it is seen above the other.
+            // So high that it appears above the other on the screen.
             $0.id = "near"
             $0.altitude = 120_000
         }
@@ -158,7 +158,7 @@ import WaymarkTestSupport
     }
 
     @Test func copiesOfTheWorldAreOneOrder() throws {
-        // East up: the copy to the east is farther up as a whole.
+        // With east up, the copy to the east is farther up as a whole.
         let mapView = MapView(400, 1400, Camera(bearing: 90))
         mapView.add(0, 100) { $0.iconImage = .solid(3, 3) }
         mapView.add(0, -100) { $0.iconImage = .solid(5, 5) }

@@ -8,7 +8,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct IconPlacerTests {
-    /// A random camera with a marker somewhere in its picture, before the far limit.
+    /// A random camera, and a marker in its picture, nearer than the far limit.
     private func scene(
         _ random: inout SplitMix64, pixelRatio: Double = 1, tilt: ClosedRange<Double> = 0...75
     ) throws -> (design: DesignCamera, mapView: MapView, marker: Marker) {
@@ -35,12 +35,12 @@ import WaymarkTestSupport
             marker.anchor = CGPoint(
                 x: random.one(of: [0, 0.5, 1, random.number(0...1)]), y: random.one(of: [0, 0.5, 1, random.number(0...1)]))
             let entry = try mapView.entry()
-            // An icon that begins at the picture's edge may be rounded out of it.
+            // An icon at the picture's edge may be snapped out of the picture.
             guard entry.isVisible, let anchor = entry.anchor else { continue }
             // Where the world is small, another copy than the one nearest the centre may be the one in the picture.
             if design.zoom < 6, mapView.point(from: marker.position!).map({ abs($0.x - anchor.x) > 1 }) ?? true { continue }
             compared += 1
-            // The anchor is told as it is, on the grid of 1/1024 px but not snapped.
+            // The reported anchor is quantized to 1/1024 px but not snapped to pixels.
             let expected = try #require(mapView.point(from: marker.position!))
             #expect(abs(anchor.x - expected.x) <= 0.51 / 1024 / ratio && abs(anchor.y - expected.y) <= 0.51 / 1024 / ratio)
             let quad = try #require(entry.icon?.quad)
@@ -69,7 +69,7 @@ import WaymarkTestSupport
             change(marker)
             #expect(try mapView.frame().sprites.map(\.sampling) == [.linear])
         }
-        // A whole turn is none.
+        // A full turn is no rotation.
         let mapView = MapView(100, 100)
         mapView.add(0, 0) {
             $0.iconImage = .solid(20, 20)
@@ -165,16 +165,16 @@ import WaymarkTestSupport
             let offset = try #require(mapView.viewport().worldOffset(of: marker.position!))
             let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
             let anchor = design.project(offset.x, offset.y, height: lift)
-            // One factor a quad: that of the anchor's depth.
+            // The whole quad has one scale: that of the anchor's depth.
             let scale = marker.iconPerspectiveEnabled ? 1 : anchor.depth / design.distance
             let angle = marker.angle * .pi / 180
             let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { u, v in
                 let (x, y) = ((u - marker.anchor.x) * width * scale, (v - marker.anchor.y) * height * scale)
-                // North up: x runs east and y south, turned clockwise.
+                // North is up: x points east and y south, rotated clockwise.
                 return design.project(
                     offset.x + x * cos(angle) - y * sin(angle), offset.y + x * sin(angle) + y * cos(angle), height: lift)
             }
-            // Far out the numbers of single precision are coarser than the grid.
+            // Far from the center, single precision is coarser than 1/1024 px.
             guard anchor.depth > design.height / 10, anchor.depth < 4 * design.distance,
                 corners.allSatisfy({ $0.depth > design.height / 10 && $0.depth < 20 * design.distance })
             else { continue }
@@ -209,13 +209,13 @@ import WaymarkTestSupport
     }
 
     @Test func aFlatIconWithoutPerspectiveIsAsLargeAsItSays() throws {
-        // Seen from straight above anywhere in the picture, and at the centre whatever the tilt, its width is its own.
+        // Its width is as specified: from straight above everywhere in the picture, and at the center at any tilt.
         let mapView = MapView(400, 400, Camera(zoom: 8))
         mapView.add(0.2, 0.2) {
             $0.isFlat = true
             $0.iconImage = .solid(20, 20)
             $0.anchor = CGPoint(x: 0.5, y: 0.5)
-            // 1500 m up it comes closer, and so is laid smaller.
+            // At 1500 m it is nearer the camera, so it is smaller on the ground plane.
             $0.altitude = 1500
         }
         var quad = try #require(mapView.entry().icon?.quad)
@@ -225,7 +225,7 @@ import WaymarkTestSupport
         mapView.overlays[0].altitude = 0
         quad = try #require(mapView.entry().icon?.quad)
         #expect(abs((quad[1].x - quad[0].x + quad[2].x - quad[3].x) / 2 - 20) < 0.1)
-        // Half as high as wide, seen at 60 degrees.
+        // At a tilt of 60 degrees it appears half as high as wide.
         #expect(abs(quad[3].y - quad[0].y - 10) < 0.1)
     }
 
@@ -247,7 +247,7 @@ import WaymarkTestSupport
         for _ in 0..<500 {
             let mapView = MapView(800, 600, pixelRatio: 2, Camera(center: LatLng(lat: 37.5666, lng: 126.9784), zoom: 22))
             let degree = 360 / mapView.camera.worldSize
-            // Steps along the meridian and the parallel small enough for the map to be plane.
+            // Offsets along the meridian and the parallel that are small enough for the map to be flat.
             let (east, north) = (random.number(-300...300), random.number(-200...200))
             mapView.camera.tilt = random.number(0...60)
             let lat = 37.5666 + north * degree * cos(37.5666 * .pi / 180)

@@ -22,9 +22,9 @@ import WaymarkTestSupport
             (mapView.camera.bearing, mapView.camera.tilt) = (bearing, tilt)
             #expect(try quad().isNear([(147, 87), (167, 87), (167, 97), (147, 97)], within: 1e-3))
         }
-        // The anchor stays where it is.
+        // The anchor does not move.
         #expect(try mapView.entry().anchor == .init(x: 150, y: 100))
-        // Rotation does not turn it.
+        // Rotation does not affect the offset.
         marker.angle = 90
         #expect(try quad().isNear([(167, 87), (167, 107), (157, 107), (157, 87)], within: 1e-3))
     }
@@ -37,7 +37,7 @@ import WaymarkTestSupport
             $0.anchorOffset = CGPoint(x: 7, y: 3)
         }
         #expect(try quad().isNear([(157, 103), (177, 103), (177, 113), (157, 113)], within: 1e-3))
-        // East is up, south to the right.
+        // East is up, south is on the right.
         mapView.camera.bearing = 90
         #expect(try quad().isNear([(153, 93), (153, 73), (163, 73), (163, 93)], within: 1e-3))
         mapView.camera.bearing = 180
@@ -60,7 +60,7 @@ import WaymarkTestSupport
 
     // MARK: Visibility by zoom
 
-    /// At which of some zooms the only marker is drawn.
+    /// The zooms, of those given, at which the only marker is drawn.
     private func drawn(_ zooms: [Double]) throws -> [Double] {
         try zooms.filter { zoom in
             mapView.camera.zoom = zoom
@@ -85,7 +85,7 @@ import WaymarkTestSupport
         #expect(try drawn(zooms) == [3, 14, 14.5, 14.999, 16, 24])
         marker.setVisibility(false, fromZoom: 24, toZoom: 99)
         #expect(try drawn(zooms) == [3, 14, 14.5, 14.999, 16])
-        // The wrong way round, and levels that are none.
+        // Reversed ranges and invalid levels have no effect.
         marker.setVisibility(false, fromZoom: 16, toZoom: 3)
         marker.setVisibility(false, fromZoom: -9, toZoom: -1)
         #expect(try drawn(zooms) == [3, 14, 14.5, 14.999, 16])
@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(try drawn(zooms) == [5, 5.499, 5.5, 7, 8, 8.001, 9])
         marker.hiddenZooms = []
         #expect(try drawn(zooms) == zooms)
-        // Hidden beats all.
+        // `isHidden` overrides all.
         marker.isHidden = true
         #expect(!marker.isVisible(atZoom: 6))
         #expect(try mapView.entry().reason == .hidden)
@@ -156,7 +156,7 @@ import WaymarkTestSupport
         (marker.iconImage, marker.angle, marker.anchor, marker.alpha) = (nil, 7, .zero, 1)
         #expect(marker.icon == MarkerImage.green && marker.rotation == 7 && marker.groundAnchor == .zero && marker.opacity == 1)
         #expect(marker.map === mapView)
-        // A change by a synonym is a change.
+        // A change through a synonym is noticed.
         _ = try mapView.frame()
         marker.opacity = 0.25
         #expect(try mapView.frame().sprites.map(\.alpha) == [0.25])
@@ -166,12 +166,12 @@ import WaymarkTestSupport
 
     // MARK: Images
 
-    /// Writes an image whose width tells which it is.
+    /// Writes an image that is identified by its width.
     private func write(_ width: Int, _ name: String, in folder: ScratchFolder) throws {
         try Bitmap(width: width, height: 4, fill: .red).write(to: "\(folder.path)/\(name)", as: .png)
     }
 
-    /// Pixels across of the image found by a name, or 0, and the width of the icon in pt.
+    /// The width in pixels of the image found by name, and that of the icon in pt; empty when none is found.
     private func found(_ name: String, ratio: Double = 1) throws -> [Double] {
         mapView.removeAll()
         mapView.pixelRatio = ratio
@@ -191,7 +191,7 @@ import WaymarkTestSupport
         #expect(try found("pin") == [11, 11] && found("pin.png") == [11, 11] && found("other") == [13, 13])
         mapView.imageFolders.reverse()
         #expect(try found("pin") == [12, 12])
-        // A marker that is there already follows.
+        // A marker already on the map is updated.
         mapView.imageFolders = [first.path]
         #expect(try mapView.frame().images.map(\.bitmap.width) == [11])
         mapView.imageFolders = ["/nonexistent"]
@@ -208,14 +208,14 @@ import WaymarkTestSupport
         try write(36, "pin@3x.png", in: folder)
         #expect(try found("pin") == [12, 12] && found("pin", ratio: 2) == [24, 12] && found("pin", ratio: 3) == [36, 12])
         #expect(try found("pin.png", ratio: 2) == [24, 12])
-        // Those between take the larger, which is drawn smaller: the pixels of 12 pt.
+        // Ratios in between take the larger image, scaled down to the pixels of 12 pt.
         #expect(try found("pin", ratio: 1.5) == [18, 12] && found("pin", ratio: 0.5) == [6, 12])
         #expect(try found("pin", ratio: 8)[1] == 12)
         try write(24, "big@2x.png", in: folder)
         #expect(try found("big") == [12, 12] && found("big", ratio: 2) == [24, 12] && found("big", ratio: 3)[1] == 12)
         try write(12, "small.png", in: folder)
         #expect(try found("small", ratio: 3)[1] == 12)
-        // Told outright.
+        // The scale can be part of the name.
         #expect(try found("pin@3x", ratio: 3)[1] == 12)
     }
 
@@ -254,7 +254,7 @@ import WaymarkTestSupport
         #expect(frame.sprites.count == 20 && frame.images.count == 11)
         #expect(Set(frame.sprites.prefix(10).map(\.image)).count == 1)
         #expect(Set(frame.images.map(\.key)).count == 11)
-        // One object is one image without an identifier as well.
+        // Without an identifier, the same object is still one image.
         mapView.removeAll()
         let image = OverlayImage(bytes: bytes)
         for index in 0..<20 { mapView.add(0, Double(index) / 10) { $0.iconImage = image } }
@@ -282,7 +282,7 @@ import WaymarkTestSupport
             let expected = bitmap.scaled(toWidth: min(90, pixels.0), height: min(70, pixels.1))
             #expect(images.map(\.bitmap) == [expected])
         }
-        // Larger along one axis: that one is left to the sampler.
+        // An axis that is enlarged is left to the sampler.
         (marker.width, marker.height) = (400, 7)
         #expect(try mapView.frame().images[0].bitmap == bitmap.scaled(toWidth: 90, height: Int(7 * ratio + 0.5)))
         (marker.width, marker.height) = (400, 300)

@@ -31,7 +31,7 @@ import WaymarkTestSupport
         }
         #expect(composer.statistics.meshPreparations == 1)
         #expect(composer.statistics.refreshedOverlays == refreshed)
-        // A light, a colour or a place makes no mesh.
+        // Lights, colors and positions prepare no mesh.
         let light = DirectionalLight(direction: Vector3D(x: 1, y: 0, z: -1))
         for case let model as LocalModel in map.overlays {
             model.addLight(light)
@@ -40,7 +40,7 @@ import WaymarkTestSupport
         }
         _ = try map.frame()
         #expect(composer.statistics.meshPreparations == 1)
-        // Another map shares what is known of it.
+        // Another map shares the prepared mesh.
         let other = MapView.city(LocalModel(mesh))
         #expect(try other.frame().meshes.map(\.key) == [key])
         #expect(Composer.of(other).statistics.meshPreparations == 0)

@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// A map that was changed often is the map that it has become, built from nothing.
+/// After many edits, a map gives the same frame as a new map with the same contents.
 @Suite struct ModelEditTests {
     private static let images = [
         OverlayImage(bitmap: Bitmap(width: 2, height: 2, fill: .red), reuseIdentifier: "opaque"),
@@ -95,7 +95,7 @@ import WaymarkTestSupport
             map.camera.zoom = random.one(of: [16.5, 17.5])
             let fresh = MapView(size: map.size)
             fresh.camera = map.camera
-            // Those that are made from one mesh share one there, too, so that the frame names it once.
+            // Models that share a mesh share one in the new map, too, so that the frame contains it once.
             var shared: [ObjectIdentifier: FloatMesh] = [:]
             for model in models {
                 let copy = twin(model)

@@ -6,7 +6,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct ModelHitTests {
-    /// Against every triangle in front of the camera as DESIGN has it.
+    /// Against every triangle in front of the camera of docs/coordinates.md.
     @Test(arguments: Seeds.all) func hitsAreWhatTheScreenShows(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var design = DesignCamera()
@@ -29,14 +29,14 @@ import WaymarkTestSupport
                 let corners = model.mesh.vertices.map { corner(of: model, $0, design) }
                 for (number, triangle) in model.mesh.triangles.enumerated() {
                     let (a, b, c) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
-                    // Those that reach behind the camera are another test's.
+                    // Triangles that reach behind the camera are not compared.
                     guard min(a.depth, b.depth, c.depth) > design.height / 50 else { continue }
                     func area(_ a: (x: Double, y: Double, depth: Double), _ b: (x: Double, y: Double, depth: Double)) -> Double {
                         (a.x - point.x) * (b.y - point.y) - (a.y - point.y) * (b.x - point.x)
                     }
                     let (u, v, w) = (area(b, c), area(c, a), area(a, b))
                     guard (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0) else { continue }
-                    // What is linear on the screen is one over depth.
+                    // On the screen, 1 / depth is linear.
                     let depth = (u + v + w) / (u / a.depth + v / b.depth + w / c.depth)
                     guard depth < 20 * design.distance else { continue }
                     expected.append((model.slot, number, depth))

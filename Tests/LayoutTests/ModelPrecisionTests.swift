@@ -6,19 +6,19 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Where the floats of a frame put corners, against the camera as DESIGN has it.
+/// Where the floats of a frame put corners, against the camera of docs/coordinates.md.
 @Suite struct ModelPrecisionTests {
-    /// pt that a corner may be off.
+    /// The tolerance for a vertex, in pt.
     private static let tolerance = 0.05
 
-    /// Where the corners of all instances are seen: their places on the map in floats.
+    /// The screen positions of all instances' vertices, transformed to the map in floats.
     private func seen(_ frame: Frame, _ design: DesignCamera) -> [(x: Double, y: Double, depth: Double)] {
         frame.meshInstances.flatMap { frame.corners($0) }.map {
             design.project(Double($0.x), Double($0.y), height: Double($0.z))
         }
     }
 
-    /// The same where axes and origin are turned to the camera before floats are made of them, as a graphics card has them.
+    /// The same with axes and origin rotated to the camera before conversion to floats, as on a GPU.
     private func drawn(_ frame: Frame, _ design: DesignCamera) -> [(x: Double, y: Double, depth: Double)] {
         let (b, t) = (design.bearing * .pi / 180, design.tilt * .pi / 180)
         func turned(_ step: SIMD3<Float>, _ distance: Double) -> SIMD3<Float> {
@@ -43,7 +43,7 @@ import WaymarkTestSupport
             && point.y <= design.height
     }
 
-    /// Every corner that is in the picture is there, within the tolerance.
+    /// Checks every vertex in the picture against the tolerance; returns the number of checks.
     private func check(
         _ expected: [(x: Double, y: Double, depth: Double)], _ frame: Frame, _ design: DesignCamera, _ comment: @autoclosure () -> String
     ) -> Int {
@@ -58,7 +58,7 @@ import WaymarkTestSupport
         return count
     }
 
-    /// Steps of a few metres to hundreds of kilometres.
+    /// Distances in meters, from less than a meter to hundreds of kilometers.
     private static let steps: [Double] = [-500_000, -40_000, -3_000, -200, -15, -1, 0, 0.6, 9, 170, 2_500, 35_000, 500_000]
 
     private func grid(_ steps: [Double], _ corner: (Double, Double) -> SIMD3<Double>) -> (
@@ -91,7 +91,7 @@ import WaymarkTestSupport
         for zoom in stride(from: 0.0, through: 22, by: 0.5) {
             var design = DesignCamera()
             (design.width, design.height) = (600, 400)
-            // At one of the corners, or beside it.
+            // Centered at one of the vertices, or beside it.
             let vertex = random.one(of: mesh.vertices)
             (design.lat, design.lng) = (vertex.y + random.number(-1e-5...1e-5), vertex.x + random.number(-1e-5...1e-5))
             (design.zoom, design.tilt, design.bearing) = (zoom, random.number(0...80), random.number(0...360))
@@ -103,7 +103,7 @@ import WaymarkTestSupport
         #expect(count > 90)
     }
 
-    /// DESIGN's formula: M = yaw · pitch · roll · scale, right-handed about up, east and north.
+    /// The formula of docs/coordinates.md: M = yaw · pitch · roll · scale, right-handed about up, east and north.
     private func place(_ v: SIMD3<Double>, pitch: Double, roll: Double, yaw: Double, scale: Double) -> SIMD3<Double> {
         let (p, r, y) = (pitch * .pi / 180, roll * .pi / 180, yaw * .pi / 180)
         let a = SIMD3(v.x * cos(r) + v.z * sin(r), v.y, v.z * cos(r) - v.x * sin(r))
@@ -139,7 +139,7 @@ import WaymarkTestSupport
                     world.x + step.x * unit, world.y - step.y * unit,
                     anchor.altitude * design.pointsPerMetre(lat: anchor.lat) + step.z * unit)
             }
-            // At one of the corners on the map.
+            // Centered at one of the vertices on the map.
             let target = random.one(of: corners)
             let y = (target.y + random.number(-1...1)) / design.worldSize
             guard y > 0.001, y < 0.999 else { continue }
@@ -154,7 +154,7 @@ import WaymarkTestSupport
     }
 
     @Test func meshesAcrossTheDateLineHangTogether() throws {
-        // Built from single triangles, from pairs that hang together, and round the world.
+        // Single triangles, connected pairs, and a strip around the world.
         let across = GeoMesh(
             vertices: [
                 [179, 0, 0], [-179, 0, 0], [-179, 2, 0], [179, 2, 0], [178, 1, 0], [-178, 3, 0], [-177, 3, 0], [-178, 4, 0],

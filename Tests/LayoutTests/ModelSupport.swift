@@ -8,7 +8,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 extension FloatMesh {
-    /// A box between two corners, its triangles looking outward.
+    /// A box between two corners, with its triangles facing outward.
     static func box(_ low: SIMD3<Float> = [-5, -5, 0], _ high: SIMD3<Float> = [5, 5, 10], isInsideOut: Bool = false) -> FloatMesh {
         let corners = (0..<8).map { SIMD3($0 & 1 == 0 ? low.x : high.x, $0 & 2 == 0 ? low.y : high.y, $0 & 4 == 0 ? low.z : high.z) }
         let quads: [[UInt32]] = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
@@ -16,7 +16,7 @@ extension FloatMesh {
         return FloatMesh(vertices: corners, triangles: isInsideOut ? triangles.map { [$0.x, $0.z, $0.y] } : triangles)
     }
 
-    /// A level square around the origin.
+    /// A horizontal square around the origin.
     static func plate(_ side: Float = 10, at height: Float = 0) -> FloatMesh {
         let half = side / 2
         return FloatMesh(
@@ -38,7 +38,7 @@ extension FloatMesh {
 }
 
 extension GeoMesh {
-    /// A level square of some degrees around a place.
+    /// A horizontal square around a place, with its side in degrees.
     static func square(_ lat: Double, _ lng: Double, _ side: Double, altitude: Double = 0) -> GeoMesh {
         let half = side / 2
         return GeoMesh(
@@ -50,7 +50,7 @@ extension GeoMesh {
 }
 
 extension MapView {
-    /// Over a city, with room for a building.
+    /// A map of a city, at a zoom for buildings.
     static func city(_ overlays: Overlay..., zoom: Double = 17, tilt: Double = 60, bearing: Double = 0) -> MapView {
         let map = MapView(300, 200, Camera(center: .city, zoom: zoom, bearing: bearing, tilt: tilt))
         map.add(overlays)
@@ -71,7 +71,7 @@ extension LocalModel {
 }
 
 extension Frame {
-    /// The corners of an instance, as the floats of a graphics card make them: pt from the view's centre, east, south, up.
+    /// The vertices of an instance, computed in floats as on a GPU: pt from the view's center, east, south, up.
     func corners(_ instance: MeshInstance) -> [SIMD3<Float>] {
         meshes[Int(instance.mesh)].vertices.map {
             instance.origin + instance.axisX * $0.x + instance.axisY * $0.y + instance.axisZ * $0.z

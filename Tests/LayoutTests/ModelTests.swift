@@ -22,7 +22,7 @@ import WaymarkTestSupport
         }
         #expect(Array(frame.commands.dropFirst()) == [.meshes(0..<1, .opaque), .endGroup])
         #expect(group.alpha == 1 && group.samples == 4)
-        // A box of 10 m at zoom 17, before the middle of a picture of 200 pt.
+        // A box of 10 m at zoom 17, in the center of a picture 200 pt high.
         let metre = Float(WebMercator.pointsPerMetre(lat: 37.5670135, worldSize: 512 * 131_072))
         #expect(abs(instance.axisX.x - metre) < 1e-5 && abs(instance.axisY.y + metre) < 1e-5 && abs(instance.axisZ.z - metre) < 1e-5)
         #expect(abs(instance.origin.z - 5 * metre) < 1e-4)
@@ -108,7 +108,7 @@ import WaymarkTestSupport
         #expect(textures[0].bitmap.width == 3 && textures[0].bitmap.height == 2)
         #expect(max(textures[1].bitmap.width, textures[1].bitmap.height) == 1024)
         #expect(frame.images[Int(frame.sprites[0].image)].bitmap.height == 36)
-        // What is clear in part comes after what is not.
+        // Partly transparent surfaces come after opaque ones.
         #expect(frame.commands.contains(.meshes(0..<1, .opaque)) && frame.commands.contains(.meshes(1..<2, .translucent)))
         let missing = LocalModel(id: "missing") { $0.texture = OverlayImage(path: "/nonexistent/skin.png") }
         map.add(missing)
@@ -145,7 +145,7 @@ import WaymarkTestSupport
         let frame = try map.frame()
         #expect(frame.meshes.map(\.name) == ["piece of local mesh, surface 0", "piece of local mesh, surface 1"])
         #expect(frame.meshInstances.map(\.diffuse) == [[1, 0, 0, 1], [0, 0, 1, 1]])
-        // One beneath the diagonal, one above it.
+        // One point below the diagonal, one above it.
         let hits = try [(170.0, 120.0), (130, 80)].map { try map.placement().modelHits(at: CGPoint(x: $0.0, y: $0.1)).map(\.triangle) }
         #expect(hits == [[0], [1]])
     }
@@ -155,7 +155,7 @@ import WaymarkTestSupport
         map.add(LocalModel(.box([-1e6, -1e6, 0], [1e6, 1e6, 10])) { $0.coordinates = LatLng(lat: 0, lng: -170) })
         let entry = try map.entry()
         #expect(entry.copies == 2)
-        // 90° east of the middle.
+        // 90° east of the center.
         #expect(entry.anchor == .init(x: 728, y: 100))
         let quad = try #require(entry.quad)
         #expect(quad[0].x < 728 && quad[1].x > 728 && quad[2].x - quad[0].x < 30)
@@ -183,7 +183,7 @@ import WaymarkTestSupport
         try expect(.invalid, LocalModel { $0.scale = 0 })
         try expect(.invalid, LocalModel(FloatMesh(vertices: [[0, 0, 0]], triangles: [[0, 0, 1]])))
         try expect(nil, LocalModel { $0.scale = 1e-9 })
-        // Nothing is left of what was tried.
+        // Rejected overlays leave nothing in the frame.
         #expect(try map.frame().meshInstances.isEmpty)
     }
 
@@ -245,7 +245,7 @@ import WaymarkTestSupport
         let commands = try map.frame().commands
         #expect(commands.count { if case .beginGroup = $0 { true } else { false } } == 2)
         #expect(commands.contains(.meshes(0..<2, .opaque)) && commands.contains(.meshes(2..<3, .opaque)))
-        // The same with captions, which are placed another way.
+        // The same with captions, which take another code path.
         map.add(37.567, 126.9784) {
             ($0.id, $0.captionText, $0.zIndex) = ("text", "a", 1)
         }
@@ -275,7 +275,7 @@ import WaymarkTestSupport
         let frame = try map.frame()
         #expect(frame.commands.dropFirst().dropLast() == [.meshes(0..<1, .opaque), .meshes(1..<5, .translucent)])
         #expect(frame.meshInstances.map(\.diffuse.x) == [1, 0.25, 0.75, 0.5, 0])
-        // Level ones keep their order.
+        // Level models keep their order.
         map.removeAll()
         for (index, step) in [0.0, 3e-4, 1e-4].enumerated() {
             map.add(
@@ -311,7 +311,7 @@ import WaymarkTestSupport
         }
         let tiers = try map.frame().meshInstances.map(\.tier)
         #expect(tiers == [UInt16](repeating: 0, count: 400))
-        // What lies on all of them is above all.
+        // A model that overlaps all of them is above all.
         map.add(LocalModel(.plate(500)))
         #expect(try map.frame().meshInstances.last?.tier == 1)
     }
@@ -326,7 +326,7 @@ import WaymarkTestSupport
         #expect(places == [-512, 0, 512])
         #expect(try map.entry().copies == frame.meshInstances.count)
         #expect(try map.entry().anchor == .init(x: 800, y: 200))
-        // Nearly as wide as the world, it reaches into the picture from far copies.
+        // A model nearly as wide as the world reaches into the picture from distant copies.
         let strip = stride(from: -160.0, through: 160, by: 80).enumerated().map { SIMD3($1, $0 % 2 == 0 ? 10 : -10, 0) }
         map.add(GeoModel(mesh: GeoMesh(vertices: strip, triangles: [[0, 1, 2], [1, 2, 3], [2, 3, 4]])))
         #expect(try map.inspection().overlays[1].copies == 5)

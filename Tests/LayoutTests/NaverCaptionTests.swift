@@ -11,7 +11,7 @@ import WaymarkTestSupport
 @Suite struct NaverCaptionTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
-    /// A marker so many pt to the right of the middle and below it.
+    /// A marker at an offset in pt to the right of and below the center.
     private func shown(_ x: Double = 0, _ y: Double = 0) -> Marker {
         let marker = Marker()
         marker.position = mapView.geoCoordinates(from: CGPoint(x: 200 + x, y: 200 + y))
@@ -66,7 +66,7 @@ import WaymarkTestSupport
         marker.captionAligns = [AlignType.top]
         let rect = try #require(caption().rect)
         #expect(rect.y + rect.height == icon[0].y)
-        // Centred over it, but for the half pixel to a whole one.
+        // Centered above it, up to the half pixel of rounding to whole pixels.
         #expect(abs(rect.x + rect.width / 2 - 200) <= 0.5)
     }
 
@@ -88,7 +88,7 @@ import WaymarkTestSupport
         marker.iconImage = .empty
         marker.captionText = "Hello"
         let small = try #require(caption().rect)
-        // Strokes of more than a pixel.
+        // Large letters, so that strokes are wider than a pixel.
         marker.captionTextSize = 40
         marker.captionColor = .blue
         marker.captionHaloColor = Color(red: 200.0 / 255.0, green: 1, blue: 200.0 / 255.0)
@@ -97,7 +97,7 @@ import WaymarkTestSupport
         #expect(colours.contains([200, 255, 200, 255]))
         marker.captionTextSize = 16
         let large = try #require(caption().rect)
-        // Line boxes of whole pixels.
+        // Line boxes are rounded to whole pixels.
         #expect(abs(large.width - small.width * 16 / 12) <= 1.2 && abs(large.height - small.height * 16 / 12) <= 1.2)
     }
 
@@ -125,7 +125,7 @@ import WaymarkTestSupport
         marker.alpha = 0.5
         // "Opacity applies to both an icon and a caption".
         #expect(try mapView.frame().sprites.map(\.alpha) == [0.5, 0.5])
-        // One over the other they are made whole before they are made translucent.
+        // Where they overlap, they are composited as a group before the opacity is applied.
         marker.captionAligns = [.center]
         let frame = try mapView.frame()
         #expect(frame.sprites.map(\.alpha) == [1, 1])
@@ -195,11 +195,11 @@ import WaymarkTestSupport
             marker.isHideCollidedMarkers = true
             marker.isForceShowIcon = false
         }
-        // Both important ones though they overlap; of the others the one that is free of them.
+        // Both important markers are shown although they overlap; of the others, the one that does not overlap them.
         #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, true, false, true])
     }
 
-    /// The colours of all pixels of the images drawn.
+    /// The colors of all pixels of the frame's images.
     private func colours() throws -> Set<[UInt8]> {
         var colours = Set<[UInt8]>()
         for image in try mapView.frame().images {

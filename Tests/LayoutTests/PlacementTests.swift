@@ -24,7 +24,7 @@ import WaymarkTestSupport
             $0.iconImage = .solid(10, 10)
             $0.anchor = .zero
         }
-        // One pt is 360 / 16384 degrees. The icon's left edge is at 50 + offset; 100 is the first column beyond.
+        // 1 pt is 360 / 16384 degrees. The icon's left edge is at 50 + offset; 100 is the first column outside.
         marker.position = LatLng(lat: 0, lng: 50 * 360 / 16384.0)
         #expect(try mapView.entry().reason == .outOfView)
         #expect(try mapView.frame().sprites.isEmpty)
@@ -115,7 +115,7 @@ import WaymarkTestSupport
         let marker = mapView.add(0, 0) { $0.altitude = -1 }
         #expect(try mapView.entry().reason == .underground)
         #expect(try mapView.inspection().diagnostics.isEmpty)
-        // It is the sum that counts.
+        // The sum of both altitudes counts.
         marker.position?.altitude = 1
         #expect(try mapView.entry().reason == nil)
         marker.position?.altitude = 0.5
@@ -189,7 +189,7 @@ import WaymarkTestSupport
         }
         let words = ["warning: marker-0: alpha: 2 is outside 0…1", "warning: second: alpha: 3 is outside 0…1"]
         #expect(try mapView.inspection().diagnostics.words == words)
-        // Every frame tells, as long as it is so.
+        // Every frame reports it until it is fixed.
         #expect(try mapView.inspection().diagnostics.words == words)
         mapView.remove(first)
         mapView.add(first)
@@ -251,7 +251,7 @@ import WaymarkTestSupport
         let world = 512 * 2.0.squareRoot()
         for (a, b) in zip(sprites, sprites.dropFirst()) {
             #expect(abs(Double(b.x - a.x) - world * cos(.pi / 6)) <= 1)
-            // To the east is up when north-east is up.
+            // East is up when northeast is up.
             #expect(abs(Double(a.y - b.y) - world * 0.5) <= 1)
         }
     }

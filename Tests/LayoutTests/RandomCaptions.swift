@@ -3,12 +3,12 @@ import WaymarkScene
 import WaymarkTestSupport
 import WaymarkText
 
-/// One thing done to a marker's texts, or to what it does to others.
+/// A random edit of a marker's texts or collision flags.
 enum CaptionEdit: CaseIterable, Sendable {
     case text, noText, size, width, color, halo, weight, offset, aligns, zooms, perspective
     case subText, subSize, subColor, subZooms, hideMarkers, hideCaptions, hideSymbols, forceIcon, forceCaption
 
-    /// - Parameter invalid: In how many cases once the value is one that cannot be; nil never.
+    /// - Parameter invalid: The value is invalid once in this many cases; nil for never.
     func apply(to marker: Marker, _ random: inout SplitMix64, invalid: Int? = nil) {
         let isInvalid = invalid.map { random.once(in: $0) } ?? false
         let texts = ["Hello", "서울", "two\nlines", "some words that may wrap"]

@@ -4,7 +4,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Shapes that cannot be are left out, and a diagnostic tells.
+/// Invalid shapes are not drawn, and a diagnostic reports them.
 @Suite struct ShapeProblemTests {
     private let mapView = MapView(300, 200, Camera(zoom: 4))
     private let a = LatLng(lat: 0, lng: 0)

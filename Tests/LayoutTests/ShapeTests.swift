@@ -26,7 +26,7 @@ import WaymarkTestSupport
         return map
     }
 
-    /// What is drawn of the path of a number, as its points.
+    /// The points of the path with the given index.
     private func points(_ frame: Frame, path: Int = 0) -> [PathPoint] {
         frame.paths[path].contours.flatMap { Array(frame.points(ofContour: $0)) }
     }
@@ -35,7 +35,7 @@ import WaymarkTestSupport
         let map = map(Camera(zoom: 4), square(0, 0))
         let frame = try map.frame()
         #expect(frame.commands == [.paths(0..<1)])
-        // A degree at zoom 4 is 8192 / 360 pt; the grid is 1/1024 px.
+        // At zoom 4, a degree is 8192 / 360 pt; points are quantized to 1/1024 px.
         let degree = Float(8192.0 / 360)
         for point in points(frame) {
             #expect(abs(abs(point.x - 150) - degree) < 0.001)
@@ -64,7 +64,7 @@ import WaymarkTestSupport
         map.add(0.1, 0) { $0.id = "behind" }
         #expect(try map.drawn() == ["low", "area", "route", "high", "behind", "marker", "top"])
         let commands = try map.frame().commands
-        // The route has an outline of its own.
+        // The route has a separate path for its outline.
         #expect(commands == [.sprites(0..<1, .nearest), .paths(0..<4), .sprites(1..<3, .nearest), .paths(4..<5)])
         area.zIndex = 1
         area.globalZIndex = -100_000
@@ -101,7 +101,7 @@ import WaymarkTestSupport
         try expect(.outOfView, Circle(center: LatLng(lat: 0, lng: 0), radius: 0))
         let thin = line((0, 0), (1, 1), width: 0)
         try expect(.outOfView, thin)
-        // Nothing is left of what was tried.
+        // Rejected overlays leave nothing in the frame.
         #expect(try map.frame().paths.isEmpty)
     }
 
@@ -186,14 +186,14 @@ import WaymarkTestSupport
         #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
         #expect(paths.map(\.contours.count) == [2, 1])
         #expect(paths.map { $0.layering == .knockout } == [false, false])
-        // Where they overlap, they are as strong as anywhere.
+        // Where they overlap, they are no more opaque.
         area.fillColor = Color.red.withAlpha(0.5)
         paths = try map.frame().paths
         #expect(paths.map { $0.layering == .knockout } == [false, true])
     }
 
     @Test func edgesTooManyToCompareAreTold() throws {
-        // Slanted teeth, each the whole way.
+        // Slanted teeth that span the whole height.
         let comb = (0..<65_536).map { index in
             let (end, shift) = (Double(index % 2) * 40, Double(index) * 1e-5)
             return LatLng(lat: end - shift, lng: end + shift)
@@ -220,7 +220,7 @@ import WaymarkTestSupport
         #expect(abs(extent.centerX - 220 / 360) < 1e-9)
     }
 
-    /// Points that come back to the first by less than a pixel, twice.
+    /// Points that return to within a pixel of the first, twice.
     @Test func ringsThatCloseMoreThanOnceAreRings() throws {
         let map = map(Camera(zoom: 4))
         let step = 360 / 8192.0
@@ -242,7 +242,7 @@ import WaymarkTestSupport
             #expect(try map.frame().pathPoints.allSatisfy { $0.x.isFinite && $0.y.isFinite })
             #expect(Composer.of(map).extent(of: map, pixelRatio: 1) != nil)
         }
-        // Longitudes that have no digits left for a place.
+        // Longitudes so large that no digits are left for a position.
         let far = Polygon(points: [(0, 1e300), (10, -1e300), (20, 5e300)].map { LatLng(lat: $0.0, lng: $0.1) })
         let map = map(Camera(zoom: 2), far)
         _ = try map.frame()
@@ -258,11 +258,11 @@ import WaymarkTestSupport
         }
         for progress in [0.8, -0.8, 1, -1] {
             let frame = try frame(progress)
-            // There and back over the equator: nothing goes straight from one end to the far corner.
+            // Along the equator and back: no edge connects one end directly to the far corner.
             let degree = Float(8192.0 / 360)
             let contour = points(frame, path: frame.paths.count - 1)
             for (point, next) in zip(contour, contour.dropFirst()) {
-                // In the middle of each edge of the stroke.
+                // The midpoint of each edge of the stroke.
                 let (x, y) = (((point.x + next.x) / 2 - 150) / degree, (100 - (point.y + next.y) / 2) / degree)
                 #expect(abs(y) < 0.3 || abs(x) < 0.3 || abs(y - 2) < 0.3 || abs(x - 2) < 0.3, "\(x), \(y)")
             }
@@ -282,14 +282,14 @@ import WaymarkTestSupport
             let map = map(Camera(zoom: 4), zigzag)
             let frame = try map.frame()
             #expect(frame.pathPoints.count < 2_500_000)
-            // A part at each of its sharp turns, and none for a dash.
+            // One part at each sharp turn, none for dashes.
             #expect(frame.contours.count <= 20_000)
             #expect(frame.paths[0].color.alpha < 1)
             map.removeAll()
         }
     }
 
-    /// Lines beyond the top of a tilted picture that reach into it.
+    /// Lines above the top of a tilted picture, wide enough to reach into it.
     @Test(arguments: [0, 30, 60, 65, 66, 67]) func wideLinesAreSeenFromFarUp(tilt: Double) throws {
         let camera = Camera(center: LatLng(lat: 10, lng: 20), zoom: 10, tilt: tilt)
         let viewport = try Viewport(camera: camera, size: PointSize(width: 300, height: 200))
@@ -305,7 +305,7 @@ import WaymarkTestSupport
     }
 
     @Test func dashesOfGreatCirclesStayWhereTheyAre() throws {
-        // The highest place of a great circle.
+        // The northernmost point of the great circle.
         let top = atan(tan(40 * Double.pi / 180) / cos(30 * Double.pi / 180)) * 180 / .pi
         for zoom in [12.0, 16, 19] {
             var phases: [Double] = []
@@ -317,7 +317,7 @@ import WaymarkTestSupport
                 route.progress = -0.501
                 let lng = pan / (512 * exp2(zoom)) * 360
                 let frame = try map(Camera(center: LatLng(lat: top, lng: lng), zoom: zoom), route).frame()
-                // The line, and what is passed of it.
+                // The line, and its traveled part.
                 #expect(frame.paths.count == 2)
                 for path in frame.paths {
                     let lefts = path.contours.compactMap { frame.points(ofContour: $0).map(\.x).min() }.filter { $0 > 60 && $0 < 240 }
@@ -351,14 +351,14 @@ import WaymarkTestSupport
         for number in [3, 40, 80, 117] {
             let center = LatLng(lat: lat(number), lng: Double(number) * 120 * direction + 360)
             let frame = try map(Camera(center: center, zoom: 5), spiral).frame()
-            // A corner is in the middle of the picture.
+            // A corner is at the center of the picture.
             #expect(frame.pathPoints.contains { abs($0.x - 150) < 6 && abs($0.y - 100) < 6 }, "\(number)")
         }
     }
 
     /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
     /// handed on lies on the grid near the picture.
-    // The last has a ring whose ends come together twice.
+    // Seed 498 has a ring whose ends meet twice.
     @Test(arguments: Seeds.all + [498]) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<8 {
@@ -398,7 +398,7 @@ import WaymarkTestSupport
             #expect(entries.allSatisfy { $0.isVisible == ($0.reason == nil) })
             let frame = placement.frame()
             #expect(frame.contours.last ?? 0 == frame.pathPoints.count)
-            // Widths of 1,000 pt, miters of four halves of that and of the outline.
+            // Widths of 1,000 pt, and miters of up to four times half of that and of the outline.
             #expect(frame.pathPoints.allSatisfy { abs($0.x) < 40_000 && abs($0.y) < 40_000 })
         }
     }

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// What comes onto a map takes the slots of what has gone, and nothing else of it.
+/// New overlays reuse the slots of removed ones, and inherit nothing else.
 @Suite struct SlotTests {
     private func mapView() -> MapView {
         MapView(100, 100, Camera(center: LatLng(lat: 0, lng: 0), zoom: 4))

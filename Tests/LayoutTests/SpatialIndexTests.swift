@@ -6,12 +6,12 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Maps of so many markers that views from near go through the index.
+/// Maps with so many markers that close views use the index.
 @Suite struct SpatialIndexTests {
     static let count = 5200
     private let icon = OverlayImage.solid(7, 9)
 
-    /// A marker somewhere, in towns for the most part.
+    /// A random marker, usually in a town.
     private func marker(_ random: inout SplitMix64) -> Marker {
         let marker = random.once(in: 10) ? Marker.random(&random, edits: 3) : Marker(position: place(&random))
         if !random.once(in: 8) { marker.iconImage = icon }
@@ -19,7 +19,7 @@ import WaymarkTestSupport
         return marker
     }
 
-    /// What stands hundreds of kilometres high is seen from everywhere, so that a map with it uses no index.
+    /// A marker hundreds of kilometers high is visible from everywhere, so a map with one uses no index.
     private func lower(_ marker: Marker) {
         if marker.altitude > 50 { marker.altitude = 50 }
         if let altitude = marker.position?.altitude, altitude > 50, altitude.isFinite { marker.position?.altitude = 50 }
@@ -62,7 +62,7 @@ import WaymarkTestSupport
         var removed: [Marker] = []
         var present = mapView.overlays.compactMap { $0 as? Marker }
         for _ in 0..<12 {
-            // Seldom so many that the index is forgotten.
+            // Rarely enough edits to discard the index.
             for _ in 0..<random.one(of: [0, 1, 5, 60, random.once(in: 5) ? 1500 : 3]) {
                 switch random.integer(0...9) {
                 case 0:
@@ -91,7 +91,7 @@ import WaymarkTestSupport
         #expect(Composer.of(mapView).statistics.indexBuilds > 0)
     }
 
-    /// What the next frame computes anew: overlays read, sorts, merges, indexes made.
+    /// What the next frame recomputes: overlays read, sorts, merges, index builds.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
         func counts() -> [Int] { [composer.statistics.refreshedOverlays, composer.statistics.orderSorts, composer.statistics.orderMerges, composer.statistics.indexBuilds] }
@@ -108,12 +108,12 @@ import WaymarkTestSupport
             Marker(position: LatLng(lat: random.number(-60...60), lng: random.number(-170...170)))
         }
         mapView.add(markers)
-        // From afar: the order.
+        // Distant views use the order.
         #expect(try work(mapView) {} == [5000, 1, 0, 0])
         #expect(try work(mapView) { markers[9].position = LatLng(lat: 1, lng: 2) } == [1, 0, 1, 0])
         #expect(try work(mapView) { markers[9].alpha = 0.5 } == [1, 0, 0, 0])
         #expect(try work(mapView) { mapView.camera.center = LatLng(lat: 3, lng: 4) } == [0, 0, 0, 0])
-        // From near: the index, made once.
+        // Close views use the index, built once.
         #expect(try work(mapView) { mapView.camera.zoom = 7 } == [0, 0, 0, 1])
         let cameras: [(inout Camera) -> Void] = [
             { $0.center = LatLng(lat: 30, lng: -100) }, { $0.zoom = 12 }, { $0.bearing = 40 }, { $0.tilt = 50 }, { $0.bearing = 90 },
@@ -124,10 +124,10 @@ import WaymarkTestSupport
         #expect(try work(mapView) { mapView.add(markers[10]) } == [1, 0, 0, 0])
         #expect(try work(mapView) { markers[9].zIndex = 5 } == [1, 0, 0, 0])
         #expect(try mapView.frame().sprites.count < 5)
-        // Back again, with the bearing of the order: it takes in what has happened meanwhile.
+        // A distant view again, with the bearing of the order: the changes made meanwhile are merged.
         #expect(try work(mapView) { mapView.camera = Camera(zoom: 0) } == [0, 0, 1, 0])
         #expect(try work(mapView) { mapView.camera.zoom = 7 } == [0, 0, 0, 0])
-        // When a great part has moved the index is made anew.
+        // After a large part has moved, the index is rebuilt.
         let much = try work(mapView) {
             for marker in markers.prefix(1500) { marker.position?.lat += 0.01 }
         }
@@ -148,11 +148,11 @@ import WaymarkTestSupport
         #expect(Composer.of(mapView).statistics.indexBuilds == 1)
     }
 
-    /// Both sides of the antimeridian are seen in one picture: two parts of the world, which may touch or overlap.
+    /// Both sides of the antimeridian are in one picture: two parts of the world, which may touch or overlap.
     @Test(arguments: [(1900, 180), (2000, 180), (2040, 180), (2044, 179), (2000, -170), (1500, -150), (1024, 180)] as [(Double, Double)])
     func theIndexFindsEachOnce(width: Double, lng: Double) throws {
         var random = SplitMix64(seed: 4)
-        // As wide as the world nearly, and low, so that it holds little.
+        // Nearly as wide as the world, but not high, so that it shows few markers.
         let mapView = MapView(width, 60, Camera(center: LatLng(lat: 0, lng: lng), zoom: 2))
         func add(_ lat: Double, _ lng: Double) {
             mapView.add(lat, lng) {
@@ -166,7 +166,7 @@ import WaymarkTestSupport
         let entries = try mapView.inspection().overlays
         let composer = Composer.of(mapView)
         #expect(composer.statistics.indexBuilds == 1 && composer.statistics.orderRebuilds == 0)
-        // The same few alone, of which no index is made.
+        // The same few markers alone, for which no index is built.
         let few = MapView(width, 60, mapView.camera)
         let shown = zip(mapView.overlays, entries).filter { $1.isVisible }
         for case (let marker as Marker, _) in shown { few.add(marker.copy()) }
@@ -181,7 +181,7 @@ import WaymarkTestSupport
             let bits = UInt64(random.integer(0...64))
             let mask = bits == 64 ? UInt64.max : (1 << bits) - 1
             let shift = UInt64(random.integer(0...40))
-            // The values' keys, by place in the list.
+            // The keys of the values, by index.
             let keys = (0..<count).map { _ in (random.next() & mask) << shift }
             let values = (0..<Int32(count)).map { $0 }.shuffled(using: &random)
             var sorted = values

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 import WaymarkText
 
 extension MapView {
-    /// A map in front of a camera.
+    /// A map with a camera.
     convenience init(_ width: Double, _ height: Double, pixelRatio: Double = 1, _ camera: Camera = Camera()) {
         self.init(size: CGSize(width: width, height: height), pixelRatio: pixelRatio)
         self.camera = camera
@@ -25,13 +25,13 @@ extension MapView {
 
     func frame() throws -> Frame { try placement().frame() }
 
-    /// A map with everything that this one has, built from nothing.
+    /// A new map with the same contents, without any cached state.
     func afresh() -> MapView {
         let copy = MapView(size: size, pixelRatio: pixelRatio)
         copy.camera = camera
         copy.background = background
         copy.imageFolders = imageFolders
-        // Everything in the order in which it came onto the map, since that is what ties end with.
+        // In the order in which the overlays were added, which breaks ties.
         let journal = journal
         let slots = journal.slots.indices.filter { journal.slots[$0] != nil }.sorted { journal.insertions[$0] < journal.insertions[$1] }
         var twins: [Overlay: Overlay] = [:]
@@ -40,7 +40,7 @@ extension MapView {
             twins[overlay] = twin
             let marker = twin as? Marker
             let position = marker?.position
-            // Without a position it could not be added.
+            // Without a position it would be rejected.
             marker?.position = LatLng(lat: 0, lng: 0)
             if let container = overlay.parent.flatMap({ twins[$0] as? Container }) { container.add(twin) } else { copy.add(twin) }
             marker?.position = position
@@ -48,7 +48,7 @@ extension MapView {
         return copy
     }
 
-    /// Adds a marker at a place and gives it.
+    /// Adds a marker at a place and returns it.
     @discardableResult
     func add(_ lat: Double, _ lng: Double, _ change: (Marker) -> Void = { _ in }) -> Marker {
         let marker = Marker(position: LatLng(lat: lat, lng: lng))
@@ -57,7 +57,7 @@ extension MapView {
         return marker
     }
 
-    /// What became of the only overlay.
+    /// The entry of the only overlay.
     func entry() throws -> Inspection.OverlayEntry { try inspection().overlays[0] }
 
     /// The ids in the picture from bottom to top.
@@ -67,7 +67,7 @@ extension MapView {
 }
 
 extension Overlay {
-    /// Another marker, or an empty container, that is equal in everything.
+    /// A copy of a marker, or an empty container with the same properties.
     fileprivate func twin() -> Overlay {
         if let marker = self as? Marker { return marker.copy() }
         let container = Container()
@@ -78,14 +78,14 @@ extension Overlay {
 }
 
 extension MapView {
-    /// In front of a city, at a zoom at which a place on the screen is a place on the map.
+    /// A map of a city, at a zoom at which every screen point is a place on the map.
     convenience init(city width: Double, _ height: Double, pixelRatio: Double = 1, bearing: Double = 0, tilt: Double = 0) {
         self.init(
             width, height, pixelRatio: pixelRatio,
             Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14, bearing: bearing, tilt: tilt))
     }
 
-    /// Adds a square icon of 20 pt whose middle stands at a point of the picture.
+    /// Adds a marker with a square icon of 20 pt, centered at a point of the picture in pt.
     @discardableResult
     func put(_ id: String, _ x: Double, _ y: Double, in container: Container? = nil, _ change: (Marker) -> Void = { _ in }) throws -> Marker
     {
@@ -102,7 +102,7 @@ extension MapView {
         return marker
     }
 
-    /// What became of every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
+    /// The fate of every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
     func fates() throws -> [String: String] {
         let markers = try inspection().overlays.filter { $0.type == .marker }
         return Dictionary(uniqueKeysWithValues: markers.map { ($0.id, $0.fate) })
@@ -117,7 +117,7 @@ extension MapView {
 }
 
 extension Inspection.OverlayEntry {
-    /// Of icon and caption whether they show, at which side, or who hides them; then the reason why nothing shows.
+    /// Whether the icon is shown or what hides it; the caption's align or what hides it; and the reason if nothing is shown.
     var fate: String {
         var words: [String] = []
         if let icon { words.append(icon.isVisible ? "icon" : icon.hiddenBy.map { "icon<\($0)" } ?? "-") }
@@ -129,30 +129,30 @@ extension Inspection.OverlayEntry {
     }
 }
 
-/// The fonts of all tests here.
+/// The fonts that these tests share.
 func fonts() throws -> FontLibrary { try FontLibrary.of(.default) }
 
-/// The size in pt of a text of 12 pt, before it is rounded to pixels.
+/// The size in pt of a text, before rounding to pixels. Default text size 12 pt.
 func textSize(_ text: String, size: Double = 12) throws -> (width: Double, height: Double) {
     let layout = try fonts().layout(TextRequest(text: text, size: size))
     return (layout.width, layout.height)
 }
 
 extension OverlayImage {
-    /// An opaque image of so many pixels.
+    /// An opaque image of a size in pixels.
     static func solid(_ width: Int, _ height: Int, scale: Double = 1) -> OverlayImage {
         OverlayImage(bitmap: Bitmap(width: width, height: height, fill: .red), scale: scale)
     }
 }
 
 extension [Inspection.Point] {
-    /// Whether each corner is where it is expected, within so many pt.
+    /// Whether each corner is within a distance in pt of the expected one.
     func isNear(_ expected: [(x: Double, y: Double)], within distance: Double) -> Bool {
         count == expected.count && zip(self, expected).allSatisfy { abs($0.x - $1.x) <= distance && abs($0.y - $1.y) <= distance }
     }
 }
 
-/// Fonts that no other test uses, so that what is shaped can be counted.
+/// Fonts that no other test uses, so that shaping can be counted.
 func someFonts() throws -> (folder: ScratchFolder, source: FontSource) {
     let folder = ScratchFolder()
     for name in ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf"] {

@@ -10,7 +10,7 @@ import WaymarkTestSupport
 @Suite struct SymbolTests {
     let mapView = MapView(city: 400, 400)
 
-    /// A text whose middle stands at a point of the picture.
+    /// A symbol with a text centered at a point of the picture in pt.
     private func symbol(_ id: String, _ x: Double, _ y: Double, rank: Double = 0, _ change: (inout Symbol) -> Void = { _ in }) throws
         -> Symbol
     {
@@ -21,7 +21,7 @@ import WaymarkTestSupport
         return symbol
     }
 
-    /// Of every symbol whether it shows, or who hides it.
+    /// By id: "shown", what hides the symbol, or "-".
     private func fates(_ mapView: MapView? = nil) throws -> [String: String] {
         let entries = try (mapView ?? self.mapView).inspection().symbols
         return Dictionary(
@@ -31,10 +31,10 @@ import WaymarkTestSupport
     @Test func theLowerRankStays() throws {
         mapView.symbols = try [symbol("a", 200, 200, rank: 2), symbol("b", 205, 205, rank: 1), symbol("c", 210, 210, rank: 3)]
         #expect(try fates() == ["a": "<b", "b": "shown", "c": "<b"])
-        // Of equals the first of the list.
+        // Of symbols with equal rank, the first of the list is shown.
         for index in 0..<3 { mapView.symbols[index].rank = -0.5 }
         #expect(try fates() == ["a": "shown", "b": "<a", "c": "<a"])
-        // The hidden ones take nobody's place.
+        // Hidden symbols hide no others.
         mapView.symbols[1].rank = -1
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 222, y: 200)))
         mapView.symbols[2].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 178, y: 200)))
@@ -59,16 +59,16 @@ import WaymarkTestSupport
         let all = ["icon": "shown", "text": "shown", "free": "shown", "next": "<text"]
         #expect(try fates() == all)
         a.isHideCollidedSymbols = true
-        // What a marker hides takes no other's place.
+        // A symbol hidden by a marker hides no other symbol.
         #expect(try fates() == ["icon": "<a", "text": "<a", "free": "shown", "next": "shown"])
-        // Markers are never hidden by them, whatever they ask for.
+        // Symbols never hide markers, whatever their flags.
         #expect(try mapView.fates() == ["a": "icon bottom"])
         a.isHidden = true
         #expect(try fates() == all)
         a.isHidden = false
         a.alpha = 0
         #expect(try fates()["icon"] == "<a")
-        // A hidden caption claims nothing.
+        // A hidden caption hides nothing.
         try mapView.put("b", 200, 218) {
             $0.zIndex = 1
             $0.iconImage = .solid(4, 4)
@@ -91,7 +91,7 @@ import WaymarkTestSupport
             $0.angle = 45
             $0.isHideCollidedSymbols = true
         }
-        // In the corner of the box around the tip, and on the tip's side.
+        // One in the corner of the bounding box, beside the tip, and one on the icon's side.
         let dot = OverlayImage.solid(4, 4)
         mapView.symbols = try [(12.0, "corner"), (8, "side")].map { offset, id in
             try symbol(id, 200 + offset, 200 + offset) {
@@ -107,18 +107,18 @@ import WaymarkTestSupport
         let (width, height) = try textSize("Hello")
         mapView.symbols = try [symbol("a", 200, 200) { $0.iconImage = icon }]
         let rect = try #require(mapView.inspection().symbols[0].rect)
-        // The icon around its place, the text beneath.
+        // The icon is centered at its position, with the text beneath.
         #expect(rect.y == 190 && rect.height == 20 + height.rounded() && rect.width == width.rounded())
         #expect(abs(rect.x + rect.width / 2 - 200) <= 0.5)
         let sprites = try mapView.frame().sprites
         #expect(sprites.count == 2 && sprites[0].x == 190 && sprites[0].y == 190)
-        // Whichever part is in the way, all of it goes.
+        // A collision of either part hides the whole symbol.
         mapView.symbols += try [symbol("text", 200, 220, rank: -1)]
         #expect(try fates() == ["a": "<text", "text": "shown"])
         #expect(try mapView.frame().sprites.count == 1)
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 200, y: 185)))
         #expect(try fates() == ["a": "<text", "text": "shown"])
-        // Its box is not all its own: beside the narrow icon, above the wide text, there is room.
+        // The bounding box is not reserved: there is room beside the narrow icon, above the wide text.
         mapView.symbols[0].captionText = "A wide text"
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 210 + (width / 2).rounded(.up), y: 200)))
         mapView.symbols[1].captionTextSize = 10
@@ -137,7 +137,7 @@ import WaymarkTestSupport
             mapView.camera.center = mapView.symbols[0].position
             #expect(try fates().filter { $0.value == "shown" }.keys.sorted() == shown, "\(zoom)")
         }
-        // What is out of its zoom has no box and no hider.
+        // A symbol out of its zoom range has no box, and nothing hides it.
         #expect(try mapView.inspection().symbols.map { $0.rect == nil } == [true, false, true])
         #expect(try mapView.inspection().symbols.allSatisfy { $0.hiddenBy == nil })
     }
@@ -169,7 +169,7 @@ import WaymarkTestSupport
             }
         }
         let frame = try mapView.frame()
-        // The symbol of the lowest rank on top of the others.
+        // The symbol of the lowest rank is on top.
         #expect(frame.sprites.map(\.acrossX) == [10, 11, 9, 9, 12, 13])
         #expect(frame.sprites[2].x < frame.sprites[3].x)
     }
@@ -180,17 +180,17 @@ import WaymarkTestSupport
         wide.id = "wide"
         wide.iconImage = .solid(600, 10)
         mapView.symbols = [wide]
-        // They are not in the way of their own copies.
+        // A symbol does not hide its own copies.
         #expect(try mapView.frame().sprites.count == 3)
         #expect(try fates(mapView) == ["wide": "shown"])
-        // A marker hides the copies that it touches, itself being on each.
+        // A marker, which is on every copy of the world, hides the copies that it touches.
         mapView.add(0, 0) {
             $0.id = "m"
             $0.isHideCollidedSymbols = true
         }
         #expect(try fates(mapView) == ["wide": "<m"])
         mapView.removeAll()
-        // Across the edge of the world.
+        // Across the antimeridian.
         var texts = [
             Symbol(position: LatLng(lat: 0, lng: 179), captionText: "a"), Symbol(position: LatLng(lat: 0, lng: -179), captionText: "b"),
         ]
@@ -201,7 +201,7 @@ import WaymarkTestSupport
     }
 
     @Test func aCopyBesideThePictureReachesIntoIt() throws {
-        // The world is as wide as the picture, and the text stands across its edge.
+        // The world is as wide as the picture, and the text crosses its edge.
         let mapView = MapView(512, 300, Camera(zoom: 0))
         mapView.symbols = [Symbol(position: LatLng(lat: 0, lng: 178), captionText: "A text of some length")]
         #expect(try mapView.frame().sprites.map { $0.x < 0 } == [false, true])
@@ -216,13 +216,13 @@ import WaymarkTestSupport
         symbol.id = "s"
         mapView.symbols = [symbol]
         #expect(try mapView.frame().sprites.count == 2)
-        // 170 degrees to the east are nearer than 190 to the west.
+        // 170 degrees east is nearer than 190 degrees west.
         let entry = try mapView.inspection().symbols[0]
         let x = 600 + 170 * 512 / 360.0
         #expect(abs(try #require(entry.anchor).x - x) < 0.001)
         let rect = try #require(entry.rect)
         #expect(abs(rect.x + rect.width / 2 - x) <= 1)
-        // Where that one is hidden another one is described, with its own anchor.
+        // The entry still describes that copy when it is hidden.
         mapView.add(0, 80) {
             $0.id = "m"
             $0.isHideCollidedSymbols = true
@@ -247,7 +247,7 @@ import WaymarkTestSupport
         for (edit, message) in edits {
             mapView.symbols = try [symbol("bad", 200, 200, rank: -1, edit), symbol("good", 200, 200)]
             #expect(try mapView.inspection().diagnostics.words == ["warning: bad: \(message)"])
-            // It is in nobody's way.
+            // An invalid symbol hides nothing.
             #expect(try fates() == ["bad": "-", "good": "shown"])
         }
         mapView.symbols[0] = try symbol("bad", 200, 200) {

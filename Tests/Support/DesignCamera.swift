@@ -1,6 +1,6 @@
 import Foundation
 
-/// The camera as section 2 of DESIGN.md has it, written out once more: nothing here is the library's.
+/// The camera by the formulas of docs/coordinates.md, written out a second time: nothing here is the library's.
 public struct DesignCamera {
     public var lat = 0.0
     public var lng = 0.0
@@ -44,8 +44,8 @@ public struct DesignCamera {
     /// A coordinate on the screen, on the copy of the world on which the longitudes are as they are given.
     public func project(lat: Double, lng: Double, altitude: Double = 0) -> (x: Double, y: Double, depth: Double) {
         let point = world(lat: lat, lng: lng)
-        let centre = world(lat: self.lat, lng: self.lng)
-        return project(point.x - centre.x, point.y - centre.y, height: altitude * pointsPerMetre(lat: lat))
+        let center = world(lat: self.lat, lng: self.lng)
+        return project(point.x - center.x, point.y - center.y, height: altitude * pointsPerMetre(lat: lat))
     }
 }
 

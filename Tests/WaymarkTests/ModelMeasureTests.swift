@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// The models of the reference document from their objects to their pixels, held against DESIGN's camera and lighting formula.
+/// The models of the reference document from their objects to their pixels, compared with the camera and lighting formulas of docs/coordinates.md.
 @Suite(.serialized) struct ModelMeasureTests {
     init() { PinnedRasterizer.pin }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words of the command line, taken one after the other.
+/// The arguments of the command line, consumed in order.
 struct Arguments {
     /// What is wrong with them.
     struct Mistake: Error, CustomStringConvertible {
@@ -17,13 +17,13 @@ struct Arguments {
         self.words = Array(words)
     }
 
-    /// The next word that is no option.
+    /// The next argument that is not an option.
     mutating func next(_ what: String) throws -> String {
         guard let word = words.first, !word.hasPrefix("-") else { throw Mistake("missing \(what)") }
         return words.removeFirst()
     }
 
-    /// The word after an option; nil without the option.
+    /// The value of an option; nil without the option.
     mutating func text(_ name: String) throws -> String? {
         guard let index = words.firstIndex(of: name) else { return nil }
         guard index + 1 < words.count else { throw Mistake("\(name) lacks its value") }
@@ -37,7 +37,7 @@ struct Arguments {
         return number
     }
 
-    /// One of the words that `make` knows.
+    /// The value of an option, converted by `make`.
     mutating func choice<Choice>(_ name: String, of make: (String) -> Choice?) throws -> Choice? {
         guard let text = try text(name) else { return nil }
         guard let choice = make(text) else { throw Mistake("\(name): there is no \(text)") }
@@ -52,7 +52,7 @@ struct Arguments {
         return CGSize(width: sides[0], height: sides[1])
     }
 
-    /// Throws when something is left over.
+    /// Throws when arguments are left.
     func finish() throws {
         if let word = words.first { throw Mistake("\(word) is one too many") }
     }

@@ -5,9 +5,9 @@ import Waymark
 struct CaptionsCase {
     /// A line for each caption: longitude, latitude and text, with tabs between.
     let labels: String
-    /// Who hides whom.
+    /// Which overlays hide which.
     var flags = Flags.captions
-    /// Who comes first where two collide.
+    /// Which of two colliding captions is placed first.
     var order = Order.screen
     /// The family of the peers' font; nil for Waymark's own fonts.
     var font: String?
@@ -17,16 +17,16 @@ struct CaptionsCase {
     enum Flags: String {
         /// `isHideCollidedCaptions` on all: captions hide captions, as those of the peers do.
         case captions
-        /// `isHideCollidedMarkers` on all. Icons of no size hide nobody, so that the picture is the same.
+        /// `isHideCollidedMarkers` on all. Icons of no size hide nothing, so the picture is the same.
         case markers
         /// None: every caption is drawn.
         case none
     }
 
     enum Order: String {
-        /// As markers stand: what is lower on the screen comes first, as it is drawn on top.
+        /// In the order of markers: what is lower on the screen comes first, as it is drawn on top.
         case screen
-        /// As the peers have it, which ask their data from the first to the last: by `zIndex`, so that each is a rank of its own.
+        /// In the order of the data, as the peers do it: by `zIndex`, so that each caption is a rank of its own.
         case source
     }
 
@@ -39,7 +39,7 @@ struct CaptionsCase {
         var still: FrameTimes
         /// Frames with the camera moved each time.
         var moved: FrameTimes
-        /// Captions that are in the picture when the camera is at the centre.
+        /// Captions that are in the picture when the camera is at the center.
         var placed: Int
         var peak_rss_mib: Double
         var mean_byte: Double
@@ -75,7 +75,7 @@ struct CaptionsCase {
         return Camera(center: LatLng(lat: lat, lng: lng + 2e-5 * Double(step % 7)), zoom: MarkersCase.zoom)
     }
 
-    /// Dark grey on white, centred on its place, as the peers draw them.
+    /// Dark gray on white, centered on its place, as the peers draw them.
     private func markers(_ places: [(position: LatLng, text: String)]) -> [Marker] {
         let color = Color(red: 34.0 / 255, green: 34.0 / 255, blue: 34.0 / 255)
         return places.enumerated().map { index, place in

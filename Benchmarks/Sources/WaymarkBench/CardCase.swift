@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// Workload W1, warm: the picture of a scene file, drawn again and again and made a PNG.
+/// Workload W1, warm: the picture of a scene file, drawn repeatedly and encoded as PNG.
 struct CardCase {
     let scene: String
 
@@ -19,7 +19,7 @@ struct CardCase {
         var mean_byte: Double
     }
 
-    /// As many as the peers have.
+    /// As many runs as the peers do.
     private static let (warmRuns, runs) = (30, 50)
 
     func run() throws -> Figures {

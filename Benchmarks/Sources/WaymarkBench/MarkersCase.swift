@@ -9,7 +9,7 @@ struct MarkersCase {
     let points: String
     var tilt = 0.0
     var bearing = 0.0
-    /// Whether each hides those that it touches.
+    /// Whether each marker hides those that it overlaps.
     var isHiding = false
     /// How long frames are measured.
     var budget = Duration.seconds(3)
@@ -52,7 +52,7 @@ struct MarkersCase {
             peak_rss_mib: peakMemory(), mean_byte: meanByte)
     }
 
-    /// Steps of a fraction of a pixel to two pixels, never far from the centre; step 0 is at it.
+    /// Steps of a fraction of a pixel to two pixels, never far from the center; step 0 is at the center.
     private func camera(step: Int) -> Camera {
         let pixel = 360 / (512 * exp2(Self.zoom))
         let (right, up) = (Double(step % 7) * 0.37, Double(step % 5) * 0.53)
@@ -84,7 +84,7 @@ struct MarkersCase {
     }
 }
 
-/// Where markers stand, and which icon each shows.
+/// The positions of markers, and the icon of each.
 struct Places {
     let lng: [Double]
     let lat: [Double]

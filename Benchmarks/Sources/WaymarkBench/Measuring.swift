@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// Several times of the same thing, in milliseconds.
+/// Repeated measurements of one duration, in milliseconds.
 struct Times: Encodable {
     var median: Double
     var min: Double
@@ -18,7 +18,7 @@ struct Times: Encodable {
         runs = sorted.count
     }
 
-    /// Times of so many calls, which are told their number, from 1.
+    /// The durations of `runs` calls; each is passed its number, from 1.
     init(runs: Int, _ call: (Int) throws -> Void) rethrows {
         self.init(
             try (1...runs).map { number in
@@ -29,9 +29,9 @@ struct Times: Encodable {
     }
 }
 
-/// Times of frames of one map, warm.
+/// Durations of warm frames of one map.
 struct FrameTimes: Encodable {
-    /// All of a frame, read back included.
+    /// The whole frame, including read back.
     var frame_ms: Times
     /// The part of it that needs no GPU: placing.
     var layout_ms: Times
@@ -42,7 +42,7 @@ struct FrameTimes: Encodable {
 
     /// - Parameters:
     ///   - budget: How long frames are measured.
-    ///   - frame: Draws one with the renderer; it is told its number, from 1.
+    ///   - frame: Draws one with the renderer; it is passed its number, from 1.
     init(_ renderer: Renderer, budget: Duration, frame: (Int) throws -> Void) rethrows {
         for step in 1...Self.warmRuns { try frame(step) }
         var (frames, layouts, drawings): ([Duration], [Duration], [Duration]) = ([], [], [])
@@ -60,7 +60,7 @@ struct FrameTimes: Encodable {
     }
 }
 
-/// Reads off one stretch of time after another.
+/// A stopwatch with laps.
 struct Stopwatch {
     private var last = ContinuousClock.now
 
@@ -76,7 +76,7 @@ extension Duration {
     var milliseconds: Double { self / .milliseconds(1) }
 }
 
-/// The most memory that this process ever had resident, in MiB.
+/// The peak resident memory of this process, in MiB.
 func peakMemory() -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -6,7 +6,7 @@ struct ShapesCase {
     enum Kind: String {
         /// One line, 4 pt wide with round joins. The file: longitudes, then latitudes, as Float64.
         case line
-        /// Translucent discs with an outline. The file: longitudes, latitudes, radii in metres, as Float64.
+        /// Translucent discs with an outline. The file: longitudes, latitudes, radii in meters, as Float64.
         case circles
         /// Translucent areas with an outline, the whole world. The file: GeoJSON.
         case areas

@@ -3,6 +3,9 @@
 #include <cmath>
 
 #define GLM_FORCE_XYZW_ONLY
+#if !__has_include(<glm/mat4x4.hpp>)
+#error "the headers of GLM are missing; install libglm-dev (Fedora: glm-devel)"
+#endif
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>

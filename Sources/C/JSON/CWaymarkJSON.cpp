@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#if !__has_include(<simdjson.h>)
+#error "the header of simdjson is missing; install libsimdjson-dev (Fedora: simdjson-devel)"
+#endif
 #include <simdjson.h>
 
 struct waymark_json_document {

@@ -11,6 +11,9 @@
 #define EGL_EGL_PROTOTYPES 0
 #define GL_GLES_PROTOTYPES 0
 
+#if !__has_include(<EGL/egl.h>) || !__has_include(<GLES3/gl32.h>)
+#error "the headers of EGL and OpenGL ES are missing; install libegl-dev and libgles-dev (Fedora: mesa-libEGL-devel mesa-libGLES-devel)"
+#endif
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>

@@ -1,0 +1,2 @@
+/// The version of Waymark: that of the library, of the program (`waymark --version`, `waymark doctor`) and of the CHANGELOG.
+public let waymarkVersion = "0.1.0"
