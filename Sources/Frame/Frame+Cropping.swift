@@ -1,3 +1,5 @@
+import WaymarkImaging
+
 extension Frame {
     /// What a rectangle of the picture shows, as a frame of its own: the same pixels, but for last bits where a device interpolates.
     ///

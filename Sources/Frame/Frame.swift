@@ -108,21 +108,6 @@ public struct Group: Equatable, Sendable {
     }
 }
 
-/// A rectangle of whole device pixels from the picture's upper left.
-public struct PixelRect: Equatable, Sendable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
-
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-}
-
 /// An image that sprites show.
 public struct FrameImage: Sendable {
     /// Equal keys are the same pixels, in one process; textures are cached by it.

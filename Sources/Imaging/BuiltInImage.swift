@@ -1,7 +1,7 @@
 /// Waymark's own icons: eight map pins and three discs for clusters, drawn for exactly the pixels asked for.
 ///
 /// A pin's tip is at the middle of its lower edge, so that the anchor (0.5, 1) is what it points at.
-/// `black` is for tinting: it is pure black, but for a faint grey light over the head, so adding a colour gives that colour.
+/// `black` is for tinting: it is pure black, but for a faint gray light over the head, so adding a color gives that color.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh

@@ -1,7 +1,7 @@
 /// One of several shapes that lie in each other and share an upright axis: what shows of it is what the next one leaves free.
 ///
 /// Coverage is computed from areas, not from distances: exact across, and by sixteen lines a pixel down. Shapes that share an edge
-/// leave no seam, since a pixel is divided among them. Only +, −, ×, ÷ and square roots are used, and colours are mixed in integers,
+/// leave no seam, since a pixel is divided among them. Only +, −, ×, ÷ and square roots are used, and colors are mixed in integers,
 /// so every machine draws the same.
 struct NestedLayer {
     /// Half the width of the shape at so many points below the upper edge; 0 where there is none.
@@ -11,7 +11,7 @@ struct NestedLayer {
     private let end: Double
     private let alpha: Int
 
-    /// A shape in straight 0xrrggbb, running from one colour at the upper edge to the other `end` points below it.
+    /// A shape in straight 0xrrggbb, running from one color at the upper edge to the other `end` points below it.
     init(top: UInt32, bottom: UInt32, to end: Double = 1, alpha: Int = 255, halfWidth: @escaping (Double) -> Double) {
         self.top = top
         self.bottom = bottom
@@ -79,7 +79,7 @@ private extension NestedLayer {
         for x in inside.upperBound..<max(inside.upperBound, coverage.count) { addEdge(x) }
     }
 
-    /// The layer's colour at a height in points, premultiplied by its alpha.
+    /// The layer's color at a height in points, premultiplied by its alpha.
     func premultipliedColor(at y: Double) -> SIMD4<Int32> {
         let progress = Swift.min(Swift.max(y / end, 0), 1)
         var color = SIMD4<Int32>(0, 0, 0, Int32(alpha))

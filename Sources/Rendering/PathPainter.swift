@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 import WaymarkFrame
-import WaymarkGPU
 import WaymarkImaging
+import WaymarkSystem
 
 /// Draws runs of paths into memory, without a GPU: exact coverage, composited in whole numbers, so that shapes are the same to
 /// the last bit on every device and with any number of threads.
@@ -31,7 +31,7 @@ package final class PathPainter {
 
     /// Batches scale by processes, each told to use no further threads.
     private static var threadsOfEnvironment: Int? {
-        getenv("LP_NUM_THREADS").flatMap { Int(String(cString: $0)) }.map { max(1, $0) }
+        Environment.value("LP_NUM_THREADS").flatMap { Int($0) }.map { max(1, $0) }
     }
 
     /// Some neighbouring edges of a contour, and the rows that they pass: a band leaves out those beside it.
@@ -93,7 +93,7 @@ extension PathPainter {
         guard let first = bitmap.withUnsafeMutablePixels({ UnsafeMutableRawPointer($0.baseAddress) }) else { return }
         first.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
             pixels.update(repeating: background, count: width * height)
-            let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: width, height: height)
+            let whole = PixelRect(x: 0, y: 0, width: width, height: height)
             guard let bounds = prepare(range, of: frame, in: whole) else { return }
             paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
         }
@@ -101,7 +101,7 @@ extension PathPainter {
 
     /// Gets a run of paths ready.
     /// - Returns: The pixels that it may touch, cut to a rectangle; nil when there are none.
-    func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: WaymarkFrame.PixelRect) -> WaymarkFrame.PixelRect? {
+    func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: PixelRect) -> PixelRect? {
         chunks.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
         outlines.removeAll(keepingCapacity: true)
@@ -138,7 +138,7 @@ extension PathPainter {
         let right = min(region.x + region.width, Int(high.x.rounded(.up)))
         let bottom = min(region.y + region.height, Int(high.y.rounded(.up)))
         guard left < right, top < bottom else { return nil }
-        return WaymarkFrame.PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
     /// Points farther from the picture than this are none of a layout's, and their paths are left out.
@@ -219,7 +219,7 @@ extension PathPainter {
     ///   - rect: The pixels of the picture that they are.
     ///   - stride: Pixels from one row's start to the next.
     func paint(
-        _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: WaymarkFrame.PixelRect, stride: Int
+        _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: PixelRect, stride: Int
     ) {
         let work = rect.width * rect.height / 8 + chunks.count * Self.chunkLength
         let threads = work < Self.leastWork ? 1 : min(threadCount, rect.height)

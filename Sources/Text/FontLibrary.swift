@@ -9,7 +9,7 @@ import WaymarkImaging
 package final class FontLibrary: Sendable {
     package let source: FontSource
     private let state: Mutex<State>
-    private let layouts: Mutex<LeastRecentlyUsed<TextRequest, TextLayout>>
+    private let layouts: Mutex<LRUCache<TextRequest, TextLayout>>
 
     private final class State {
         let shelf: FontShelf
@@ -27,7 +27,7 @@ package final class FontLibrary: Sendable {
     package init(_ source: FontSource, layoutBytes: Int = FontLibrary.defaultLayoutBytes) throws(FontError) {
         self.source = source
         state = Mutex(State(try FontShelf(source)))
-        layouts = Mutex(LeastRecentlyUsed(mostBytes: layoutBytes))
+        layouts = Mutex(LRUCache(byteLimit: layoutBytes))
     }
 }
 
@@ -59,7 +59,7 @@ extension FontLibrary {
             let primary = state.shelf.primary(request.weight, family: request.family)!
             var composer = LineComposer(request, shelf: state.shelf, shaper: state.shaper, primary: primary)
             let layout = composer.layout()
-            layouts.withLock { $0.insert(layout, for: request, bytes: layout.byteCount) }
+            layouts.withLock { $0.insert(layout, for: request, byteCount: layout.byteCount) }
             return layout
         }
     }
@@ -91,7 +91,7 @@ extension FontLibrary {
     package static var rasterisations: Int { GlyphPainter.shared.withLock { $0.rasterisations } }
 
     /// Bytes of the layouts that are kept.
-    package var layoutBytes: Int { layouts.withLock { $0.bytes } }
+    package var layoutBytes: Int { layouts.withLock { $0.byteCount } }
 
     /// Bytes of the glyphs that the process keeps.
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }

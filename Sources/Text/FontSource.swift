@@ -1,4 +1,4 @@
-import Glibc
+import WaymarkSystem
 
 /// How heavy the strokes are.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
@@ -16,9 +16,7 @@ public enum FontSource: Hashable, Sendable {
 
     /// The folder that `WAYMARK_FONT_DIR` names, else `.system`.
     public static var `default`: FontSource {
-        // Not by Foundation, which takes longer for it than the first caption does.
-        guard let folder = getenv("WAYMARK_FONT_DIR"), folder.pointee != 0 else { return .system }
-        return .folder(String(cString: folder))
+        Environment.value("WAYMARK_FONT_DIR").map { .folder($0) } ?? .system
     }
 }
 

@@ -2,6 +2,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
+import WaymarkImaging
 
 /// Puts models in front of a camera, as instances of meshes in groups that share a depth buffer. Nothing here walks over vertices.
 struct ModelPlacer {

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkText
+import WaymarkImaging
 
 /// Puts markers whose collisions are decided into a list of sprites: each icon, then its caption above it.
 struct MarkerDrawing {
