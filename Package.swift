@@ -14,7 +14,8 @@ let package = Package(
         .trait(name: "Program", description: "The waymark program, and what only it depends on."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
         // The libraries of this machine that the C rooms are compiled against and linked with: pkg-config finds them, and a build
@@ -44,16 +45,22 @@ let package = Package(
             name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
+        .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
+        .target(
+            name: "WaymarkSystem", dependencies: ["CWaymarkSystem", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Sources/System"),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
-        .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs"], path: "Sources/Imaging"),
-        .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkImaging"], path: "Sources/Text"),
+        .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs", "WaymarkSystem"], path: "Sources/Imaging"),
+        .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster"], path: "Sources/Frame"),
-        .target(name: "WaymarkScene", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
-            name: "WaymarkSceneFiles", dependencies: ["CWaymarkJSON", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
+            name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
+        .target(
+            name: "WaymarkSceneFiles",
+            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",
@@ -63,27 +70,29 @@ let package = Package(
             path: "Sources/Layout"),
         .target(
             name: "WaymarkInteraction", dependencies: ["WaymarkGeo", "WaymarkScene", "WaymarkLayout"], path: "Sources/Interaction"),
-        .target(name: "WaymarkGPU", dependencies: ["CWaymarkGLES"], path: "Sources/GPU"),
+        .target(name: "WaymarkGPU", dependencies: ["CWaymarkGLES", "WaymarkSystem", "WaymarkImaging"], path: "Sources/GPU"),
         .target(
-            name: "WaymarkRendering", dependencies: ["CWaymarkShaders", "WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU"],
+            name: "WaymarkRendering",
+            dependencies: ["CWaymarkShaders", "WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU"],
             path: "Sources/Rendering"),
         .target(
             name: "Waymark",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles", "WaymarkLayout",
-                "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
+                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles",
+                "WaymarkLayout", "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),
         .target(
             name: "WaymarkBatch",
             dependencies: [
-                "CWaymarkProcess", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU",
+                "CWaymarkProcess", "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles",
+                "WaymarkGPU",
             ],
             path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkGPU", "WaymarkBatch",
+                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkSceneFiles", "WaymarkGPU", "WaymarkBatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),
@@ -99,8 +108,9 @@ let package = Package(
         // No product: tools/pictures builds it.
         .executableTarget(
             name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
+        .testTarget(name: "SystemTests", dependencies: ["WaymarkSystem", "WaymarkTestSupport"]),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
-        .testTarget(name: "ImagingTests", dependencies: ["WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
+        .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "RasterTests", dependencies: ["WaymarkRaster", "WaymarkTestSupport"]),
         .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
@@ -120,7 +130,7 @@ let package = Package(
             dependencies: [
                 "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkLayout", "WaymarkInteraction", "WaymarkTestSupport",
             ]),
-        .testTarget(name: "GPUTests", dependencies: ["CWaymarkGLES", "WaymarkGPU", "WaymarkTestSupport"]),
+        .testTarget(name: "GPUTests", dependencies: ["WaymarkImaging", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),

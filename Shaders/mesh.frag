@@ -1,12 +1,12 @@
-// The colour of a mesh, premultiplied: min(1, texture × diffuse × light) of straight colours, all on sRGB-coded values.
-// One colour: all instances of the draw have it. Swapped: red and blue change places, as in the target's memory.
+// The color of a mesh, premultiplied: min(1, texture × diffuse × light) of straight, sRGB-encoded colors.
+// ONE_COLOR: all instances of the draw have it. SWAPPED: red and blue are exchanged, as in the target's memory.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
 
-in vec2 texturePlace;
+in vec2 textureUV;
 
-vec4 texel() { return texture(image, vec3(texturePlace, 0.0)); }
+vec4 texel() { return texture(image, vec3(textureUV, 0.0)); }
 #else
 vec4 texel() { return vec4(1.0); }
 #endif
@@ -14,7 +14,7 @@ vec4 texel() { return vec4(1.0); }
 #ifdef DEPTH_ONLY
 void main() {
 #ifdef TEXTURED
-    // What is not there hides nothing.
+    // Fully transparent texels hide nothing.
     if (texel().a == 0.0) discard;
 #endif
 }
@@ -37,10 +37,10 @@ void main() {
     light *= lightOn(worldNormal);
 #endif
 #ifdef SOLID
-    // What is more than 1 the target cuts off.
+    // The target clamps what exceeds 1.
     vec4 shown = vec4(base.rgb * light, 1.0);
 #else
-    // Of the straight colour min(1, c × light): of the premultiplied one min(a, a c × light).
+    // min(1, c × light) for a straight color is min(a, a c × light) for the premultiplied one.
     vec4 shown = vec4(min(base.rgb * light, base.a), base.a) * instanceColor.a;
 #endif
 #ifdef SWAPPED

@@ -1,10 +1,10 @@
-// A corner of a mesh. What differs from instance to instance is multiplied in double precision before it comes here.
+// A vertex of a mesh. The matrices of each instance are multiplied in double precision on the processor.
 
 layout(location = 0) in vec3 position;  // mesh units: x east, y north, z up
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec2 place;     // in the texture: (0, 0) upper left, (1, 1) lower right
+layout(location = 2) in vec2 uv;        // (0, 0) upper left of the texture, (1, 1) lower right
 #ifdef ALONE
-// Of one instance, which no corner then fetches: where the mesh's axes and origin go in clip space, and where its axes point
+// Of a single instance, so that vertices need not fetch them: the mesh's axes and origin in clip space, and the directions of its axes
 // (east, north, up), of length 1.
 uniform vec4 clip[4];
 uniform vec4 world[3];
@@ -25,15 +25,15 @@ layout(location = 7) in vec3 worldX;
 layout(location = 8) in vec3 worldY;
 layout(location = 9) in vec3 worldZ;
 #ifndef ONE_COLOR
-layout(location = 10) in vec4 color;    // straight; w: what all is multiplied with in the end
+layout(location = 10) in vec4 color;    // straight; w: the opacity that multiplies the result
 #endif
 #endif
 
-// The passes of a translucent mesh find one another by depth.
+// The passes of a translucent mesh compare depths for equality.
 invariant gl_Position;
 
 #ifdef TEXTURED
-out vec2 texturePlace;
+out vec2 textureUV;
 #endif
 
 #ifndef DEPTH_ONLY
@@ -47,7 +47,7 @@ out vec3 worldNormal;
 
 void main() {
 #ifdef TEXTURED
-    texturePlace = place;
+    textureUV = uv;
 #endif
 #ifndef DEPTH_ONLY
 #ifndef ONE_COLOR

@@ -1,5 +1,5 @@
-// A sprite's texel, premultiplied. Nearest: texel for pixel. Linear: bilinear within the image, and coverage at its edges.
-// Swapped: red and blue change places, as in the target's memory.
+// The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
+// SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
 
@@ -14,7 +14,7 @@ vec4 stored(vec4 shown) { return shown; }
 #ifdef TINTED
 in vec3 addedColor;
 
-// Of the straight colour min(1, image + added): of the premultiplied one min(a, image + a added).
+// min(1, image + added) for a straight color is min(a, image + a added) for the premultiplied one.
 vec4 tinted(vec4 texel) {
     return vec4(min(texel.rgb + texel.a * addedColor, texel.a), texel.a);
 }
@@ -42,9 +42,9 @@ float coverage(float texel, float size, vec2 texelsPerPixel) {
 }
 
 vec4 imageAt(vec2 texel) {
-    // In steps of 1/256 texel, as fine as filters weigh: where in the page an image lies changes no bit of the picture.
-    vec2 place = floor(clamp(texel, vec2(0.5), max(imageRect.zw - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
-    return texture(pages, vec3((imageRect.xy + place) / pageSize, imageTexel.z));
+    // In steps of 1/256 texel, the precision of filtering: the position of an image in the page changes no bit of the picture.
+    vec2 point = floor(clamp(texel, vec2(0.5), max(imageRect.zw - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
+    return texture(pages, vec3((imageRect.xy + point) / pageSize, imageTexel.z));
 }
 
 void main() {
@@ -54,7 +54,7 @@ void main() {
     float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
     vec4 image;
     if (max(dot(right, right), dot(down, down)) > 1.5) {
-        // A pixel sees more than one texel: the mean of its four quarters.
+        // The pixel covers more than one texel: the mean of its four quarters.
         vec2 sum = 0.25 * (right + down);
         vec2 difference = 0.25 * (right - down);
         image = 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));

@@ -1,13 +1,13 @@
-// Light on the surface of a mesh, to be multiplied with its colour.
-// LIGHTS is how many shine beside the ambient light; without it nothing is lit.
+// Light on the surface of a mesh, which multiplies its color: ambient + sum of max(n · l, 0), Lambert's law.
+// LIGHTS is the number of directional lights beside the ambient one; without it nothing is lit.
 
 #ifdef LIGHTS
 uniform vec3 ambient;
 #if LIGHTS > 0
-uniform vec4 lights[2 * LIGHTS];  // in pairs: where the light comes from (east, north, up), of length 1; its colour
+uniform vec4 lights[2 * LIGHTS];  // in pairs: the direction to the light (east, north, up), of length 1; its color
 #endif
 
-// normal: (east, north, up) of any length, on the front of the surface; it is turned to the side that is seen.
+// normal: (east, north, up) of any length, on the front of the surface; it is flipped where the back is visible.
 vec3 lightOn(vec3 normal) {
     vec3 sum = ambient;
 #if LIGHTS > 0

@@ -1,5 +1,5 @@
 // From the spaces of a frame to clip space, row 0 of the target being the top of the picture.
-// screen: device pixels from the picture's upper left, y down. ground: pt east and south of the view's centre, and up.
+// screen: device pixels from the picture's upper left, y down. ground: pt east and south of the view's center, and up.
 
 uniform mat4 groundToClip;
 uniform vec4 screenToClip;  // xy: clip units for one device pixel; zw: clip position of the upper left

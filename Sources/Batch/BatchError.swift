@@ -1,6 +1,6 @@
-import Glibc
+import WaymarkSystem
 
-/// Why a batch was not drawn, or not to its end. What is done stays done, and `resume` goes on from there.
+/// Why a batch was not drawn, or not completed. Finished pictures stay, and `resume` continues from them.
 package enum BatchError: Error, Equatable, Sendable {
     /// The file of jobs, or the base scene, is absent or cannot be read.
     case unreadable(path: String, errno: Int32)
@@ -10,25 +10,18 @@ package enum BatchError: Error, Equatable, Sendable {
     case cannotWrite(path: String, errno: Int32)
     /// Another batch is writing into the folder.
     case isBusy(path: String)
-    /// What a worker said of the base scene, or why none starts. The code is as in sysexits.
+    /// The base scene is invalid, or no worker starts: a worker's message, and a code as in sysexits.
     case worker(code: Int, message: String)
 }
 
 extension BatchError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unreadable(let path, let code): "\(path): cannot read the file: \(systemWords(code))"
+        case .unreadable(let path, let code): "\(path): cannot read the file: \(SystemError(errno: code))"
         case .badJobs(let problem): problem
-        case .cannotWrite(let path, let code): "\(path): cannot write: \(systemWords(code))"
+        case .cannotWrite(let path, let code): "\(path): cannot write: \(SystemError(errno: code))"
         case .isBusy(let path): "\(path): another batch is writing there"
         case .worker(_, let message): message
         }
     }
-}
-
-/// The system's words for an error number.
-func systemWords(_ code: Int32) -> String {
-    var room = [CChar](repeating: 0, count: 256)
-    guard strerror_r(code, &room, room.count) == 0 else { return "error \(code)" }
-    return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,24 +1,24 @@
-/// What happens during a batch, for whoever started it.
+/// What is reported during a batch.
 package enum BatchEvent: Equatable, Sendable {
     case failed(BatchFailure)
     /// A picture was drawn, with something left out.
     case warning(line: Int, id: String, String)
-    /// Of the base scene.
+    /// A warning about the base scene.
     case sceneWarning(String)
-    /// Of what the machine lacks.
+    /// A warning about what the machine lacks.
     case machineWarning(String)
-    /// A line that a worker wrote for a person. Workers count from 1.
-    case words(worker: Int, String)
-    /// A worker ended, and another takes its place.
+    /// A line that a worker wrote to standard error. Workers count from 1.
+    case output(worker: Int, String)
+    /// A worker ended and was replaced.
     case restarted(worker: Int, reason: String)
-    /// A worker does not start, and the others go on without it.
+    /// A worker does not start; the others continue without it.
     case retired(worker: Int, reason: String)
-    /// The batch ends early: nothing is begun any more, and what the workers have in hand is finished.
+    /// The batch ends early: no further job is started, and those that the workers already have are finished.
     case ending(inHand: Int)
     case progress(BatchProgress)
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 package struct BatchProgress: Equatable, Sendable {
     package var jobs = 0
     /// Drawn in this run.
@@ -26,7 +26,7 @@ package struct BatchProgress: Equatable, Sendable {
     /// Drawn in one before.
     package var skipped = 0
     package var failed = 0
-    /// Pictures a second, lately; nil before there is any.
+    /// Recent pictures per second; nil before the first.
     package var rate: Double?
 
     package init() {}
@@ -34,20 +34,20 @@ package struct BatchProgress: Equatable, Sendable {
     package var finished: Int { done + skipped + failed }
     package var left: Int { jobs - finished }
 
-    /// Seconds until the end at this rate.
+    /// The seconds left at this rate.
     package var remaining: Double? {
         guard let rate, rate > 0 else { return nil }
         return Double(left) / rate
     }
 }
 
-/// How many things a second there were lately.
+/// The rate at which a count has recently grown.
 struct RateMeter {
-    /// Over which time.
+    /// The time over which the rate is measured.
     private static let window: Duration = .seconds(15)
     private var samples: [(time: ContinuousClock.Instant, count: Int)] = []
 
-    /// Takes the count as it is now, and gives the rate since about `window` ago; nil as long as there is nothing to tell.
+    /// Records the present count and returns its growth per second over the last `window`; nil until it has grown.
     mutating func rate(_ count: Int, at time: ContinuousClock.Instant) -> Double? {
         samples.append((time, count))
         while samples.count > 2, time - samples[1].time >= Self.window { samples.removeFirst() }

@@ -1,15 +1,14 @@
-import Glibc
-import WaymarkImaging
 import WaymarkSceneFiles
+import WaymarkSystem
 
-/// A job that has no picture, and why.
+/// A job that failed, and why.
 package struct BatchFailure: Equatable, Sendable {
-    /// Of the file of jobs, from 1.
+    /// The line in the file of jobs, from 1.
     package var line: Int
-    /// nil when the line has none.
+    /// nil when the line has no valid id.
     package var id: String?
-    /// As in sysexits: 65 wrong content, 66 absent, 69 the machine lacks something, 70 a worker failed over it, 73 cannot be written,
-    /// 75 not done within the deadline.
+    /// As in sysexits: 65 invalid content, 66 a missing file, 69 the machine lacks something, 70 a worker failed on it, 73 cannot be
+    /// written, 75 not finished within the deadline.
     package var code: Int
     /// One sentence.
     package var message: String
@@ -23,11 +22,10 @@ package struct BatchFailure: Equatable, Sendable {
 }
 
 extension BatchFailure {
-    /// Writes the list, in the order of the lines, whole or not at all; without failures there is no file, and an old one goes.
+    /// Writes the list in the order of the lines, whole or not at all. Without failures there is no file, and an old one is removed.
     static func write(_ failures: [BatchFailure], to path: String) throws(BatchError) {
         guard !failures.isEmpty else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw .cannotWrite(path: path, errno: errno) }
-            return
+            do throws(SystemError) { return try FileSystem.remove(path) } catch { throw .cannotWrite(path: path, errno: error.errno) }
         }
         var bytes: [UInt8] = []
         for failure in failures.sorted(by: { $0.line < $1.line }) {
@@ -45,10 +43,10 @@ extension BatchFailure {
             bytes += writer.bytes
             bytes.append(0x0A)
         }
-        do throws(ImagingError) {
+        do throws(FileError) {
             try WholeFile.write(bytes, to: path)
         } catch {
-            throw .cannotWrite(path: path, errno: error.errno ?? EIO)
+            throw .cannotWrite(path: path, errno: error.errno ?? SystemError.inputOutput.errno)
         }
     }
 }

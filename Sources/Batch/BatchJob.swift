@@ -1,10 +1,10 @@
 import WaymarkSceneFiles
 
-/// One job: what it is called, where its picture goes, and what it changes of the base scene, which is read when it is drawn.
+/// One job: its id, its output, and its changes to the base scene, which are decoded when it is drawn.
 package struct BatchJob {
     package let id: String
     package let output: OutputPath
-    /// The job's object. It keeps its document.
+    /// The job's object, which keeps its document alive.
     let value: JSONValue
 
     /// Reads a job's line.
@@ -13,13 +13,13 @@ package struct BatchJob {
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: line)
         } catch {
-            // A line is one line, so that a column is place enough.
+            // The job is one line, so a column is enough.
             throw JobError(.badContent, "column \(error.column): \(error.reason)")
         }
         try self.init(document.root)
     }
 
-    /// Reads a job out of a document.
+    /// Decodes a job.
     package init(_ value: JSONValue) throws(JobError) {
         self.value = value
         do throws(SceneFileError) {
@@ -45,13 +45,13 @@ package struct BatchJob {
         }
     }
 
-    /// The id of a job, even of one that is wrong elsewhere; nil when it has none that is one.
+    /// The id of a job, even of one that is invalid elsewhere; nil when it has no valid one.
     package static func id(of value: JSONValue) -> String? {
         guard let id = value["id"] else { return nil }
         return try? readID(id, isName: false)
     }
 
-    /// - Parameter isName: Whether the picture is called after it.
+    /// - Parameter isName: Whether the picture is named after it.
     private static func readID(_ value: JSONValue, isName: Bool) throws(SceneFileError) -> String {
         let id = try value.readString()
         guard (1...255).contains(id.utf8.count) else { throw value.error("an id has 1…255 bytes, this one \(id.utf8.count)") }

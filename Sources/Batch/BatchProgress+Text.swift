@@ -2,20 +2,20 @@ import WaymarkGeo
 
 extension BatchProgress {
     /// `1234 of 2000 done, 85.3 a second, 9 s left; 3 failed`.
-    package var words: String {
-        var words = "\(done + skipped) of \(jobs) done"
-        if let rate { words += ", \(fixed(rate, 1)) a second" }
-        if let remaining { words += ", \(Self.duration(remaining)) left" }
-        if failed > 0 { words += "; \(failed) failed" }
-        return words
+    package var text: String {
+        var text = "\(done + skipped) of \(jobs) done"
+        if let rate { text += ", \(fixed(rate, 1)) a second" }
+        if let remaining { text += ", \(Self.duration(remaining)) left" }
+        if failed > 0 { text += "; \(failed) failed" }
+        return text
     }
 
-    /// The same behind a bar, in less than so many characters: a line that wraps could not be drawn over.
+    /// The same after a bar, in fewer than `columns` characters: a line that wraps could not be overwritten.
     package func bar(columns: Int) -> String {
         let width = max(10, min(40, columns - 62))
         let full = jobs > 0 ? finished * width / jobs : width
         return String(
-            "[\(String(repeating: "#", count: full))\(String(repeating: "-", count: width - full))] \(words)".prefix(max(0, columns - 1)))
+            "[\(String(repeating: "#", count: full))\(String(repeating: "-", count: width - full))] \(text)".prefix(max(0, columns - 1)))
     }
 
     /// `9 s`, `12 min 5 s`, `3 h 7 min`, `4 d 11 h`.

@@ -1,24 +1,27 @@
 import Glibc
 import WaymarkSceneFiles
+import WaymarkSystem
 
-/// What a batch has done, a line a picture, in its output folder: a batch that was broken off goes on from there.
+/// The finished pictures of a batch, one line each, in its output folder: an interrupted batch resumes from it.
 ///
-/// It is locked as long as the batch, or a worker of it, lives, so that no two write the same pictures; a worker that outlives its
-/// killed parent for a moment has the lock still, and the next batch waits for it.
+/// The file stays locked as long as the batch or one of its workers lives, so that no two batches write the same pictures. A worker that
+/// outlives its killed parent for a moment still holds the lock, and the next batch waits for it.
 final class BatchRecord {
     let path: String
-    let file: Descriptor
+    let file: OpenFile
 
-    /// Opens the record of a folder, or makes it.
-    /// - Parameter patience: How long a lock is waited for.
+    /// Opens the record of a folder, or creates it.
+    /// - Parameter patience: How long to wait for the lock.
     init(folder: String, shard: Shard, patience: Duration) throws(BatchError) {
         path = "\(folder)/.waymark-batch\(shard.suffix).jsonl"
-        guard let file = Descriptor(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW) else { throw .cannotWrite(path: folder, errno: errno) }
-        self.file = file
+        do throws(SystemError) {
+            file = try OpenFile(path, .readAndWrite, [.create, .append, .noFollow])
+        } catch {
+            throw .cannotWrite(path: folder, errno: error.errno)
+        }
         let begun = ContinuousClock.now
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-            // File systems without locks are no reason not to draw.
-            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+        // File systems without locks are no reason not to draw.
+        while (try? file.tryLock()) == false {
             guard ContinuousClock.now - begun < patience else { throw .isBusy(path: folder) }
             usleep(20_000)
         }
@@ -26,10 +29,14 @@ final class BatchRecord {
 
     /// Forgets everything.
     func clear() throws(BatchError) {
-        guard ftruncate(file.number, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
+        try truncate(to: 0)
     }
 
-    /// Notes a picture that is there.
+    private func truncate(to size: Int) throws(BatchError) {
+        do throws(SystemError) { try file.truncate(to: size) } catch { throw .cannotWrite(path: path, errno: error.errno) }
+    }
+
+    /// Records a finished picture.
     func add(id: String, output: String, fingerprint: Fingerprint, size: Int) throws(BatchError) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -42,15 +49,15 @@ final class BatchRecord {
         writer.key("bytes")
         writer.integer(size)
         writer.endObject()
-        guard file.write(writer.bytes + [0x0A]) else { throw .cannotWrite(path: path, errno: errno) }
+        do throws(SystemError) { try file.write(writer.bytes + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
-    /// Which entries of an index are done: recorded with the fingerprint that they have now, and their file is there in the size that it
-    /// was written in. A last line that was torn is cut off; other lines that say nothing are passed over.
+    /// Which jobs of an index are done: recorded with their present fingerprint, and the file still has the size that was written. An
+    /// incomplete last line is cut off; other lines that make no sense are skipped.
     func done(_ index: JobIndex, folder: String) throws(BatchError) -> [Bool] {
         var done = [Bool](repeating: false, count: index.entries.count)
         var wholeLines = 0
-        let size = file.size
+        let size = (try? file.status.size) ?? 0
         let lines = JobFile(record: file, name: path)
         try lines.forEachLine { (_, offset, bytes) throws(BatchError) in
             guard let bytes, offset + bytes.count < size else { return }
@@ -59,18 +66,17 @@ final class BatchRecord {
                 let entry = index.entry(id: id), let output = document.root["output"]?.string,
                 let path = try? OutputPath(output).path, let recorded = document.root["bytes"]?.int
             else { return }
-            // The last line of a job holds: an older one may tell of a picture that a newer one replaced.
+            // The last line of a job counts: an older one may be of a picture that was replaced since.
             done[entry] =
                 document.root["fingerprint"]?.string == index.entries[entry].fingerprint.text && Self.size("\(folder)/\(path)") == recorded
         }
-        guard ftruncate(file.number, off_t(wholeLines)) == 0 else { throw .cannotWrite(path: path, errno: errno) }
+        try truncate(to: wholeLines)
         return done
     }
 
-    /// Of a regular file; nil when there is none.
+    /// The size of a regular file; nil when there is none.
     private static func size(_ path: String) -> Int? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        guard let status = try? FileStatus(path, followsLinks: false), status.form == .regular else { return nil }
+        return status.size
     }
 }

@@ -1,20 +1,20 @@
-/// What came of a batch.
+/// The result of a batch.
 package struct BatchSummary: Equatable, Sendable {
-    /// Lines of the shard that are jobs or ought to be.
+    /// The lines of the shard that are jobs, valid or not.
     package var jobs = 0
-    /// Drawn now.
+    /// Drawn in this run.
     package var done = 0
-    /// Drawn before, and unchanged.
+    /// Drawn before and unchanged.
     package var skipped = 0
     package var failed = 0
-    /// Whether it was ended early.
+    /// Whether it ended early.
     package var isInterrupted = false
     package var seconds = 0.0
-    /// The most that were at work.
+    /// The most workers at a time.
     package var workers = 0
-    /// How often one was started in the place of another.
+    /// How often a worker was replaced.
     package var restarts = 0
-    /// Of the pictures drawn now.
+    /// The total size of the pictures drawn in this run.
     package var bytes = 0
     package var stages: [StageSummary] = []
 

@@ -1,19 +1,19 @@
 import CWaymarkProcess
 
-/// The signals that ask a program to end, SIGINT, SIGTERM and SIGHUP: they wait in a descriptor, to be read between other things.
-/// Those that are ignored stay so.
+/// The signals that ask a program to end (SIGINT, SIGTERM, SIGHUP), queued in a descriptor that can be polled with others. Signals that
+/// were ignored stay ignored.
 package struct EndingSignals: Sendable {
     let descriptor: Int32
 
-    /// Nil when the system has none to give; then they end the program as they end others.
+    /// Nil when the system has no descriptor left; then the signals end the program as usual.
     package init?() {
-        descriptor = waymark_signals_open()
+        descriptor = wm_signals_open()
         if descriptor < 0 { return nil }
     }
 
-    /// The next one that has come; nil when there is none.
+    /// The next signal in the queue; nil when it is empty.
     func next() -> Int32? {
-        let number = waymark_signals_next(descriptor)
+        let number = wm_signals_next(descriptor)
         return number == 0 ? nil : number
     }
 }

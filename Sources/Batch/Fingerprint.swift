@@ -1,5 +1,5 @@
-/// FNV-1a, 64 bits: the same on every machine and in every run, which Swift's own hashes are not. It tells apart what changed by
-/// accident, not what somebody made to look the same.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): the same on every machine and in every run, unlike Swift's own hashes. It detects
+/// changes, but not deliberate collisions.
 package struct Fingerprint: Equatable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -13,7 +13,7 @@ package struct Fingerprint: Equatable, Sendable {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 
-    /// A text with its length, so that two in a row are not taken for two others.
+    /// Adds a text with its length, so that different pairs of texts do not run together.
     package mutating func add(_ text: String) {
         add(text.utf8)
         add("/\(text.utf8.count);".utf8)

@@ -1,13 +1,14 @@
 import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
+import WaymarkSystem
 
 /// Why a job failed: one sentence, with the key path in the job where there is one, and an exit code as in sysexits.
 package struct JobError: Error, Equatable, CustomStringConvertible {
     package enum Code: Int, Sendable {
-        /// A file was read, and its content is wrong; or the job is.
+        /// The job, or a file that it names, is invalid.
         case badContent = 65
-        /// A file that the job names is absent or cannot be read.
+        /// A file that the job names is missing or cannot be read.
         case noInput = 66
         /// The machine lacks something.
         case unavailable = 69
@@ -23,10 +24,10 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameter root: The key path of the job in its document, which is left out of the path.
+    /// - Parameter root: The key path of the job in its document, which the error omits.
     init(_ error: SceneFileError, code: Code = .badContent, root: String = "") {
         var error = error
-        // What is in the job itself has no file.
+        // An error in the job itself has no file.
         if error.file == "" { error.file = nil }
         if error.path == root {
             error.path = ""
@@ -46,7 +47,7 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A picture of so many bytes that it cannot be sent back.
+    /// The picture has too many bytes to be sent back.
     init(tooLong byteCount: Int, _ output: OutputPath) {
         self.init(
             .badContent,
@@ -62,6 +63,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         case .device: self.init(.unavailable, error.description)
         }
     }
+
+    init(_ error: FileError, _ output: OutputPath) { self.init(ImagingError(error), output) }
 
     init(_ error: ImagingError, _ output: OutputPath) {
         var error = error

@@ -1,28 +1,36 @@
 import Glibc
+import WaymarkSystem
 
-/// The file of jobs, whose lines are read by their place, as often as they are needed. Standard input, and whatever else can be read
-/// but once, is copied into a file without a name first.
+/// The file of jobs, whose lines are read by offset, as often as needed. Standard input and other streams, which can be read only
+/// once, are first copied into an unnamed file.
 package final class JobFile {
-    /// What messages call it.
+    /// The name of the file in messages.
     package let name: String
-    private let file: Descriptor
-    /// The longest line that is read; a frame that carries a job to a worker holds a little more than it.
+    private let file: OpenFile
+    /// The longest line that is read. A frame that sends a job to a worker holds a little more.
     static let longestLine = 60 << 20
 
     /// - Parameter path: A file; `-` is standard input.
     package init(_ path: String) throws(BatchError) {
         name = path == "-" ? "standard input" : path
-        guard let opened = path == "-" ? Descriptor(dup(STDIN_FILENO)) : Descriptor(path, O_RDONLY) else {
-            throw .unreadable(path: name, errno: errno)
+        let stream: OpenFile
+        do throws(SystemError) {
+            let opened = path == "-" ? try StandardStreams.input() : try OpenFile(path, .read)
+            let form = try opened.status.form
+            if form == .folder { throw SystemError.isFolder }
+            if form == .regular, path != "-" {
+                file = opened
+                return
+            }
+            stream = opened
+        } catch {
+            throw .unreadable(path: name, errno: error.errno)
         }
-        var status = stat()
-        guard fstat(opened.number, &status) == 0 else { throw .unreadable(path: name, errno: errno) }
-        if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable(path: name, errno: EISDIR) }
-        file = status.st_mode & S_IFMT == S_IFREG && path != "-" ? opened : try Self.spool(opened, name: name)
+        file = try Self.spool(stream, name: name)
     }
 
-    /// The lines of a record.
-    init(record file: Descriptor, name: String) {
+    /// The lines of a batch record.
+    init(record file: OpenFile, name: String) {
         self.file = file
         self.name = name
     }
@@ -30,22 +38,22 @@ package final class JobFile {
     /// The bytes of a line; nil when they cannot be read, because the file is shorter than it was.
     func line(at offset: Int, length: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: length)
-        let count = bytes.withUnsafeMutableBytes { file.read(into: $0, at: offset) }
+        let count = try? bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
         return count == length ? bytes : nil
     }
 
-    /// Calls `body` for every line with its number from 1, its place, and its bytes without the end of the line; without bytes when it is
-    /// longer than `longestLine`.
+    /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break; nil bytes for a line longer
+    /// than `longestLine`.
     func forEachLine(
         _ body: (_ number: Int, _ offset: Int, _ bytes: ArraySlice<UInt8>?) throws(BatchError) -> Void
     ) throws(BatchError) {
         var buffer: [UInt8] = []
-        // What of the buffer is in use, and the place in the file that it begins at.
+        // The bytes of the buffer in use, and the offset in the file where it begins.
         var count = 0
         var offset = 0
         var number = 1
         var isAtEnd = false
-        // Bytes of an overlong line that are gone already.
+        // Bytes of an overlong line that were discarded already.
         var dropped = 0
         while true {
             var start = 0
@@ -73,10 +81,15 @@ package final class JobFile {
             let room = 1 << 20
             buffer.append(contentsOf: repeatElement(0, count: max(0, count + room - buffer.count)))
             let filled = count
-            let result = buffer.withUnsafeMutableBytes {
-                file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled..<filled + room]), at: offset + filled)
+            let result: Int
+            do throws(SystemError) {
+                result = try buffer.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
+                    let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(all)[filled..<filled + room])
+                    return try file.read(into: free, at: offset + filled)
+                }
+            } catch {
+                throw .unreadable(path: name, errno: error.errno)
             }
-            guard let result else { throw .unreadable(path: name, errno: errno) }
             count += result
             isAtEnd = result < room
         }
@@ -91,25 +104,27 @@ package final class JobFile {
         }
     }
 
-    /// Copies a stream into a file of the temporary folder that has no name any more, so that nothing is left whatever happens.
-    private static func spool(_ stream: Descriptor, name: String) throws(BatchError) -> Descriptor {
-        let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(folder)/waymark-jobs-XXXXXX".utf8CString)
-        let number = mkstemp(&template)
-        guard number >= 0 else { throw .cannotWrite(path: folder, errno: errno) }
-        // Nothing is started before it is closed to others.
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        let spool = Descriptor(number)
-        unlink(template)
+    /// Copies a stream into an unnamed file of the temporary folder.
+    private static func spool(_ stream: OpenFile, name: String) throws(BatchError) -> OpenFile {
+        let folder = Environment.temporaryFolder
+        let spool: OpenFile
+        do throws(SystemError) {
+            spool = try OpenFile.temporary(prefix: "waymark-jobs")
+        } catch {
+            throw .cannotWrite(path: folder, errno: error.errno)
+        }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(stream.number, $0.baseAddress, $0.count) }
-            if count == 0 { return spool }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .unreadable(path: name, errno: errno)
+            let count: Int
+            do throws(SystemError) {
+                count = try buffer.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
+                    try stream.read(into: UnsafeMutableRawBufferPointer(all))
+                }
+            } catch {
+                throw .unreadable(path: name, errno: error.errno)
             }
-            guard spool.write(buffer[..<count]) else { throw .cannotWrite(path: folder, errno: errno) }
+            if count == 0 { return spool }
+            do throws(SystemError) { try spool.write(buffer[..<count]) } catch { throw .cannotWrite(path: folder, errno: error.errno) }
         }
     }
 }

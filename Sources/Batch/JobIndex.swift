@@ -1,22 +1,22 @@
 import WaymarkSceneFiles
 
-/// What a file of jobs holds, without the jobs: where each line is, what it is called, and whether anything is there twice.
+/// The index of a file of jobs: the offset and the id of each line, checked for duplicates. The jobs themselves stay in the file.
 package struct JobIndex {
     /// A job of the shard.
-    package struct Entry {
-        /// Its place among the ids.
+    package struct IndexedJob {
+        /// Index in the table of ids.
         package var id: Int32
         /// From 1.
         package var line: Int32
         var length: Int32
         var offset: Int
-        /// Of the base scene, the options and the line.
+        /// The fingerprint of the base scene, the options and the line.
         var fingerprint: Fingerprint
     }
 
-    /// In the order of the file.
-    package private(set) var entries: [Entry] = []
-    /// Lines that are no jobs. Those without an id, which cannot be shared out by it, are the first shard's.
+    /// The jobs of the shard, in the order of the file.
+    package private(set) var entries: [IndexedJob] = []
+    /// Lines that are not valid jobs. Those without an id, which decides the shard, are counted in the first shard.
     package private(set) var problems: [BatchFailure] = []
     private var ids = NameTable()
     private var outputs = NameTable()
@@ -27,15 +27,15 @@ package struct JobIndex {
     package var count: Int { entries.count + problems.count }
 
     /// Reads all lines.
-    /// - Parameter base: Of whatever else decides what the pictures look like.
-    /// - Throws: `unreadable`; `badJobs` for two jobs with one id, or one output, in whatever shards.
+    /// - Parameter base: The fingerprint of everything else that affects the pictures.
+    /// - Throws: `unreadable`; `badJobs` for two jobs with the same id or output, in any shards.
     package init(_ file: JobFile, base: Fingerprint, shard: Shard = .whole) throws(BatchError) {
         self.file = file
         self.base = base
         self.shard = shard
         try file.forEachLine { (number, offset, bytes) throws(BatchError) in
             guard number <= Int32.max else { throw .badJobs("\(file.name): more than \(Int32.max) lines") }
-            // Between jobs, lines may be blank.
+            // Blank lines between jobs are allowed.
             if let bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
             let line = bytes.map { Array($0) }
             switch Self.job(line) {
@@ -67,7 +67,7 @@ package struct JobIndex {
         }
         guard shard.contains(id: job.id) else { return }
         entries.append(
-            Entry(
+            IndexedJob(
                 id: Int32(place), line: Int32(number), length: Int32(line.count), offset: offset, fingerprint: fingerprint(of: line)))
     }
 
@@ -79,10 +79,10 @@ package struct JobIndex {
 }
 
 extension JobIndex {
-    /// The id of an entry.
+    /// The id of a job.
     package func id(_ entry: Int) -> String { ids[Int(entries[entry].id)] }
 
-    /// The line of an entry, read again; nil when the file is no longer what it was.
+    /// The line of a job, read again; nil when the file has changed.
     package func line(_ entry: Int) -> [UInt8]? {
         let entry = entries[entry]
         guard let line = file.line(at: entry.offset, length: Int(entry.length)), fingerprint(of: line) == entry.fingerprint else {
@@ -91,10 +91,10 @@ extension JobIndex {
         return line
     }
 
-    /// The entry with this id; nil when it is not in the shard.
+    /// The job with this id; nil when it is not in the shard.
     package func entry(id: String) -> Int? {
         guard let place = ids.place(of: id) else { return nil }
-        // Entries rise with their ids.
+        // Jobs are in the order of their ids.
         var low = 0
         var high = entries.count
         while low < high {

@@ -2,22 +2,23 @@ import Waymark
 import WaymarkImaging
 import WaymarkScene
 import WaymarkSceneFiles
+import WaymarkSystem
 
-/// Draws jobs, one after another, over a base scene that is read once. After each job, also one that failed, everything is as before.
+/// Draws jobs, one after another, on a base scene that is decoded once. After each job, even a failed one, the scene is as before.
 package final class JobRenderer {
     private let base: BaseScene
     private let renderer: Renderer
     private let fontSource: FontSource
-    /// Its memory is used again.
+    /// Reused for every job, to save allocating its memory.
     private var picture = Picture()
-    /// About how many bytes of images the layout had taken in when the base had been drawn by itself.
+    /// The approximate bytes of images that the layout holds for the base scene alone.
     private var baseImageBytes: Int?
 
-    /// The most bytes of images that jobs bring and that are kept for later ones, and of a picture's memory that is used again.
+    /// The most bytes of images of jobs that are cached for later ones, and of picture memory that is reused.
     private let imageByteLimit: Int
     private static let pictureByteLimit = 64 << 20
 
-    /// - Parameter imageByteLimit: Beyond so many bytes the images that jobs have brought are let go.
+    /// - Parameter imageByteLimit: Beyond this many bytes, cached images of jobs are evicted.
     package init(
         base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, imageByteLimit: Int = 64 << 20
     ) {
@@ -29,22 +30,22 @@ package final class JobRenderer {
         renderer.isTiming = true
     }
 
-    /// The scene of no overlays, which jobs are laid on when there is no other.
+    /// The scene without overlays, the base when no other is given.
     package static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
 
-    /// What reading the base scene warned of.
+    /// The warnings from reading the base scene.
     package var warnings: [String] { base.warnings.map { "\($0)" } }
 }
 
-/// A job's picture as the bytes of a file, or in one.
+/// A job's picture: the bytes of a file, or already written into one.
 package struct RenderedJob {
-    /// Empty when they went into a file band by band.
+    /// Empty when the picture was written into a file band by band.
     package var bytes: [UInt8]
-    /// How many there are.
+    /// The size of the file.
     package var byteCount: Int
     package var width: Int
     package var height: Int
-    /// What could not be drawn or read as asked.
+    /// What could not be read or drawn as requested.
     package var warnings: [String]
     package var times: StageTimes
 }
@@ -53,7 +54,7 @@ extension JobRenderer {
     /// Draws a job.
     package func render(_ job: BatchJob) throws(JobError) -> RenderedJob { try render(job, in: nil) }
 
-    /// Draws a job into a file in a folder, whole or not at all, and makes the folders that it is in.
+    /// Draws a job into a file below a folder, whole or not at all, and creates the folders in between.
     package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
         let folder = OutputFolder(path: folder)
         var rendered = try render(job, in: folder)
@@ -64,7 +65,7 @@ extension JobRenderer {
         return rendered
     }
 
-    /// - Parameter folder: Where a picture goes that is too large to be in memory as a whole; nil keeps every picture there.
+    /// - Parameter folder: Where to write a picture that is too large for memory; nil keeps every picture in memory.
     private func render(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
         var times = StageTimes()
         var watch = StopWatch()
@@ -94,7 +95,7 @@ extension JobRenderer {
         return rendered
     }
 
-    /// Changes the base scene as a job says; the change is to be taken back.
+    /// Applies a job's changes to the base scene; the caller reverts them.
     private func change(_ job: BatchJob) throws(JobError) -> ChangedScene {
         do throws(SceneError) {
             let change: SceneChange
@@ -109,9 +110,9 @@ extension JobRenderer {
         }
     }
 
-    /// Refuses what could not be written or sent, before it is drawn.
+    /// Refuses, before drawing, a picture that could not be written or sent.
     private func checkSize(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(JobError) {
-        // A size that nothing can be drawn in is told by the drawing.
+        // Drawing reports an invalid size.
         guard let viewport = try? mapView.viewport() else { return }
         do throws(ImagingError) {
             try output.format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
@@ -174,25 +175,25 @@ extension JobRenderer {
         times.readBack = stages.readingBack.milliseconds
     }
 
-    /// Lets go of the images that jobs have brought when they are many, and when there is anything to tell of an image: the layout
-    /// tells it again as long as it keeps the image, and later jobs may not show it.
+    /// Evicts the images of jobs beyond the limit, and also when there is a diagnostic about an image: the layout repeats it as long as
+    /// it holds the image, and later jobs may not show it.
     private func forgetImages() {
         let layoutBytes = base.mapView.layoutImageByteCount
         let ownBytes = baseImageBytes ?? layoutBytes
         baseImageBytes = ownBytes
         let isMany = base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit
-        let isTold = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
-        guard isMany || isTold else { return }
+        let isReported = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
+        guard isMany || isReported else { return }
         base.forgetImages()
         baseImageBytes = nil
     }
 }
 
-/// Tells the time between one look and the next.
+/// Measures the time between laps.
 private struct StopWatch {
     private var last = ContinuousClock.now
 
-    /// Milliseconds since the last look.
+    /// Milliseconds since the last lap.
     mutating func lap() -> Double {
         let now = ContinuousClock.now
         defer { last = now }

@@ -1,26 +1,26 @@
-/// Different names and the line of each, in the bytes of the names and 16 bytes more: a million jobs are to fit beside their workers,
-/// and a dictionary of strings takes four times that.
+/// Distinct names and the line of each, in 16 bytes more than the names themselves: a million jobs must fit in memory besides the workers,
+/// and a dictionary of strings takes four times as much.
 struct NameTable {
     private var bytes: [UInt8] = []
-    /// Where each name ends in `bytes`.
+    /// The end of each name in `bytes`.
     private var ends: [Int] = []
     private var lines: [Int32] = []
-    /// Open addressing: a name's place + 1, 0 where there is none. A power of two, at most half full.
+    /// A hash table with open addressing: the index of a name + 1, or 0. Its size is a power of two, at most half full.
     private var buckets = [Int32](repeating: 0, count: 64)
 
     var count: Int { ends.count }
 
-    /// The name that was put in as the `place`th, from 0.
+    /// The name at an index, in the order of insertion.
     subscript(place: Int) -> String { String(decoding: bytes[range(place)], as: UTF8.self) }
 
-    /// The place of a name; nil when it is not there.
+    /// The index of a name; nil when it is missing.
     func place(of name: String) -> Int? {
         let held = Int(buckets[bucket(name)])
         return held == 0 ? nil : held - 1
     }
 
-    /// Puts a name in, at the end. When it is there already, nothing changes, and the line it came with is told.
-    /// - Parameter line: below 2³¹, as the count of names is.
+    /// Appends a name. If the table already has it, nothing changes, and the result is its line.
+    /// - Parameter line: Less than 2³¹, like the number of names.
     mutating func insert(_ name: String, line: Int) -> Int? {
         let bucket = bucket(name)
         if buckets[bucket] != 0 { return Int(lines[Int(buckets[bucket]) - 1]) }
@@ -34,7 +34,7 @@ struct NameTable {
 
     private func range(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
-    /// Where the name is, or the empty bucket where it would be.
+    /// The bucket of a name, or the empty one where it belongs.
     private func bucket(_ name: String) -> Int {
         var bucket = home(name.utf8)
         while buckets[bucket] != 0, !bytes[range(Int(buckets[bucket]) - 1)].elementsEqual(name.utf8) {

@@ -1,15 +1,15 @@
 import WaymarkImaging
 
-/// Where a job's picture goes: a path within the output folder, in the one form that it has.
+/// The path of a job's picture within the output folder, normalized.
 package struct OutputPath: Hashable, Sendable {
-    /// The folders from the output folder inward, and last the file's name: none empty, `.` or `..`.
+    /// The folders below the output folder, then the file's name: none is empty, `.` or `..`.
     package let components: [String]
-    /// By the name's extension.
+    /// The format, from the extension.
     package let format: ImageFormat
 
-    /// - Throws: For a path that is not relative, climbs, ends in no known extension or is longer than file systems allow.
+    /// - Throws: For a path that is absolute, leads out of the folder, has no known extension or is longer than file systems allow.
     package init(_ text: String) throws(OutputPathError) {
-        // Byte by byte, as the system reads it: to Swift, a slash and an accent behind it are one character, and no slash.
+        // Byte by byte, as the system reads it: to Swift, a slash followed by a combining accent is one character, and not a slash.
         let slash = UInt8(ascii: "/")
         guard text.utf8.first != slash else { throw OutputPathError(problem: "is not relative to the output folder") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -39,9 +39,9 @@ package struct OutputPath: Hashable, Sendable {
     package var path: String { components.joined(separator: "/") }
 }
 
-/// Why a text is no output path.
+/// Why a text is not an output path.
 package struct OutputPathError: Error, Equatable {
-    /// What comes after the path in a sentence: `leads out of the output folder`.
+    /// The rest of a sentence that begins with the path: `leads out of the output folder`.
     package var problem: String
 
     package init(problem: String) {

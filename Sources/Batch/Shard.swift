@@ -1,5 +1,5 @@
-/// A part of a batch, for one of several machines: the jobs whose id has this remainder. It depends on nothing but the id, so jobs
-/// may come and go, and change their order, without any other changing its shard.
+/// A part of a batch, for one of several machines: the jobs whose id hashes to this remainder. It depends on the id alone, so adding,
+/// removing or reordering jobs moves no other job to a different shard.
 package struct Shard: Equatable, Sendable {
     /// 0 to `count` - 1, as the indexes of job arrays are.
     package let index: Int
@@ -29,6 +29,6 @@ package struct Shard: Equatable, Sendable {
         count == 1 || Fingerprint(id.utf8).value % UInt64(count) == UInt64(index)
     }
 
-    /// What sets its files apart from those of the other shards, which may lie in the same folder.
+    /// A suffix that distinguishes its files from those of other shards in the same folder.
     var suffix: String { count == 1 ? "" : "-\(index)-of-\(count)" }
 }

@@ -1,10 +1,10 @@
-// Jobs given out, and what became of them.
+// Assigning jobs, and handling their results.
 extension Supervisor {
-    /// Gives a worker what it can take.
+    /// Sends a worker as many jobs as it can queue.
     func feed(_ slot: WorkerSlot) {
         guard slot.state == .ready, let process = slot.process, !isEnding else { return }
         while slot.inHand.count < WorkerSlot.mostInHand {
-            // Towards the end, a job in one worker's queue would be one that another could begin.
+            // Towards the end, a queued job could be started by another, idle worker.
             if slot.inHand.count == 1, waiting < slots.count { return }
             guard let entry = next(slot) else { return }
             guard let line = index.line(entry) else {
@@ -17,7 +17,7 @@ extension Supervisor {
         }
     }
 
-    /// The next job for a worker, which is waiting no more.
+    /// Takes the next job for a worker.
     private func next(_ slot: WorkerSlot) -> Int? {
         if let entry = slot.retry {
             slot.retry = nil
@@ -35,7 +35,7 @@ extension Supervisor {
         return cursor - 1
     }
 
-    /// A picture is there.
+    /// Handles a finished picture.
     func finish(_ entry: Int, _ done: WorkerReply.Done) {
         isFinished[entry] = true
         summary.done += 1
@@ -43,21 +43,21 @@ extension Supervisor {
         largestPicture = max(largestPicture, done.size)
         statistics.add(done.times)
         for warning in done.warnings {
-            tell(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
+            report(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
         }
         do throws(BatchError) {
             try record.add(
                 id: index.id(entry), output: done.output, fingerprint: index.entries[entry].fingerprint, size: done.size)
         } catch {
-            // Drawn, but who resumes will not know: the disk is full.
+            // The picture is drawn but cannot be recorded: the disk is full.
             end(error)
         }
     }
 
-    /// A worker says that there is no picture.
+    /// Handles a job that a worker reports as failed.
     func fail(_ entry: Int, _ fault: WorkerReply.Fault) {
         if fault.code == 73 {
-            // One file that cannot be made, or none any more? In the latter case the job is not to blame, and no other would fare better.
+            // Can this one file not be written, or none any more? In the latter case every further job would fail, too.
             if let error = probe() {
                 waiting += 1
                 return end(error)
@@ -70,10 +70,10 @@ extension Supervisor {
         isFinished[entry] = true
         let failure = BatchFailure(line: Int(index.entries[entry].line), id: index.id(entry), code: code, message: message)
         failures.append(failure)
-        tell(.failed(failure))
+        report(.failed(failure))
     }
 
-    /// Removes what a worker that is gone may have left of its picture.
+    /// Removes the unfinished picture of a worker that ended.
     func removeLeftover(_ entry: Int) {
         guard let line = index.line(entry), let job = try? BatchJob(line: line) else { return }
         OutputFolder(path: options.folder).removeLeftover(of: job.output)

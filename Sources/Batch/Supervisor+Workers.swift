@@ -1,10 +1,10 @@
-import Glibc
 import WaymarkGPU
 import WaymarkSceneFiles
+import WaymarkSystem
 
-// Workers started, heard, and lost.
+// Starting workers, reading their messages, and replacing them.
 extension Supervisor {
-    /// Starts as many as are wanted and of use.
+    /// Starts as many workers as are wanted and have something to do.
     func startWorkers() {
         if let workers = options.workers { wanted = workers }
         let unfinished = slots.reduce(waiting) { $0 + $1.inHand.count }
@@ -19,24 +19,24 @@ extension Supervisor {
     private func start(_ slot: WorkerSlot) {
         slot.state = .starting
         slot.began = .now
-        slot.words = nil
-        do throws(WorkerProcess.StartError) {
+        slot.firstLine = nil
+        do throws(SystemError) {
             let process = try WorkerProcess(command)
             slot.process = process
             process.send(sceneMessage)
         } catch {
             slot.refusals += 1
-            giveUpOrRestart(slot, WorkerReply.Fault(code: 70, message: "cannot start a worker: \(systemWords(error.errno))"))
+            giveUpOrRestart(slot, WorkerReply.Fault(code: 70, message: "cannot start a worker: \(error)"))
         }
     }
 
-    /// Hears what a worker has said, and whether it lives.
+    /// Reads a worker's messages, and notices when it has ended.
     func attend(_ slot: WorkerSlot) {
         guard let process = slot.process else { return }
         process.flush()
         do throws(FrameError) {
             let isOpen = try process.read { (reply) throws(FrameError) in try hear(reply, slot) }
-            tellWords(slot, process)
+            reportErrorLines(slot, process)
             if !isOpen { lost(slot, process) }
         } catch {
             process.kill()
@@ -51,7 +51,7 @@ extension Supervisor {
                 throw FrameError("a hello of protocol \(hello.protocolVersion)")
             }
             warnOfCache(hello.renderer)
-            // The first worker tells how many more there are to be.
+            // The first worker's device decides how many more there are.
             let workers = options.workers(on: hello.renderer)
             if wanted < workers {
                 wanted = workers
@@ -63,13 +63,13 @@ extension Supervisor {
             guard slot.state == .starting else { throw FrameError("a ready when nothing was asked") }
             if !isSceneKnown {
                 isSceneKnown = true
-                for warning in warnings { tell(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning)) }
+                for warning in warnings { report(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning)) }
             }
             slot.state = .ready
             slot.refusals = 0
             slot.kills = 0
         case .error(let fault):
-            // The scene is the same for all.
+            // The scene is the same for all workers.
             end(.worker(code: fault.code, message: fault.message))
         case .done(let done):
             finish(try answered(slot, done.number), done)
@@ -78,31 +78,31 @@ extension Supervisor {
         }
     }
 
-    /// Where Mesa cannot keep what it compiles, every worker compiles it anew.
+    /// Without a shader cache, every worker compiles all shaders.
     private func warnOfCache(_ renderer: String) {
         guard !isCacheChecked else { return }
         isCacheChecked = true
         guard ContextInfo.isSoftware(renderer: renderer), let cache = MachineFacts.unwritableShaderCache else { return }
-        tell(.machineWarning("\(cache) is not writable: shaders are compiled anew by every worker; XDG_CACHE_HOME names another folder"))
+        report(.machineWarning("\(cache) is not writable: every worker compiles all shaders; XDG_CACHE_HOME names another folder"))
     }
 
-    /// The job that a worker has answered; the next in hand begins.
+    /// The job that a worker has answered; it begins the next in its queue.
     private func answered(_ slot: WorkerSlot, _ number: Int) throws(FrameError) -> Int {
         guard let entry = slot.inHand.first, entry == number else { throw FrameError("an answer to a job that it does not have") }
         slot.inHand.removeFirst()
         slot.began = .now
-        slot.words = nil
+        slot.firstLine = nil
         return entry
     }
 
-    func tellWords(_ slot: WorkerSlot, _ process: WorkerProcess) {
-        for line in process.readWords() where line != slot.fault.map({ "error: \($0.message)" }) {
-            slot.words = slot.words ?? line
-            tell(.words(worker: slot.number, line))
+    func reportErrorLines(_ slot: WorkerSlot, _ process: WorkerProcess) {
+        for line in process.readErrorLines() where line != slot.fault.map({ "error: \($0.message)" }) {
+            slot.firstLine = slot.firstLine ?? line
+            report(.output(worker: slot.number, line))
         }
     }
 
-    /// A worker has been too long at what it does.
+    /// Kills a worker that has exceeded its deadline.
     func expire(_ slot: WorkerSlot) {
         guard let process = slot.process else { return }
         process.kill()
@@ -110,7 +110,7 @@ extension Supervisor {
         lost(slot, process, because: "was not done within \(limit.seconds.plainText) s", code: 75)
     }
 
-    /// Ends a worker without waiting for what it does.
+    /// Kills a worker without waiting for its job.
     func abandon(_ slot: WorkerSlot, _ process: WorkerProcess) {
         process.kill()
         waiting += slot.inHand.count
@@ -119,17 +119,17 @@ extension Supervisor {
         slot.state = .ended
     }
 
-    /// A worker has ended: what it had in hand is dealt with, and another takes its place.
+    /// Handles the end of a worker: retries or fails its job, returns its queue, and replaces it.
     private func lost(_ slot: WorkerSlot, _ process: WorkerProcess, because reason: String? = nil, code: Int = 70) {
         let end = process.reap()
-        tellWords(slot, process)
+        reportErrorLines(slot, process)
         slot.process = nil
         let fate = reason ?? end.description
-        let words = (slot.words ?? slot.fault?.message).map { ": \($0)" } ?? ""
+        let detail = (slot.firstLine ?? slot.fault?.message).map { ": \($0)" } ?? ""
         guard slot.state == .ready else {
             if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
             return giveUpOrRestart(
-                slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started\(words)"))
+                slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started\(detail)"))
         }
         let inHand = slot.inHand
         slot.inHand = []
@@ -139,7 +139,7 @@ extension Supervisor {
             removeLeftover(entry)
             tries[entry, default: 0] += 1
             if tries[entry] == 2 {
-                fail(entry, code: code, "the worker \(fate), twice\(words)")
+                fail(entry, code: code, "the worker \(fate), twice\(detail)")
             } else {
                 waiting += 1
                 slot.retry = entry
@@ -155,12 +155,12 @@ extension Supervisor {
             return
         }
         summary.restarts += 1
-        tell(.restarted(worker: slot.number, reason: reason))
+        report(.restarted(worker: slot.number, reason: reason))
         start(slot)
     }
 
-    /// One that said it cannot start is tried twice; one that was killed while it started, more often, since that tells nothing about the
-    /// next. Then the others go on without it; without others, the batch ends.
+    /// A worker that reports that it cannot start is tried twice; one that was killed while starting, more often, since that says nothing
+    /// about the next. Then the others continue without it; without others, the batch ends.
     private func giveUpOrRestart(_ slot: WorkerSlot, _ fault: WorkerReply.Fault) {
         guard slot.refusals >= 2 || slot.kills >= 8 else { return restart(slot, fault.message) }
         slot.state = .ended
@@ -169,7 +169,7 @@ extension Supervisor {
             slot.retry = nil
         }
         if slots.contains(where: { $0.state == .ready }) {
-            tell(.retired(worker: slot.number, reason: fault.message))
+            report(.retired(worker: slot.number, reason: fault.message))
         } else if !slots.contains(where: { $0.state == .starting }) {
             self.end(.worker(code: fault.code, message: fault.message))
         }

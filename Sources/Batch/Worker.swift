@@ -2,36 +2,36 @@ import Glibc
 import Waymark
 import WaymarkScene
 import WaymarkSceneFiles
+import WaymarkSystem
 
-/// A worker of a batch: reads frames, draws, and answers, until it is told to end or there is nothing more to read.
-package final class Worker {
-    private let input: CInt
-    private let output: CInt
+/// A worker of a batch: reads messages, draws, and answers, until an `end` message or the end of the input.
+package final class BatchWorker {
+    private let input: OpenFile
+    private let output: OpenFile
     private let fontSource: FontSource
     private let options: SceneFileOptions
     private var parser = FrameParser()
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// The most bytes of images that a worker's renderer keeps on its device: half of what one alone keeps, since there is a worker a
-    /// core, and captions of ever new words fill it.
+    /// The most bytes of images that a worker's renderer caches on its device: half the usual limit, since there is a worker per core, and
+    /// captions of ever new texts fill the cache.
     package static let imageByteLimit = Renderer.imageByteLimit / 2
 
     /// - Parameters:
-    ///   - input: A descriptor that frames are read from.
-    ///   - output: A descriptor that nothing else is written to.
-    package init(input: CInt, output: CInt, fontSource: FontSource = .default, options: SceneFileOptions = SceneFileOptions()) {
+    ///   - input: Where messages are read from.
+    ///   - output: Where answers go, and nothing else.
+    package init(input: OpenFile, output: OpenFile, fontSource: FontSource = .default, options: SceneFileOptions = SceneFileOptions()) {
         self.input = input
         self.output = output
         self.fontSource = fontSource
         self.options = options
     }
 
-    /// Works until the end.
-    /// - Returns: The exit code, as in sysexits: 0, 65 after a damaged frame, 66 and 73 when the pipes break.
+    /// Runs until the end.
+    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 73 when answers can no longer be written.
     package func run(_ renderer: Renderer) -> CInt {
         do throws(Stop) {
             try send(.hello(WorkerReply.Hello(renderer: renderer.deviceName)))
-            // Made when the first job comes without a scene before it.
+            // Created when a job arrives before any scene.
             var jobs: JobRenderer?
             while let request = try next() {
                 switch request {
@@ -46,7 +46,7 @@ package final class Worker {
                     }
                 case .job(let value, let number, let folder):
                     if jobs == nil {
-                        try take(&jobs, renderer, isTold: false) { () throws(SceneError) in
+                        try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
                             try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.options)
                         }
                     }
@@ -61,12 +61,12 @@ package final class Worker {
         }
     }
 
-    /// Tells the driver why there is no worker.
+    /// Reports to the driver why the worker cannot work.
     package func refuse(code: Int, _ message: String) {
         do throws(Stop) {
             try send(.fatal(WorkerReply.Fault(code: code, message: message)))
         } catch {
-            // Nobody listens any more; the exit code tells.
+            // The driver is gone; the exit code remains.
         }
     }
 
@@ -76,16 +76,16 @@ package final class Worker {
     }
 
     private func take(
-        _ jobs: inout JobRenderer?, _ renderer: Renderer, isTold: Bool = true, _ read: () throws(SceneError) -> BaseScene
+        _ jobs: inout JobRenderer?, _ renderer: Renderer, isReported: Bool = true, _ read: () throws(SceneError) -> BaseScene
     ) throws(Stop) {
         do throws(SceneError) {
-            // One that cannot be read leaves the scene before it.
+            // If the scene is invalid, the previous one stays.
             jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource)
         } catch {
             let fault = JobError(error)
             return try send(.error(WorkerReply.Fault(code: fault.code.rawValue, message: fault.description)))
         }
-        if isTold, let jobs { try send(.ready(warnings: jobs.warnings)) }
+        if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
     }
 
     private func draw(_ value: JSONValue, _ number: Int, _ folder: String?, _ jobs: JobRenderer) -> WorkerReply {
@@ -111,36 +111,28 @@ package final class Worker {
     }
 
     private func send(_ reply: WorkerReply) throws(Stop) {
-        let bytes = reply.frame
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(output, $0.baseAddress.map { $0 + written }, $0.count - written) }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw Stop(code: EX_CANTCREAT)
-            }
-        }
+        do throws(SystemError) { try output.write(reply.frame) } catch { throw Stop(code: EX_CANTCREAT) }
     }
 
-    /// The next message; nil when the driver has closed the pipe between two.
+    /// The next message; nil when the driver has closed the pipe after a complete one.
     private func next() throws(Stop) -> WorkerRequest? {
         do throws(FrameError) {
             while true {
                 if let frame = try parser.next() { return try WorkerRequest(frame) }
-                let count = read(input, &buffer, buffer.count)
-                if count > 0 {
-                    parser.append(buffer[..<count])
-                } else if count == 0 {
+                let chunk = try read()
+                guard !chunk.isEmpty else {
                     guard parser.isBetweenFrames else { throw FrameError("the input ends within a frame") }
                     return nil
-                } else if errno != EINTR {
-                    throw FrameError("cannot read: \(String(cString: strerror(errno)))")
                 }
+                parser.append(chunk)
             }
         } catch {
             refuse(code: Int(EX_DATAERR), error.description)
             throw Stop(code: EX_DATAERR)
         }
+    }
+
+    private func read() throws(FrameError) -> ArraySlice<UInt8> {
+        do throws(SystemError) { return try input.readChunk() } catch { throw FrameError("cannot read: \(error)") }
     }
 }

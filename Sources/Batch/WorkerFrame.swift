@@ -1,9 +1,10 @@
 import WaymarkSceneFiles
 
-/// One message of the worker protocol as it travels: four bytes of length (big-endian), so many bytes of a JSON object, and after it
-/// the payload whose length the object's `bytes` tells.
+/// One message of the worker protocol on the wire: the header's length in four bytes (big-endian), the header, which is a JSON object, and
+/// a payload whose length is the header's `bytes`.
 ///
-/// This room turns jobs into pictures, one after another, and speaks with those who send them. It does not start processes.
+/// This room draws batches of jobs: it supervises worker processes, and it is the worker. It draws no overlay itself, and it neither
+/// parses arguments nor prints.
 package struct WorkerFrame {
     /// The JSON object.
     package let header: JSONDocument
@@ -24,11 +25,11 @@ package struct WorkerFrame {
         return bytes
     }
 
-    /// What the header is about.
+    /// The message's type; empty when it has none.
     package var type: String { header.root["type"]?.string ?? "" }
 }
 
-/// Why bytes are not the protocol.
+/// Why bytes violate the protocol.
 package struct FrameError: Error, Equatable, CustomStringConvertible {
     /// One sentence without a full stop.
     package var description: String
@@ -38,18 +39,17 @@ package struct FrameError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Finds frames in bytes that come in pieces of any size. It holds no more than what has come: a length that is only claimed takes
-/// no memory.
+/// Parses messages from bytes that arrive in pieces of any size. It buffers only what has arrived: a declared length reserves no memory.
 package struct FrameParser {
     private var buffer: [UInt8] = []
-    /// Where the bytes begin that are no part of a frame yet.
+    /// The offset of the first byte that is not yet part of a message.
     private var start = 0
     private var waiting: (header: JSONDocument, count: Int)?
     private var error: FrameError?
 
     package init() {}
 
-    /// Whether it stands between frames: then the stream may end.
+    /// Whether all bytes so far are complete messages: then the stream may end.
     package var isBetweenFrames: Bool { waiting == nil && start == buffer.count }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -60,8 +60,8 @@ package struct FrameParser {
         buffer += bytes
     }
 
-    /// The next whole frame; nil when more bytes are needed. Once it has thrown, it throws the same for ever: what follows damage
-    /// means nothing.
+    /// The next complete message; nil when more bytes are needed. After an error it throws the same error on every call: what follows an
+    /// invalid message has no meaning.
     package mutating func next() throws(FrameError) -> WorkerFrame? {
         if let error { throw error }
         do throws(FrameError) {

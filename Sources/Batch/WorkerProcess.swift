@@ -1,54 +1,51 @@
 import CWaymarkProcess
 import Glibc
+import WaymarkSystem
 
-/// A worker as its supervisor sees it: a process, and the three pipes to it, none of which is ever waited for.
+/// A worker process and the three pipes to it, all non-blocking.
 final class WorkerProcess {
     let pid: Int32
-    /// Our ends; nil once closed.
-    private(set) var input: Descriptor?
-    private(set) var output: Descriptor?
-    private(set) var errors: Descriptor?
-    /// What is still to be sent, in pieces, so that many workers share the bytes of one base scene.
+    /// The supervisor's ends of the pipes; nil once closed.
+    private(set) var input: OpenFile?
+    private(set) var output: OpenFile?
+    private(set) var errors: OpenFile?
+    /// What is still to be sent. In pieces, so that all workers share the bytes of the base scene.
     private var outgoing: [[UInt8]] = []
-    /// How much of the first piece is sent.
+    /// The bytes of the first piece that were sent.
     private var sent = 0
     private var parser = FrameParser()
-    private var words: [UInt8] = []
+    private var errorBytes: [UInt8] = []
     private var ending: WorkerEnd?
 
-    /// What is started, and with what.
+    /// The program to start.
     struct Command {
         /// The file, and the arguments after the program's name.
         var path: String
         var arguments: [String]
         /// `NAME=value`.
         var environment: [String]
-        /// A descriptor that the worker holds open as long as it lives.
+        /// A descriptor that the worker keeps open as long as it lives; -1 for none.
         var kept: Int32 = -1
     }
 
-    /// - Throws: The errno of what failed.
-    init(_ command: Command) throws(StartError) {
-        var process = waymark_process()
+    init(_ command: Command) throws(SystemError) {
+        var process = wm_process()
         let arguments = CStrings(["waymark"] + command.arguments)
         let environment = CStrings(command.environment)
         let code = withExtendedLifetime((arguments, environment)) {
-            waymark_process_start(command.path, arguments.pointers, environment.pointers, command.kept, &process)
+            wm_process_start(command.path, arguments.pointers, environment.pointers, command.kept, &process)
         }
-        guard code == 0 else { throw StartError(errno: code) }
+        guard code == 0 else { throw SystemError(errno: code) }
         pid = process.pid
-        input = Descriptor(process.input)
-        output = Descriptor(process.output)
-        errors = Descriptor(process.error)
-        // When memory runs out, one worker is to go, and not what watches over them all.
-        if let score = Descriptor("/proc/\(pid)/oom_score_adj", O_WRONLY) { _ = score.write("500".utf8) }
+        input = OpenFile(adopting: process.input)
+        output = OpenFile(adopting: process.output)
+        errors = OpenFile(adopting: process.error)
+        // When memory runs out, the system is to end a worker, not the process that supervises them all.
+        try? OpenFile("/proc/\(pid)/oom_score_adj", .write).write("500".utf8)
     }
 
     deinit { kill() }
 
-    struct StartError: Error {
-        var errno: Int32
-    }
 }
 
 /// How a worker ended.
@@ -69,8 +66,7 @@ extension WorkerEnd: CustomStringConvertible {
 extension WorkerProcess {
     var hasOutgoing: Bool { !outgoing.isEmpty && input != nil }
 
-    /// Takes bytes to be sent, and sends what the pipe has room for. A pipe that is closed at the other end is the death of the worker,
-    /// which its output tells.
+    /// Queues bytes and sends what the pipe takes now. If the worker has closed its end it is dying, which its output will show.
     func send(_ bytes: [UInt8]...) {
         outgoing += bytes
         flush()
@@ -78,12 +74,12 @@ extension WorkerProcess {
 
     func flush() {
         while let piece = outgoing.first, let input {
-            let count = piece.withUnsafeBytes { write(input.number, $0.baseAddress.map { $0 + sent }, piece.count - sent) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                if errno != EAGAIN { outgoing = [] }
+            // A pipe that is closed at the other end takes nothing more.
+            guard let count = try? input.writeAvailable(piece[sent...]) else {
+                outgoing = []
                 return
             }
+            if count == 0, sent < piece.count { return }
             sent += count
             if sent == piece.count {
                 outgoing.removeFirst()
@@ -92,7 +88,7 @@ extension WorkerProcess {
         }
     }
 
-    /// What the worker has said since; whether it may say more. False when it has closed its output, as it does when it dies.
+    /// Handles the replies that have arrived. Returns false once the worker has closed its output, as it does when it dies.
     func read(_ handle: (WorkerReply) throws(FrameError) -> Void) throws(FrameError) -> Bool {
         var isOpen = true
         while isOpen, let chunk = Self.chunk(output) {
@@ -104,60 +100,55 @@ extension WorkerProcess {
         return isOpen
     }
 
-    /// The whole lines that it has written for a person since; at the end of the stream, also one without an end.
-    func readWords() -> [String] {
+    /// The complete lines that have arrived on standard error; at the end of the stream also an incomplete one.
+    func readErrorLines() -> [String] {
         while let chunk = Self.chunk(errors) {
             if chunk.isEmpty { errors = nil }
-            words += chunk
+            errorBytes += chunk
         }
-        // A worker that babbles without an end of line is cut short.
-        if errors == nil || words.count > 1 << 16, words.last != 0x0A, !words.isEmpty { words.append(0x0A) }
-        guard let end = words.lastIndex(of: 0x0A) else { return [] }
-        let lines = words[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        words.removeFirst(end + 1)
+        // A line that never ends is split.
+        if errors == nil || errorBytes.count > 1 << 16, errorBytes.last != 0x0A, !errorBytes.isEmpty { errorBytes.append(0x0A) }
+        guard let end = errorBytes.lastIndex(of: 0x0A) else { return [] }
+        let lines = errorBytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        errorBytes.removeFirst(end + 1)
         return lines
     }
 
-    /// What there is to be read, nothing at the end of the stream; nil when there is nothing now.
-    private static func chunk(_ stream: Descriptor?) -> ArraySlice<UInt8>? {
+    /// The bytes that can be read now: none at the end of the stream or when it fails, nil when there are none yet.
+    private static func chunk(_ stream: OpenFile?) -> ArraySlice<UInt8>? {
         guard let stream else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = bytes.withUnsafeMutableBytes { Glibc.read(stream.number, $0.baseAddress, $0.count) }
-            if count >= 0 { return bytes[..<count] }
-            if errno != EINTR { return errno == EAGAIN ? nil : [] }
-        }
+        do throws(SystemError) { return try stream.readAvailable() } catch { return [] }
     }
 
-    /// Lets it end by itself: nothing more will come.
+    /// Lets the worker end by itself: no more messages will come.
     func closeInput() {
         outgoing = []
         input = nil
     }
 
-    /// Kills it, and waits until it is gone; how it ended, which may have been before.
+    /// Kills the worker and waits for its end. Returns how it ended, perhaps already before.
     @discardableResult
     func kill() -> WorkerEnd {
         if let ending { return ending }
         Glibc.kill(pid, SIGKILL)
-        // A driver that hangs within the kernel holds even the dead. It is not waited for for ever; should it come to itself, it writes
-        // the picture that the next worker writes, too.
+        // A graphics driver that hangs in the kernel delays even SIGKILL, so the wait is bounded. Should the process continue later, it
+        // writes the same picture as the next worker.
         return end(within: .seconds(10)) ?? note(.signal(SIGKILL))
     }
 
-    /// Waits for one that has closed its output, for a moment; one that goes on all the same is killed.
+    /// Waits briefly for a worker that has closed its output, then kills it.
     func reap() -> WorkerEnd {
         ending ?? end(within: .seconds(2)) ?? kill()
     }
 
-    /// How it ended, if it does in this time.
+    /// How the worker ended; nil if it does not end in this time.
     private func end(within time: Duration) -> WorkerEnd? {
         let begun = ContinuousClock.now
         repeat {
             var facts = siginfo_t()
-            // It stays to be waited for.
+            // WNOWAIT leaves the process to be reaped below.
             if waitid(P_PID, id_t(pid), &facts, WEXITED | WNOHANG | WNOWAIT) != 0 || facts.si_signo == SIGCHLD {
-                let code = waymark_process_wait(pid)
+                let code = wm_process_wait(pid)
                 return note(code < 0 ? .signal(-code) : .code(code))
             }
             usleep(1000)
@@ -172,7 +163,7 @@ extension WorkerProcess {
     }
 }
 
-/// Strings as C takes lists of them: pointers, and NULL at the end.
+/// A list of strings for C: pointers, terminated by NULL.
 private final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int

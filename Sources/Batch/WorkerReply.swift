@@ -1,21 +1,21 @@
 import WaymarkSceneFiles
 
-/// What a worker says.
+/// A message from a worker.
 package enum WorkerReply: Equatable, Sendable {
     /// The first message: the device is open.
     case hello(Hello)
-    /// The worker ends.
+    /// The worker cannot work, and ends.
     case fatal(Fault)
-    /// The base scene is read.
+    /// The base scene is decoded.
     case ready(warnings: [String])
-    /// The base scene cannot be had; the one before it stays.
+    /// The base scene is invalid; the previous one stays.
     case error(Fault)
     case done(Done)
     case failed(Failed)
 
     package struct Hello: Equatable, Sendable {
         package var protocolVersion = WorkerReply.protocolVersion
-        /// The name of what draws, as the driver tells it.
+        /// The OpenGL renderer's name.
         package var renderer: String
 
         package init(protocolVersion: Int = WorkerReply.protocolVersion, renderer: String) {
@@ -25,7 +25,7 @@ package enum WorkerReply: Equatable, Sendable {
     }
 
     package struct Fault: Equatable, Sendable {
-        /// As sysexits has it: 65 wrong content, 66 absent, 69 the machine lacks something, 70 internal, 73 cannot write.
+        /// As in sysexits: 65 invalid content, 66 a missing file, 69 the machine lacks something, 70 internal, 73 cannot write.
         package var code: Int
         /// One sentence.
         package var message: String
@@ -40,7 +40,7 @@ package enum WorkerReply: Equatable, Sendable {
     package struct Done: Equatable, Sendable {
         package var number: Int
         package var id: String
-        /// The file within the folder; the name that it would have when the picture was sent back.
+        /// The file within the folder, or the name it would have if the picture is sent back.
         package var output: String
         /// Device pixels.
         package var width: Int
@@ -49,7 +49,7 @@ package enum WorkerReply: Equatable, Sendable {
         package var size: Int
         package var times = StageTimes()
         package var warnings: [String] = []
-        /// What the picture is encoded in, and its bytes, when it was sent back.
+        /// The format and the bytes of a picture that is sent back.
         package var format: String?
         package var picture: [UInt8] = []
 
@@ -65,7 +65,7 @@ package enum WorkerReply: Equatable, Sendable {
 
     package struct Failed: Equatable, Sendable {
         package var number: Int
-        /// nil when the job has none that is one.
+        /// nil when the job has no valid id.
         package var id: String?
         package var fault: Fault
 
@@ -82,7 +82,7 @@ package enum WorkerReply: Equatable, Sendable {
 // MARK: Frames
 
 extension WorkerReply {
-    /// The bytes to be sent.
+    /// The bytes on the wire.
     package var frame: [UInt8] {
         switch self {
         case .hello(let hello):
@@ -105,7 +105,7 @@ extension WorkerReply {
         }
     }
 
-    /// - Throws: For a message that is none of these, or lacks what it must have.
+    /// - Throws: For any other message, or one that lacks a required key.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
         func required<Value>(_ value: Value?, _ key: String) throws(FrameError) -> Value {
@@ -185,7 +185,7 @@ extension JSONWriter {
         beginObject()
         for stage in StageTimes.stages {
             key(stage.name.description)
-            // Microseconds are as fine as it gets.
+            // In whole microseconds.
             number((done.times[keyPath: stage.time] * 1000).rounded() / 1000)
         }
         endObject()
@@ -194,6 +194,6 @@ extension JSONWriter {
 }
 
 extension JSONValue? {
-    /// The strings of an array; what else is in it is left out.
+    /// The strings of an array; other elements are ignored.
     fileprivate var strings: [String] { self?.elements.map { $0.compactMap(\.string) } ?? [] }
 }

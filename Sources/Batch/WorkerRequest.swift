@@ -1,16 +1,16 @@
 import WaymarkSceneFiles
 
-/// What a driver asks of a worker.
+/// A message to a worker.
 package enum WorkerRequest {
     /// Read the base scene from a file.
     case sceneFile(path: String)
-    /// The base scene itself, what messages call it, and the folder that its relative paths start from.
+    /// The base scene itself, its name in messages, and the folder that its relative paths start from.
     case scene(bytes: [UInt8], name: String, folder: String)
-    /// Draw a job: into a file in `folder`, or to be sent back when there is none.
+    /// Draw a job into a file in `folder`, or send it back if nil.
     case job(JSONValue, number: Int, folder: String?)
     case end
 
-    /// - Throws: For a message that is none of these.
+    /// - Throws: For any other message.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
         func text(_ key: StaticString) throws(FrameError) -> String? {
@@ -49,7 +49,7 @@ extension WorkerFrame {
     }
 
     /// - Parameters:
-    ///   - name: What messages call the scene; nil for "the scene".
+    ///   - name: The scene's name in messages; nil for "the scene".
     ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
     package static func scene(bytes: [UInt8], name: String? = nil, folder: String) -> [UInt8] {
         message("scene", payload: bytes) {
@@ -63,9 +63,8 @@ extension WorkerFrame {
     }
 
     /// - Parameters:
-    ///   - job: The job's line: JSON that is known to be an object. A byte order mark before it, as the first line of a file may have, is
-    ///     left out.
-    ///   - folder: Where the picture is to be written; nil has it sent back.
+    ///   - job: The job's line: JSON that is known to be an object. A byte order mark, as the first line of a file may have, is dropped.
+    ///   - folder: Where to write the picture; nil to have it sent back.
     package static func job(_ job: some Collection<UInt8>, number: Int, folder: String?) -> [UInt8] {
         message("job") {
             $0.key("number")

@@ -1,10 +1,10 @@
-/// A worker's place: it holds one process after another.
+/// One of the supervisor's worker slots, which runs one process after another.
 final class WorkerSlot {
     enum State: Equatable {
-        /// It opens its device, and reads the base scene.
+        /// The process opens its device and decodes the base scene.
         case starting
         case ready
-        /// It is gone for good.
+        /// No further process is started.
         case ended
     }
 
@@ -12,22 +12,22 @@ final class WorkerSlot {
     let number: Int
     var process: WorkerProcess?
     var state = State.starting
-    /// The jobs that the worker has, in the order in which it answers: it draws the first.
+    /// The worker's jobs in the order in which it answers: it draws the first, the others are queued.
     var inHand: [Int] = []
-    /// When the first in hand began; when starting, when that did.
+    /// When the first of its jobs, or its start, began.
     var began = ContinuousClock.now
-    /// What the worker wrote first for a person since then.
-    var words: String?
-    /// The job that the worker before ended over: it is tried once more, by a fresh one.
+    /// The first line that the worker wrote to standard error since then.
+    var firstLine: String?
+    /// The job during which the previous worker ended: a fresh one tries it once more.
     var retry: Int?
-    /// How often in a row a worker said that it cannot start, or ended by itself before it had.
+    /// How often in a row a worker reported that it cannot start, or ended by itself before it was ready.
     var refusals = 0
-    /// How often in a row one was killed while it started.
+    /// How often in a row a worker was killed while starting.
     var kills = 0
-    /// Why it cannot start, in its own words.
+    /// Why the worker cannot start, as it reported.
     var fault: WorkerReply.Fault?
 
-    /// A worker has one job to draw and one to go on with, so that it never waits for the pipe.
+    /// A worker has one job to draw and one queued, so that it never waits for the pipe.
     static let mostInHand = 2
 
     init(number: Int) {

@@ -2,13 +2,13 @@ import ArgumentParser
 import Waymark
 import WaymarkBatch
 
-/// `waymark batch`: many jobs into many pictures.
+/// `waymark batch`: draws many jobs into many pictures.
 struct Batch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Renders many pictures, a line of a file each.",
+        abstract: "Renders many pictures, one for each line of a file.",
         discussion: """
-            Each line of JOBS is a JSON merge patch on the base scene, with an "id". What is done is recorded in the folder, so that a batch \
-            that was broken off goes on with --resume; what failed is listed in failures.jsonl.
+            Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
+            --resume continues an interrupted batch; failures are listed in failures.jsonl.
             """)
 
     @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
@@ -17,16 +17,16 @@ struct Batch: ParsableCommand {
     @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder of the pictures.", valueName: "DIR"))
     var output: String
 
-    @Option(help: ArgumentHelp("The scene that every job is a patch of; - is standard input. Default: an empty one.", valueName: "BASE"))
+    @Option(help: ArgumentHelp("The scene that every job patches; - is standard input. Default: an empty one.", valueName: "BASE"))
     var scene: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many worker processes draw. Default: one for each processor on the software rasteriser, 2 on a GPU.", valueName: "N"))
+            "How many worker processes draw. Default: one per processor on the software rasterizer, 2 on a GPU.", valueName: "N"))
     var workers: Int?
 
-    @Flag(help: "Draw only what is not done yet, or has changed.")
+    @Flag(help: "Draw only what is not done yet or has changed.")
     var resume = false
 
     @Option(
@@ -56,10 +56,10 @@ struct Batch: ParsableCommand {
             }
             let reporter = BatchReporter(jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options))
             options.progressInterval = reporter.interval
-            let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.tell($0) } }
-            // From here on there is something to be finished.
+            let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.report($0) } }
+            // From here on, signals must not interrupt pictures in progress.
             let (summary, stop) = supervisor.run(EndingSignals())
-            reporter.tell(summary)
+            reporter.report(summary)
             try Pipes.write(summary.json.text + "\n")
             if let stop { throw Failure(stop) }
             if summary.failed > 0 || summary.left > 0 { throw Failure(.incomplete, reporter.ending(summary)) }

@@ -9,23 +9,24 @@ struct DeviceArguments: ParsableArguments {
             valueName: "DEVICE"))
     var device: String?
 
-    @Flag(name: .customLong("require-gpu"), help: "Fail when only a software rasteriser is there.")
+    @Flag(name: .customLong("require-gpu"), help: "Fail when only a software rasterizer is available.")
     var requireGPU = false
 
     @Option(
-        help: ArgumentHelp("A folder of fonts, to be used alone. Default: WAYMARK_FONT_DIR, else those of the system.", valueName: "DIR"))
+        help: ArgumentHelp(
+            "A folder of fonts to use instead of the system's. Default: WAYMARK_FONT_DIR, else the system's.", valueName: "DIR"))
     var fontDir: String?
 
     var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }
 
-    /// Begins to open the device.
+    /// Starts opening the device on a thread of its own.
     func opening() -> RendererOpening {
         RendererOpening(device: device, requireGPU: requireGPU)
     }
 }
 
 extension RendererOpening {
-    /// The renderer, or the failure that tells why there is none.
+    /// The renderer, or the failure that explains why there is none.
     func opened() throws(Failure) -> Renderer {
         do throws(RenderError) {
             if let renderer = try renderer() { return renderer }

@@ -32,7 +32,7 @@ struct Diff: ParsableCommand {
             }
             guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
             let comparison = PictureComparison(try read(first), try read(second), threshold: threshold, allowed: allowed)
-            // The picture has standard output for itself.
+            // Standard output is for the picture alone.
             if output == "-" { say("\(comparison)") } else { try Pipes.write("\(comparison)\n") }
             if let output {
                 guard let picture = comparison.differencePicture() else {

@@ -2,11 +2,12 @@ import ArgumentParser
 import Foundation
 import Waymark
 import WaymarkGPU
+import WaymarkSystem
 
 /// `waymark doctor`: what this machine can draw with, and what to install where it cannot.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells what this machine draws with, and what it lacks.")
+        abstract: "Reports what this machine can draw with, and what it lacks.")
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -17,7 +18,7 @@ struct Doctor: ParsableCommand {
         try reporting { () throws(Failure) in
             let selection: DeviceSelection
             do throws(GPUError) {
-                selection = try DeviceSelection(device.device ?? ProcessInfo.processInfo.environment["WAYMARK_DEVICE"] ?? "auto")
+                selection = try DeviceSelection(device.device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
             } catch {
                 throw Failure(error)
             }

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Glibc
 import Waymark
 import WaymarkGPU
+import WaymarkSystem
 
-/// Why the program ends without having done what was asked: one line, and an exit code as in sysexits.
+/// Why the program fails: one line, and an exit code as in sysexits.
 struct Failure: Error {
     enum Code: Int32 {
         case usage = 64
@@ -53,7 +53,7 @@ struct Failure: Error {
     }
 
     init(_ error: GPUError) {
-        // The driver's own words, which may be many lines, are for `doctor`.
+        // The driver's log, which may have many lines, is for `doctor`.
         switch error.reason {
         case .badSelection: self.init(.usage, error.sentence)
         case .shader, .driverError, .badArgument: self.init(.software, error.description)
@@ -61,7 +61,7 @@ struct Failure: Error {
         }
     }
 
-    /// An output that could not be made.
+    /// An output file that cannot be written.
     init(writing error: ImagingError) {
         switch error.reason {
         case .unknownExtension: self.init(.usage, error.description)
@@ -69,13 +69,13 @@ struct Failure: Error {
         }
     }
 
-    /// An input picture that could not be had.
+    /// An input picture that cannot be read.
     init(reading error: ImagingError) {
         self.init(error.reason == .cannotRead ? .noInput : .badContent, error.description)
     }
 }
 
-/// Runs a command, and ends the program as `Failure` says.
+/// Runs a command; a `Failure` ends the program with its line and exit code.
 func reporting(_ body: () throws(Failure) -> Void) throws {
     do throws(Failure) {
         try body()
@@ -85,8 +85,8 @@ func reporting(_ body: () throws(Failure) -> Void) throws {
     }
 }
 
-/// A line of words for the person, on standard error. What comes from files may hold anything, so control characters are shown
-/// and not sent: one line stays one, and a terminal is told nothing.
+/// Writes a line to standard error. Text from files may contain anything, so control characters are escaped: one line stays one, and
+/// no terminal is controlled.
 func say(_ line: String) {
     let line = line.unicodeScalars.reduce(into: "") { shown, scalar in
         if scalar.properties.generalCategory == .control {
@@ -95,9 +95,7 @@ func say(_ line: String) {
             shown.unicodeScalars.append(scalar)
         }
     }
-    // Straight to the descriptor: `stderr` is a variable of C's, which Swift cannot know to be safe.
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    StandardStreams.writeError(line + "\n")
 }
 
 func warn(_ diagnostics: [Diagnostic], scene: String) {

@@ -1,13 +1,13 @@
 import Waymark
 import WaymarkText
 
-/// The fonts of captions, as `doctor` tells of them.
+/// The fonts of captions, as `doctor` reports them.
 struct FontSummary: Encodable {
     /// `system`, or the folder.
     let source: String
-    /// Of FreeType, HarfBuzz and ICU.
+    /// The versions of FreeType, HarfBuzz and ICU.
     var versions: String?
-    /// Font files that were found.
+    /// The number of font files found.
     var files = 0
     var families: [Family] = []
     /// What is wrong, and what to install.

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Waymark
 
-/// `waymark inspect`: where everything of a scene stands, as JSON.
+/// `waymark inspect`: the position of everything in a scene, as JSON.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints where everything stands, and why what is missing is missing, as JSON.")
+        abstract: "Prints the position of everything, and why anything is missing, as JSON.")
 
     @OptionGroup var scene: SceneArguments
 
-    // One set of arguments for all commands; nothing here needs a device, but the fonts.
+    // The same options as for the other commands; only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
@@ -26,7 +26,7 @@ struct Inspect: ParsableCommand {
 }
 
 extension Inspection {
-    /// What `inspect` prints: px and pt with 3 decimals, degrees with 9.
+    /// The output of `inspect`: px and pt with 3 decimals, degrees with 9.
     fileprivate var json: JSONText {
         let camera = viewport.camera
         return .object([

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Waymark
 
-/// `waymark render`: a scene into a picture file.
+/// `waymark render`: draws a scene into a picture file.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Renders a scene into a picture.")
 
@@ -34,7 +34,7 @@ struct Render: ParsableCommand {
                 }
                 guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
             }
-            // The driver starts while the scene is read; it must have started before the program may end.
+            // The driver starts while the scene is decoded. The program must not end before it has started.
             let opening = device.opening()
             defer { opening.wait() }
             let mapView = try scene.load(device.fontSource)
@@ -48,7 +48,7 @@ struct Render: ParsableCommand {
             if !format.hasAlpha, !isOpaque {
                 say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a colour")
             }
-            // The system takes the memory of ten thousand markers back faster than they are taken apart one by one.
+            // The system frees the memory of ten thousand markers faster than their deinitializers.
             withExtendedLifetime((mapView, renderer)) { Glibc.exit(EXIT_SUCCESS) }
         }
     }
@@ -70,7 +70,7 @@ struct Render: ParsableCommand {
         return known
     }
 
-    /// Draws the picture to where it belongs, and tells whether it was opaque.
+    /// Draws the picture into the output. Returns whether it is opaque.
     private func draw(_ mapView: MapView, _ renderer: Renderer, _ format: ImageFormat) throws(RenderError) -> Bool {
         let options = EncodingOptions(quality: quality)
         let path = output ?? defaultOutput(format)

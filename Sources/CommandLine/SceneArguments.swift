@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Waymark
 
-/// The scene, and what the command line changes of it: the same for every command that looks at one.
+/// The scene and what the command line changes of it, shared by all commands that read a scene.
 struct SceneArguments: ParsableArguments {
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
     var scene: String
@@ -38,7 +38,7 @@ struct SceneArguments: ParsableArguments {
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
 
-    /// Reads the scene and puts the camera in front of it.
+    /// Reads the scene and sets its camera.
     func load(_ fonts: FontSource) throws(Failure) -> MapView {
         let color = try backgroundColor()
         if fit, center != nil || zoom != nil { throw Failure(.usage, "--fit finds --center and --zoom itself; leave them out") }
@@ -65,7 +65,7 @@ struct SceneArguments: ParsableArguments {
         return mapView
     }
 
-    /// What messages call the scene.
+    /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
     private func backgroundColor() throws(Failure) -> Color? {
@@ -78,7 +78,7 @@ struct SceneArguments: ParsableArguments {
 
     private func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
         var camera = mapView.camera
-        // Numbers of the command line are told as its own.
+        // Errors in options name the option.
         do throws(PropertyError) {
             if let zoom { try PropertyError.check(zoom, in: Camera.zoomRange, "--zoom") }
             if let tilt { try PropertyError.check(tilt, in: Camera.tiltRange, "--tilt") }
@@ -105,7 +105,7 @@ struct SceneArguments: ParsableArguments {
                         path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
                 }
                 if let request = file.fit {
-                    // A centre or a zoom alone replaces half of what the fit finds.
+                    // A center or a zoom alone replaces that half of the fitted camera.
                     camera = try mapView.camera(fitting: request)
                 }
                 if let center { camera.center = LatLng(lat: center.lat, lng: center.lng) }

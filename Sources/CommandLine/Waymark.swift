@@ -1,8 +1,9 @@
 import ArgumentParser
 import Glibc
 import Waymark
+import WaymarkSystem
 
-/// The `waymark` program. Words and exit codes are made here and in `Failure` alone.
+/// The `waymark` program. Only here and in `Failure` are exit codes chosen and errors printed.
 @main
 struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,19 +11,19 @@ struct WaymarkProgram: ParsableCommand {
         abstract: "Renders map overlays into pictures, without a screen.", version: waymarkVersion,
         subcommands: [Render.self, Inspect.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self])
 
-    /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.
+    /// Invalid arguments are reported like any error: one line, `error: …`, and exit code 64.
     static func main() {
-        Pipes.holdPlaces()
-        // A file that becomes longer than is allowed is one that cannot be written, and no reason to die; workers inherit it.
+        StandardStreams.occupy()
+        // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
         signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch let code as ExitCode {
-            // Told already.
+            // Reported already.
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
-            say("error: \(message(for: error)) (waymark --help tells of all)")
+            say("error: \(message(for: error)) (see waymark --help)")
             exit(withError: ExitCode(Failure.Code.usage.rawValue))
         } catch {
             exit(withError: error)

@@ -2,12 +2,13 @@ import ArgumentParser
 import Glibc
 import Waymark
 import WaymarkBatch
+import WaymarkSystem
 
-/// `waymark worker`: draws jobs that come on standard input, for whoever sends them.
+/// `waymark worker`: draws jobs from standard input for another program.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Draws jobs for another program: frames on standard input and output, as docs/worker.md tells.")
+        abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.")
 
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
@@ -15,19 +16,23 @@ struct WorkerCommand: ParsableCommand {
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
-        // A driver that is gone is an error of writing, not a signal.
+        // When the driver is gone, writing must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
-        // Frames have a descriptor of their own: what a driver of OpenGL prints goes to standard error.
-        let output = dup(STDOUT_FILENO)
-        dup2(STDERR_FILENO, STDOUT_FILENO)
         var options = SceneFileOptions()
         options.isLenient = lenient
-        let worker = Worker(input: STDIN_FILENO, output: output, fontSource: device.fontSource, options: options)
         try reporting { () throws(Failure) in
+            let worker: BatchWorker
+            do throws(SystemError) {
+                worker = BatchWorker(
+                    input: try StandardStreams.input(), output: try StandardStreams.claimOutput(), fontSource: device.fontSource,
+                    options: options)
+            } catch {
+                throw Failure(.software, "standard input or output cannot be opened: \(error)")
+            }
             let renderer: Renderer
             do throws(Failure) {
                 let opening = RendererOpening(
-                    device: device.device, requireGPU: device.requireGPU, imageByteLimit: Worker.imageByteLimit)
+                    device: device.device, requireGPU: device.requireGPU, imageByteLimit: BatchWorker.imageByteLimit)
                 renderer = try opening.opened()
             } catch {
                 worker.refuse(code: Int(error.code.rawValue), error.message)

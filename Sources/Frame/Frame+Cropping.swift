@@ -1,3 +1,4 @@
+import WaymarkImaging
 import WaymarkRaster
 
 extension Frame {

@@ -2,10 +2,10 @@ import WaymarkImaging
 import WaymarkRaster
 
 extension Frame {
-    /// The points of its paths.
+    /// The contours of all paths.
     package var pathGeometry: PathGeometry { PathGeometry(points: pathPoints, contours: contours, parts: parts) }
 
-    /// The points of a contour, which closes itself.
+    /// The points of a contour; it is closed implicitly.
     public func points(ofContour index: Int) -> ArraySlice<PathPoint> {
         pathPoints[(index == 0 ? 0 : contours[index - 1])..<contours[index]]
     }

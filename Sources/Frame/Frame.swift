@@ -109,21 +109,6 @@ public struct Group: Equatable, Sendable {
     }
 }
 
-/// A rectangle in whole device pixels from the picture's upper left, y down.
-public struct PixelRect: Equatable, Sendable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
-
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-}
-
 /// An image that sprites and meshes show.
 public struct FrameImage: Sendable {
     /// The texture cache's key: within a process, equal keys mean equal pixels.

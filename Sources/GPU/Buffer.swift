@@ -1,22 +1,22 @@
 import CWaymarkGLES
 
-/// Memory of the GPU for vertices, instances or indices.
+/// GPU memory for vertices, instances or indices.
 package final class Buffer {
     /// How often the contents change.
     package enum Usage: Equatable, Sendable {
-        /// Once, or seldom.
+        /// Once or seldom.
         case fixed
-        /// Every picture: each upload takes fresh memory from the driver, so that nothing waits for draws under way.
+        /// Every picture: each upload takes fresh memory from the driver, so that it need not wait for draws in progress.
         case stream
     }
 
     /// How often the contents change.
     package let usage: Usage
-    /// How many bytes the last upload put there; draws must stay within them.
+    /// The bytes of the last upload, within which draws must stay.
     package private(set) var byteCount = 0
 
     let name: GLuint
-    /// Never used again, unlike `name`.
+    /// A unique number; OpenGL ES reuses names.
     let serial: Int
     private var capacity = 0
     private let context: Context
@@ -53,8 +53,8 @@ extension Buffer {
         }
     }
 
-    /// Replaces a part of what is there. For buffers that are drawn from at the same time, `upload(_:)` is faster.
-    /// - Throws: `GPUError` with reason `badArgument` when the part is not within the contents.
+    /// Replaces a part of the contents. For buffers used by draws in progress, `upload(_:)` is faster.
+    /// - Throws: `GPUError` with reason `badArgument` when the part exceeds the contents.
     package func update(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
         guard offset >= 0, offset <= byteCount, bytes.count <= byteCount - offset else {
             throw GPUError(
@@ -68,8 +68,8 @@ extension Buffer {
         }
     }
 
-    /// Replaces the whole contents with what `body` writes straight into the driver's memory: no copy in between.
-    /// What `body` leaves unwritten is undefined; reading there is slow on a GPU.
+    /// Replaces the whole contents with what `body` writes directly into the driver's memory, without a copy. Bytes that it leaves
+    /// unwritten are undefined; reading there is slow on a GPU.
     package func write(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(GPUError) -> Void) throws(GPUError) {
         guard byteCount > 0 else { return try upload(UnsafeRawBufferPointer(start: nil, count: 0)) }
         try context.withCurrent { () throws(GPUError) in
@@ -79,7 +79,7 @@ extension Buffer {
                 try context.checkErrors("map \(byteCount) bytes of a buffer")
                 throw GPUError(.outOfMemory, stage: "map a buffer", "the driver gives no memory for \(byteCount) bytes")
             }
-            // Unmapped on every way out, and bound again first: `body` may have used the context.
+            // Always unmapped, and bound again first: `body` may have used the context.
             defer {
                 context.state.bind(arrayBuffer: name)
                 wm_glUnmapBuffer(GLenum(GL_ARRAY_BUFFER))
@@ -93,8 +93,8 @@ extension Buffer {
 extension Buffer {
     func belongs(to other: Context) -> Bool { context === other }
 
-    /// Binds the buffer with fresh memory of at least that size. Streams keep a capacity (the driver hands out blocks of one
-    /// size again), growing by half and given back when a quarter would do.
+    /// Binds the buffer with fresh memory of at least this size. The capacity of streams changes seldom, so that the driver can reuse
+    /// blocks: it grows by half, and shrinks when a quarter would do.
     private func resize(_ count: Int) {
         context.state.bind(arrayBuffer: name)
         if usage == .fixed {

@@ -1,14 +1,14 @@
 import CWaymarkGLES
 
 extension Context {
-    /// Waits until what was drawn so far is drawn, so that the driver gives up the memory that it holds for it.
+    /// Waits until all draws are completed, so that the driver frees the memory it holds for them.
     package func finish() throws(GPUError) {
         try withCurrent { () throws(GPUError) in wm_glFinish() }
     }
 
-    /// Executes a command on a target. Zero counts and zero instances draw nothing.
-    /// - Throws: `GPUError` with reason `badArgument` when the command is not complete or reaches outside its buffers. What the
-    ///   driver finds wrong comes with the next `checkErrors(_:)` or read.
+    /// Executes a command on a target. With a count or instances of 0 it draws nothing.
+    /// - Throws: `GPUError` with reason `badArgument` when the command is incomplete or exceeds its buffers. Errors of the driver are
+    ///   thrown by the next `checkErrors(_:)` or read.
     package func draw(_ command: DrawCommand, into target: Target) throws(GPUError) {
         try validate(command, target)
         guard command.count > 0, command.instances > 0 else { return }
@@ -20,8 +20,8 @@ extension Context {
             let mode = command.pipeline.descriptor.topology.glMode
             let (count, instances) = (GLsizei(command.count), GLsizei(command.instances))
             if let indices = command.indices {
-                let start = wm_offset(command.first * indices.kind.size)
-                wm_glDrawElementsInstanced(mode, count, indices.kind.glType, start, instances)
+                let start = wm_offset(command.first * indices.format.size)
+                wm_glDrawElementsInstanced(mode, count, indices.format.glType, start, instances)
             } else {
                 wm_glDrawArraysInstanced(mode, GLint(command.first), count, instances)
             }
@@ -30,7 +30,7 @@ extension Context {
 }
 
 extension Context {
-    /// A draw outside a buffer's memory may end the process, so it is refused here. What indices point at is the caller's word.
+    /// A draw beyond a buffer's memory can crash the process, so it is refused here. The values of indices are the caller's responsibility.
     fileprivate func validate(_ command: DrawCommand, _ target: Target) throws(GPUError) {
         let pipeline = command.pipeline
         let layouts = pipeline.descriptor.layouts
@@ -49,7 +49,7 @@ extension Context {
             throw pipeline.mistake("the target has no depth of its kind")
         }
         guard pipeline.descriptor.stencil == .none || target.hasStencil else { throw pipeline.mistake("the target has no stencil") }
-        guard !command.textures.contains(where: { target.isColour($0.texture) }) else {
+        guard !command.textures.contains(where: { target.isColor($0.texture) }) else {
             throw pipeline.mistake("the target cannot be sampled while it is drawn into")
         }
         if let scissor = command.scissor, !scissor.isWithin(width: target.width, height: target.height) {
@@ -65,7 +65,7 @@ extension Context {
                 throw pipeline.mistake("\(range) are outside the \(binding.buffer.byteCount) of the buffer")
             }
         }
-        if let indices = command.indices, (command.first + command.count) * indices.kind.size > indices.buffer.byteCount {
+        if let indices = command.indices, (command.first + command.count) * indices.format.size > indices.buffer.byteCount {
             throw pipeline.mistake("the indices are outside the \(indices.buffer.byteCount) bytes of their buffer")
         }
     }
@@ -82,7 +82,7 @@ extension Pipeline.Topology {
     }
 }
 
-extension IndexBinding.Kind {
+extension IndexBinding.Format {
     fileprivate var size: Int { self == .uint16 ? 2 : 4 }
     fileprivate var glType: GLenum { GLenum(self == .uint16 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT) }
 }

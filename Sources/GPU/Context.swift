@@ -1,33 +1,33 @@
 import CWaymarkGLES
 
-/// An OpenGL ES context without a window: makes pictures in memory. This room knows no overlay and no primitive; it has
-/// textures, buffers, pipelines, targets and complete draw commands.
+/// An OpenGL ES context without a window, which draws pictures in memory. This room knows no overlay and no primitive: it has textures,
+/// buffers, pipelines, targets and complete draw commands.
 ///
-/// A context is exclusive but bound to no thread: every use makes it current and lets go of it again, so whoever owns it may
-/// call from any one thread at a time. It shares the process's EGL display and never terminates it.
+/// A context is exclusive but not bound to a thread: every use makes it current and releases it again, so its owner may call from any
+/// one thread at a time. It shares the process's EGL display and never terminates it.
 package final class Context {
-    /// What the driver says of itself, and its limits.
+    /// The driver's names, version and limits.
     package let info: ContextInfo
     /// The device's name in `DeviceReport.devices`, such as "device 0" or "surfaceless".
     package let deviceName: String
-    /// How many bytes were sent to buffers and textures since the context was made.
+    /// The bytes uploaded to buffers and textures since the context was created.
     package internal(set) var uploadedByteCount = 0
 
-    /// Whether pictures whose red and blue change places in memory are drawn faster: see `Target.isSwapped`.
+    /// Whether pictures with red and blue exchanged in memory are drawn faster: see `Target.isSwapped`.
     package let prefersSwappedTargets: Bool
 
-    /// Whether there are depth buffers of the kind `DepthBuffer.reversed`.
+    /// Whether depth buffers of the kind `DepthBuffer.reversed` are available.
     package let hasReversedDepth: Bool
 
     let trash = Trash()
     let state: StateCache
-    /// Tells a buffer from a later one that OpenGL ES gave the same name.
+    /// Distinguishes a buffer from a later one with the same name in OpenGL ES.
     private(set) var lastSerial = 0
 
     private let handles: DeviceOpening.Handles
     private var isLost = false
 
-    /// Takes the handles over; see `make(_:requireGPU:)` for how users get a context.
+    /// Owns the handles from now on; users get a context by `make(_:requireGPU:)`.
     init(_ opening: DeviceOpening) throws(GPUError) {
         guard let handles = opening.handles else {
             throw opening.error ?? GPUError(.contextFailed, stage: opening.device.name, "no context was made")
@@ -36,7 +36,7 @@ package final class Context {
         do throws(GPUError) {
             try handles.makeCurrent()
         } catch {
-            // Nothing owns the handles yet, so they are let go here.
+            // Nothing owns the handles yet, so they are destroyed here.
             handles.destroy()
             throw error
         }
@@ -53,15 +53,15 @@ package final class Context {
     private static let swappingExtensions = ["GL_EXT_texture_format_BGRA8888", "GL_EXT_read_format_bgra"]
 
     deinit {
-        // Destroying the context deletes what it holds. One that is current on some thread goes when it is released there.
+        // Destroying the context deletes its objects. A context that is current on a thread is destroyed when it is released there.
         handles.destroy()
     }
 }
 
 extension Context {
-    /// Makes a context on the device that the selection means; `automatic` takes the first that works.
-    /// - Parameter requireGPU: whether a software rasteriser is refused.
-    /// - Throws: `GPUError` that tells what is wrong with the machine and what to install.
+    /// Creates a context on the selected device; `automatic` takes the first that works.
+    /// - Parameter requireGPU: whether a software rasterizer is refused.
+    /// - Throws: `GPUError` with what is wrong with the machine and what to install.
     package static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) throws(GPUError) -> Context {
         let probe = DeviceProbe(selection, requireGPU: requireGPU)
         guard let context = probe.context else {
@@ -70,8 +70,8 @@ extension Context {
         return context
     }
 
-    /// Makes the context current on this thread while `body` runs; before and after it, what was discarded is deleted.
-    /// What was current before is current again afterwards. Nested calls cost a look-up.
+    /// Makes the context current on this thread while `body` runs, and deletes discarded objects before and after. The context that was
+    /// current before is restored. Nested calls cost one look-up.
     package func withCurrent<Result>(_ body: () throws(GPUError) -> Result) throws(GPUError) -> Result {
         if wm_eglGetCurrentContext() == handles.context { return try body() }
         let previous = CurrentContext()
@@ -84,7 +84,7 @@ extension Context {
         return try body()
     }
 
-    /// The objects that the context holds; those that are gone are deleted first.
+    /// The objects of the context, after deleting the discarded ones.
     package func liveResources() throws(GPUError) -> LiveResources {
         try withCurrent { () throws(GPUError) in
             trash.empty(state)
@@ -92,13 +92,13 @@ extension Context {
         }
     }
 
-    /// Throws what the driver has noted since the last check, or that the GPU was reset. Once a picture is enough.
+    /// Throws the errors of the driver since the last check, or a reset of the GPU. Once per picture is enough.
     package func checkErrors(_ stage: String) throws(GPUError) {
         try withCurrent { () throws(GPUError) in
             try checkReset(stage)
             let first = wm_glGetError()
             guard first != GL_NO_ERROR else { return }
-            // The others follow from the first; a lost context would repeat its own for ever.
+            // Later errors follow from the first; a lost context would repeat its own forever.
             for _ in 0..<16 where wm_glGetError() == GL_NO_ERROR { break }
             if first == GL_OUT_OF_MEMORY {
                 throw GPUError(
@@ -111,7 +111,7 @@ extension Context {
 }
 
 extension Context {
-    /// A number that no other object of this context has.
+    /// A number unique among the objects of this context.
     func nextSerial() -> Int {
         lastSerial += 1
         return lastSerial
@@ -144,21 +144,21 @@ extension DeviceOpening.Handles {
         }
     }
 
-    /// Lets go of the context and its surface.
+    /// Destroys the context and its surface.
     func destroy() {
         wm_eglDestroyContext(display, context)
         if let surface { wm_eglDestroySurface(display, surface) }
     }
 }
 
-/// What is current on this thread, to be put back.
+/// The context that is current on this thread, to be restored.
 private struct CurrentContext {
     private let display = wm_eglGetCurrentDisplay()
     private let context = wm_eglGetCurrentContext()
     private let drawing = wm_eglGetCurrentSurface(EGL_DRAW)
     private let reading = wm_eglGetCurrentSurface(EGL_READ)
 
-    /// Makes it current again; where there was nothing, releases the context of the display given.
+    /// Makes it current again; if there was none, releases the context of the given display.
     func restore(after other: EGLDisplay) {
         if let context, let display {
             wm_eglMakeCurrent(display, drawing, reading, context)

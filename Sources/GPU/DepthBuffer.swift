@@ -5,13 +5,13 @@ package enum DepthBuffer: Equatable, Sendable {
     case none
     /// 24 bits. Clip z runs from −w, the nearest, to w.
     case integer
-    /// Floating point, which is as fine far away as it is near. Clip z runs from w, the nearest, to 0, the farthest.
-    /// Only contexts with `hasReversedDepth` have it.
+    /// Floating point, as precise far away as near (Reed, "Depth Precision Visualized", 2015). Clip z runs from w, the nearest, to 0, the
+    /// farthest. Only contexts with `hasReversedDepth` have it.
     case reversed
 }
 
 extension DepthBuffer {
-    /// What it is cleared to.
+    /// The value for clearing.
     var farthest: Float { self == .reversed ? 0 : 1 }
 
     func format(hasStencil: Bool) -> Int32 {

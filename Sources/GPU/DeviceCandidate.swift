@@ -1,13 +1,13 @@
 import CWaymarkGLES
 
-/// A way to a display that EGL offers: one device of its list, or the surfaceless platform.
+/// A display that EGL offers: one device of its list, or the surfaceless platform.
 struct DeviceCandidate {
     /// EGL's handle; nil for the surfaceless platform. Valid in this process only.
     var handle: EGLDeviceEXT?
-    /// What is known of it, without the steps of trying it.
+    /// Its properties, without the steps of opening it.
     var facts: DeviceReport.Device
 
-    /// All there are: the devices in EGL's order, then the surfaceless platform if there is one.
+    /// All candidates: the devices in EGL's order, then the surfaceless platform if there is one.
     static func all(of library: EGLLibrary) -> [Self] {
         var found = devices(library).enumerated().map { index, handle in Self(handle: handle, index: index) }
         if library.clientExtensions.contains("EGL_MESA_platform_surfaceless") {
@@ -19,7 +19,7 @@ struct DeviceCandidate {
 }
 
 extension DeviceSelection {
-    /// Those of the candidates that this selection means, in the order in which they are tried.
+    /// The candidates of a selection, in the order in which they are tried.
     func order(_ candidates: [DeviceCandidate]) -> [DeviceCandidate] {
         switch self {
         case .automatic:
@@ -36,8 +36,8 @@ extension DeviceSelection {
 
 extension DeviceCandidate {
     fileprivate init(handle: EGLDeviceEXT, index: Int) {
-        // A driver may refuse these questions without the device being bad, so no answer means "unknown".
-        let extensions = EGLLibrary.words(Self.string(handle, EGL_EXTENSIONS))
+        // A driver may refuse these queries although the device works, so no answer means "unknown".
+        let extensions = EGLLibrary.names(Self.string(handle, EGL_EXTENSIONS))
         var cudaID: EGLAttrib = 0
         let hasCUDA =
             extensions.contains("EGL_NV_device_cuda") && wm_has_eglQueryDeviceAttribEXT()

@@ -1,25 +1,25 @@
 import CWaymarkGLES
 
-/// A context on a candidate, not current anywhere, and how it came about.
+/// A context on a candidate, not current anywhere, with the steps of opening it.
 struct DeviceOpening {
-    /// EGL's objects. The display is the process's and is never terminated.
+    /// EGL's objects. The display belongs to the process and is never terminated.
     struct Handles {
         var display: EGLDisplay
         var context: EGLContext
-        /// A 1 × 1 pbuffer where the display cannot do without a surface, else nil.
+        /// A 1 × 1 pbuffer where the display requires a surface, else nil.
         var surface: EGLSurface?
-        /// Whether a reset of the GPU is told.
+        /// Whether resets of the GPU are reported.
         var tellsResets: Bool
     }
 
-    /// What is known of the device, with the steps that were tried.
+    /// The device's properties, with the steps that were tried.
     private(set) var device: DeviceReport.Device
     /// EGL's objects; nil when it failed.
     private(set) var handles: Handles?
     /// Why it failed.
     private(set) var error: GPUError?
 
-    /// Tries everything from the display to a context; never fails, but says how it went.
+    /// Tries all steps from the display to a context; never fails, but records the result of each.
     init(_ candidate: DeviceCandidate) {
         device = candidate.facts
         do throws(GPUError) {
@@ -30,7 +30,7 @@ struct DeviceOpening {
         }
     }
 
-    /// How long the steps with these names took together.
+    /// The total time of the steps with these names.
     func milliseconds(_ isCounted: (String) -> Bool) -> Double {
         device.steps.filter { isCounted($0.name) }.reduce(0) { $0 + $1.milliseconds }
     }
@@ -52,7 +52,7 @@ extension DeviceOpening {
             guard wm_eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGL_TRUE else { throw refusal("the driver has no OpenGL ES") }
             return ((), "")
         }
-        let extensions = EGLLibrary.words(wm_eglQueryString(display, EGL_EXTENSIONS))
+        let extensions = EGLLibrary.names(wm_eglQueryString(display, EGL_EXTENSIONS))
         let isSurfaceless = extensions.contains("EGL_KHR_surfaceless_context")
         var config: EGLConfig? = wm_no_config()
         if !isSurfaceless || !extensions.contains("EGL_KHR_no_config_context") {
@@ -73,11 +73,11 @@ extension DeviceOpening {
         }
     }
 
-    /// The newest of ES 3.2, 3.1 and 3.0, with resets told where the driver can.
+    /// The newest of ES 3.2, 3.1 and 3.0, with reports of resets where the driver supports them.
     fileprivate mutating func makeContext(
         _ display: EGLDisplay, _ config: EGLConfig?, _ extensions: [String]
     ) throws(GPUError) -> (EGLContext, tellsResets: Bool) {
-        let version = EGLLibrary.words(wm_eglQueryString(display, EGL_VERSION)).first ?? "1.4"
+        let version = EGLLibrary.names(wm_eglQueryString(display, EGL_VERSION)).first ?? "1.4"
         let hasAttributes = !version.hasPrefix("1.4") || extensions.contains("EGL_KHR_create_context")
         let canTell = version.hasPrefix("1.5") || extensions.contains("EGL_EXT_create_context_robustness")
         let strategy =
@@ -106,7 +106,7 @@ extension DeviceOpening {
         throw last
     }
 
-    /// Runs one step, measures it and notes how it went.
+    /// Runs one step and records its time and result.
     fileprivate mutating func step<Value>(_ name: String, _ body: () throws(GPUError) -> (Value, String)) throws(GPUError) -> Value {
         let start = ContinuousClock.now
         _ = EGLLibrary.takeDriverLog()
@@ -140,7 +140,7 @@ extension DeviceOpening {
     }
 }
 
-/// An error of EGL's, with its code and what the driver said; the step adds where.
+/// An EGL error with its code and the driver's log; the step is added by the caller.
 private func refusal(_ message: String) -> GPUError {
     let code = GPUError.Code.takeEGL()
     return GPUError(.contextFailed, stage: "", message, code: code, log: EGLLibrary.takeDriverLog())

@@ -1,17 +1,17 @@
 import CWaymarkGLES
 
-/// Tries a machine's devices and says how each went. Never the default display: that would ask for X or Wayland.
+/// Tries the machine's devices and records each result. Never the default display, which would require X or Wayland.
 struct DeviceProbe {
-    /// What was tried, in order, with every step.
+    /// The devices tried, in order, with every step.
     private(set) var devices: [DeviceReport.Device] = []
-    /// What was chosen and works.
+    /// The context on the chosen device.
     private(set) var context: Context?
-    /// The steps of the chosen one.
+    /// The opening of the chosen device.
     private(set) var chosen: DeviceOpening?
-    /// Why nothing was chosen.
+    /// Why no device was chosen.
     private(set) var error: GPUError?
 
-    /// Tries the devices that the selection means, in order, until one works, or all of EGL's when `isExhaustive`.
+    /// Tries the selected devices in order until one works, or all of EGL's when `isExhaustive`.
     init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false) {
         let library = EGLLibrary.shared
         guard library.error == nil else {

@@ -1,6 +1,6 @@
 extension DeviceReport {
-    /// The report for people, one fact a line, problems last.
-    public var text: String {
+    /// The report as text, one fact per line, problems last.
+    package var text: String {
         var lines = ["EGL library    \(library.path ?? library.requested)" + (library.error.map { ": " + $0 } ?? "")]
         lines.append("extensions     " + (library.clientExtensions.isEmpty ? "none" : library.clientExtensions.joined(separator: " ")))
         lines += vendorFiles.map { "vendor file    \($0.path) -> \($0.library ?? "none")" + ($0.error.map { ": " + $0 } ?? "") }

@@ -1,47 +1,47 @@
-/// What a machine can draw with, and why not with more: the data behind `waymark doctor`. Plain fields, ready for JSON.
-public struct DeviceReport: Equatable, Sendable, Codable {
+/// The devices that a machine can draw with, and what is wrong with the others: the data of `waymark doctor`. Plain fields, ready for JSON.
+package struct DeviceReport: Equatable, Sendable, Codable {
     /// The EGL library.
-    public struct Library: Equatable, Sendable, Codable {
-        /// The file asked for.
-        public var requested: String
-        /// Where it was found; nil when it was not.
-        public var path: String?
+    package struct Library: Equatable, Sendable, Codable {
+        /// The requested file.
+        package var requested: String
+        /// The path where it was found; nil when it was not.
+        package var path: String?
         /// Why it cannot be used.
-        public var error: String?
-        /// What EGL can do before any display; empty without a vendor's driver.
-        public var clientExtensions: [String]
+        package var error: String?
+        /// EGL's client extensions; empty without a vendor's driver.
+        package var clientExtensions: [String]
         /// The time to load it.
-        public var milliseconds: Double
+        package var milliseconds: Double
     }
 
     /// A vendor file of libglvnd: which library drives EGL.
-    public struct VendorFile: Equatable, Sendable, Codable {
-        /// Where the file lies.
-        public var path: String
+    package struct VendorFile: Equatable, Sendable, Codable {
+        /// The path of the file.
+        package var path: String
         /// The library it names; nil when it names none.
-        public var library: String?
+        package var library: String?
         /// Why that library cannot be loaded; nil when it can.
-        public var error: String?
+        package var error: String?
     }
 
     /// A DRM render node or a device file of NVIDIA's driver.
-    public struct DeviceNode: Equatable, Sendable, Codable {
+    package struct DeviceNode: Equatable, Sendable, Codable {
         /// The device file.
-        public var path: String
+        package var path: String
         /// Whether this user may read and write it.
-        public var isAccessible: Bool
+        package var isAccessible: Bool
     }
 
-    /// One step on the way to a context.
-    public struct Step: Equatable, Sendable, Codable {
+    /// One step of creating a context.
+    package struct Step: Equatable, Sendable, Codable {
         /// "display", "initialize", "bind API", "config", "context ES 3.2", "make current".
-        public var name: String
+        package var name: String
         /// Whether it worked.
-        public var succeeded: Bool
-        /// The version reached, or what went wrong.
-        public var detail: String
+        package var succeeded: Bool
+        /// The version, or the error.
+        package var detail: String
         /// How long it took.
-        public var milliseconds: Double
+        package var milliseconds: Double
 
         init(name: String, succeeded: Bool, detail: String, milliseconds: Double) {
             self.name = name
@@ -56,120 +56,120 @@ public struct DeviceReport: Equatable, Sendable, Codable {
         }
     }
 
-    /// A device, or the surfaceless platform, and how trying it went.
-    public struct Device: Equatable, Sendable, Codable {
+    /// A device, or the surfaceless platform, and the result of trying it.
+    package struct Device: Equatable, Sendable, Codable {
         /// "device 0", "surfaceless".
-        public var name: String
-        /// The place in EGL's list; nil for the surfaceless platform.
-        public var index: Int?
-        /// The device's extensions; empty where the driver does not say.
-        public var extensions: [String]
+        package var name: String
+        /// The index in EGL's list; nil for the surfaceless platform.
+        package var index: Int?
+        /// The device's extensions; empty where the driver does not report them.
+        package var extensions: [String]
         /// The DRM render node, or the primary node where there is no other.
-        public var drmNode: String?
+        package var drmNode: String?
         /// CUDA's number of the device.
-        public var cudaID: Int?
+        package var cudaID: Int?
         /// Whether EGL lists it as its software device.
-        public var isSoftwareDevice: Bool
-        /// What was tried, in order.
-        public var steps: [Step]
-        /// What the context says of itself; nil when none could be made.
-        public var context: ContextInfo?
+        package var isSoftwareDevice: Bool
+        /// The steps tried, in order.
+        package var steps: [Step]
+        /// The context's names, version and limits; nil when there is none.
+        package var context: ContextInfo?
         /// Why it cannot be used; nil when it can.
-        public var error: String?
+        package var error: String?
     }
 
-    /// A picture of 8 × 8 drawn and compared.
-    public struct SmokeTest: Equatable, Sendable, Codable {
+    /// The result of drawing and comparing a picture of 8 × 8 pixels.
+    package struct SmokeTest: Equatable, Sendable, Codable {
         /// Whether every pixel was right.
-        public var passed: Bool
-        /// What was wrong; empty when it passed.
-        public var detail: String
+        package var passed: Bool
+        /// The difference; empty when it passed.
+        package var detail: String
         /// Loading the EGL library.
-        public var loadMilliseconds: Double
-        /// Getting and initialising the display.
-        public var displayMilliseconds: Double
+        package var loadMilliseconds: Double
+        /// Getting and initializing the display.
+        package var displayMilliseconds: Double
         /// Making the context and making it current.
-        public var contextMilliseconds: Double
+        package var contextMilliseconds: Double
         /// Compiling and linking the shaders.
-        public var compileMilliseconds: Double
+        package var compileMilliseconds: Double
         /// Clearing, drawing and reading back.
-        public var drawMilliseconds: Double
+        package var drawMilliseconds: Double
     }
 
-    /// Where Mesa keeps compiled shaders between processes.
-    public struct ShaderCache: Equatable, Sendable, Codable {
+    /// Where Mesa caches compiled shaders between processes.
+    package struct ShaderCache: Equatable, Sendable, Codable {
         /// The folder; nil when the cache is off.
-        public var path: String?
-        /// Whether shaders can be kept there.
-        public var isWritable: Bool
+        package var path: String?
+        /// Whether the folder can be written.
+        package var isWritable: Bool
     }
 
     /// Something that keeps the machine from drawing, or from drawing on its GPU.
-    public struct Problem: Equatable, Sendable, Codable {
-        /// The kind of it.
-        public var reason: GPUError.Reason
+    package struct Problem: Equatable, Sendable, Codable {
+        /// The kind of problem.
+        package var reason: GPUError.Reason
         /// One sentence: what is wrong and what to install or do.
-        public var sentence: String
+        package var sentence: String
     }
 
     /// The EGL library.
-    public var library: Library
+    package var library: Library
     /// libglvnd's vendor files, in the order in which it reads them.
-    public var vendorFiles: [VendorFile]
-    /// Where vendor files were looked for: folders, or the files an override names.
-    public var vendorSearch: [String]
+    package var vendorFiles: [VendorFile]
+    /// Where vendor files were searched: folders, or the files that an environment variable names.
+    package var vendorSearch: [String]
     /// The device files of GPUs.
-    public var deviceNodes: [DeviceNode]
+    package var deviceNodes: [DeviceNode]
     /// Every device of EGL's list, then the surfaceless platform.
-    public var devices: [Device]
-    /// What was asked for, as `--device` takes it.
-    public var selection: String
+    package var devices: [Device]
+    /// The selection, as `--device` takes it.
+    package var selection: String
     /// The name of the device that draws; nil when none does.
-    public var chosen: String?
-    /// Why this one, or why none.
-    public var choice: String
+    package var chosen: String?
+    /// Why this device was chosen, or why none.
+    package var choice: String
     /// The smoke test on the chosen device; nil when there is none.
-    public var smokeTest: SmokeTest?
+    package var smokeTest: SmokeTest?
     /// Mesa's shader cache.
-    public var shaderCache: ShaderCache
-    /// The processors this process is scheduled on.
-    public var processors: Int
+    package var shaderCache: ShaderCache
+    /// The processors in the process's affinity mask.
+    package var processors: Int
     /// The control group's quota in processors; nil without one.
-    public var processorQuota: Double?
-    /// The number of rasteriser threads set because of that quota; nil when they were left alone.
-    public var threadsFromQuota: Int?
+    package var processorQuota: Double?
+    /// The number of rasterizer threads set because of that quota; nil when it was left alone.
+    package var threadsFromQuota: Int?
     /// The environment variables in effect that change what EGL or a driver does, as `NAME=value`, sorted.
-    public var environment: [String]
-    /// What to mend, the gravest first. Empty when all is well.
-    public var problems: [Problem]
+    package var environment: [String]
+    /// The problems, the most severe first. Empty when there are none.
+    package var problems: [Problem]
 }
 
-/// What a context says of itself, and its limits.
-public struct ContextInfo: Equatable, Sendable, Codable {
+/// The names, version and limits of a context.
+package struct ContextInfo: Equatable, Sendable, Codable {
     /// GL_VENDOR.
-    public var vendor: String
+    package var vendor: String
     /// GL_RENDERER.
-    public var renderer: String
+    package var renderer: String
     /// GL_VERSION.
-    public var version: String
+    package var version: String
     /// The version of OpenGL ES: 3.0, 3.1 or 3.2.
-    public var esMajor: Int
-    public var esMinor: Int
+    package var esMajor: Int
+    package var esMinor: Int
     /// Whether the processor draws: llvmpipe, softpipe, swrast or SwiftShader.
-    public var isSoftware: Bool
-    /// Whether a reset of the GPU is told instead of ending the process.
-    public var tellsResets: Bool
+    package var isSoftware: Bool
+    /// Whether resets of the GPU are reported instead of ending the process.
+    package var tellsResets: Bool
     /// Limits in pixels, layers and samples.
-    public var maxTextureSize: Int
-    public var maxTextureLayers: Int
-    public var maxRenderbufferSize: Int
-    public var maxSamples: Int
-    public var maxViewportWidth: Int
-    public var maxViewportHeight: Int
+    package var maxTextureSize: Int
+    package var maxTextureLayers: Int
+    package var maxRenderbufferSize: Int
+    package var maxSamples: Int
+    package var maxViewportWidth: Int
+    package var maxViewportHeight: Int
 }
 
 extension ContextInfo {
-    /// Whether a renderer string is a software rasteriser's.
+    /// Whether a renderer name is that of a software rasterizer.
     package static func isSoftware(renderer: String) -> Bool {
         let lowercased = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swrast", "swiftshader"].contains { lowercased.contains($0) }

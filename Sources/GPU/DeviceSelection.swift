@@ -1,23 +1,23 @@
-/// Which device is to draw, as `--device` says it.
-public enum DeviceSelection: Equatable, Sendable {
+/// The device to draw with, as given by `--device`.
+package enum DeviceSelection: Equatable, Sendable {
     /// Hardware devices in EGL's order, then the surfaceless platform, then the software device. The default.
     case automatic
-    /// The device at this place of EGL's list.
+    /// The device at this index of EGL's list.
     case index(Int)
     /// The device behind this DRM node, such as `/dev/dri/renderD128`.
     case drm(String)
-    /// The device that CUDA calls by this number.
+    /// The device with this CUDA number.
     case cuda(Int)
-    /// Whatever EGL's surfaceless platform takes.
+    /// The device that EGL's surfaceless platform chooses.
     case surfaceless
-    /// The software rasteriser.
+    /// The software rasterizer.
     case software
 }
 
 extension DeviceSelection {
     /// Reads `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`, `surfaceless` or `software`.
     /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.
-    public init(_ text: String) throws(GPUError) {
+    package init(_ text: String) throws(GPUError) {
         switch text {
         case "auto": self = .automatic
         case "surfaceless": self = .surfaceless
@@ -40,7 +40,7 @@ extension DeviceSelection {
 
 extension DeviceSelection: CustomStringConvertible {
     /// The text that `init(_:)` reads.
-    public var description: String {
+    package var description: String {
         switch self {
         case .automatic: "auto"
         case .index(let index): String(index)

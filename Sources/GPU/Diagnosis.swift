@@ -1,6 +1,7 @@
 import CWaymarkGLES
+import WaymarkSystem
 
-/// What is wrong with a machine's graphics, in sentences that say what to install or do.
+/// Explains what is wrong with a machine's graphics, in sentences that say what to install or do.
 package struct Diagnosis {
     private let facts: MachineFacts
     private let libraryError: GPUError?
@@ -9,7 +10,7 @@ package struct Diagnosis {
     private let selection: DeviceSelection
 
     /// - Parameter libraryError: why EGL cannot be loaded; nil when it was.
-    /// - Parameter devices: those that were tried.
+    /// - Parameter devices: the devices that were tried.
     package init(
         _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.Device],
         selection: DeviceSelection
@@ -21,7 +22,7 @@ package struct Diagnosis {
         self.selection = selection
     }
 
-    /// Everything to mend, the gravest first.
+    /// All problems, the most severe first.
     package var problems: [DeviceReport.Problem] {
         if let error = libraryError { return [.init(reason: error.reason, sentence: error.sentence)] }
         let works = devices.contains { $0.context != nil }
@@ -34,7 +35,7 @@ package struct Diagnosis {
     /// Why a selection gave no context.
     func error(hasCandidates: Bool, software: DeviceReport.Device?, names: [DeviceReport.Device]) -> GPUError {
         if let software {
-            let renderer = software.context?.renderer ?? "a software rasteriser"
+            let renderer = software.context?.renderer ?? "a software rasterizer"
             let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or do without --require-gpu"
             return GPUError(.softwareOnly, stage: "open \(selection)", "only \(renderer) works, and a GPU is required", advice: advice)
         }
@@ -96,7 +97,7 @@ extension Diagnosis {
         }
     }
 
-    /// GPUs that are there while only software draws.
+    /// GPUs that are present while only software draws.
     fileprivate var idleGPUs: [DeviceReport.Problem] {
         if let closedNode { return [closedNode] }
         let broken = devices.filter { !$0.isSoftwareDevice && $0.index != nil && $0.context == nil }.map { device in
@@ -125,7 +126,7 @@ extension Diagnosis {
         ]
     }
 
-    /// Names those of the variables that are set, since one of them may be the cause.
+    /// Names the variables that are set, since one of them may be the cause.
     fileprivate func overrideHint(_ names: [String]) -> String {
         let set = names.compactMap { name in Environment.value(name).map { "\(name) (\($0))" } }
         return set.isEmpty ? "" : ", or unset " + set.joined(separator: " and ")

@@ -1,10 +1,11 @@
 import CWaymarkGLES
+import WaymarkSystem
 
 extension DeviceReport {
-    /// Examines this machine: loads EGL, tries every device, draws on the one that the selection chooses. Never fails; what is
-    /// wrong stands in the report. Takes a fraction of a second on a machine without a GPU.
-    /// - Parameter requireGPU: whether a software rasteriser is refused, as in rendering.
-    public static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) -> Self {
+    /// Examines this machine: loads EGL, tries every device, draws on the one that the selection chooses. Never fails: problems are
+    /// part of the report. Takes a fraction of a second on a machine without a GPU.
+    /// - Parameter requireGPU: whether a software rasterizer is refused, as in rendering.
+    package static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) -> Self {
         // The library first: loading it sets defaults that the report shows.
         let library = EGLLibrary.shared
         let facts = MachineFacts.current
@@ -29,11 +30,17 @@ extension DeviceReport {
             vendorFiles: facts.vendorFiles, vendorSearch: facts.vendorSearch, deviceNodes: facts.deviceNodes, devices: probe.devices,
             selection: selection.description, chosen: probe.context?.deviceName, choice: choice(probe, selection), smokeTest: smokeTest,
             shaderCache: facts.shaderCache, processors: processors.available, processorQuota: processors.quota,
-            threadsFromQuota: library.threadsFromQuota, environment: Environment.overrides, problems: problems)
+            threadsFromQuota: library.threadsFromQuota, environment: Environment.settings(withPrefixes: driverPrefixes),
+            problems: problems)
     }
+
+    /// The prefixes of the variables that influence EGL or a driver.
+    private static let driverPrefixes = [
+        "LIBGL_", "LP_", "MESA_", "GALLIUM_", "__EGL_", "EGL_", "WAYMARK_", "CUDA_VISIBLE_DEVICES=",
+    ]
 }
 
-/// The test itself, under a name that the report's own type does not hide.
+/// The test itself; `SmokeTest` means the report's nested type here.
 private typealias DeviceSmoke = SmokeTest
 
 extension DeviceReport.SmokeTest {

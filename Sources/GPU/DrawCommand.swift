@@ -1,10 +1,12 @@
-/// Everything one draw needs. It never relies on the one before: what the shader wants and the command does not give is an error.
+import WaymarkImaging
+
+/// Everything one draw needs. It never relies on the previous one: a uniform or texture of the shader that is missing here is an error.
 package struct DrawCommand {
     /// The program and the fixed functions.
     package var pipeline: Pipeline
     /// A buffer for each of the pipeline's layouts, in their order.
     package var vertices: [VertexBinding] = []
-    /// Where indices are; nil draws the vertices in a row.
+    /// The indices; nil draws the vertices in order.
     package var indices: IndexBinding?
     /// A texture for each sampler of the shader, by name.
     package var textures: [TextureBinding] = []
@@ -12,11 +14,11 @@ package struct DrawCommand {
     package var uniforms: [Uniform] = []
     /// The first vertex, or the first index, of an instance.
     package var first = 0
-    /// How many vertices, or indices, an instance has.
+    /// The number of vertices, or indices, of an instance.
     package var count: Int
-    /// How many instances; for a range of them, let the binding's `byteOffset` be where it starts.
+    /// The number of instances. A range of instances starts at the binding's `byteOffset`.
     package var instances = 1
-    /// Draws within this rectangle alone; nil draws everywhere.
+    /// Limits the draw to this rectangle; nil draws everywhere.
     package var scissor: PixelRect?
 
     package init(_ pipeline: Pipeline, count: Int) {
@@ -28,7 +30,7 @@ package struct DrawCommand {
 /// A buffer as the source of one layout.
 package struct VertexBinding {
     package var buffer: Buffer
-    /// Where the first vertex or instance starts.
+    /// The offset of the first vertex or instance.
     package var byteOffset: Int
 
     package init(_ buffer: Buffer, byteOffset: Int = 0) {
@@ -40,29 +42,29 @@ package struct VertexBinding {
 /// A buffer as the source of indices.
 package struct IndexBinding {
     /// The size of an index.
-    package enum Kind: Equatable, Sendable {
+    package enum Format: Equatable, Sendable {
         case uint16, uint32
     }
 
     package var buffer: Buffer
-    package var kind: Kind
+    package var format: Format
 
-    package init(_ buffer: Buffer, _ kind: Kind) {
+    package init(_ buffer: Buffer, _ format: Format) {
         self.buffer = buffer
-        self.kind = kind
+        self.format = format
     }
 }
 
 /// A texture for a `sampler2DArray` of the shader, and how it is sampled in this draw.
 package struct TextureBinding {
-    /// Which texel a place between texels takes.
+    /// How a point between texels is sampled.
     package enum Filter: UInt8, Equatable, Sendable {
         case nearest, linear
-        /// Linear, and between the mipmaps of a texture that has them where it is drawn smaller.
+        /// Linear, also between mipmaps where the texture is minified.
         case mipmapped
     }
 
-    /// What lies outside (0, 0) … (1, 1).
+    /// How points outside (0, 0) … (1, 1) are sampled.
     package enum Wrap: Equatable, Sendable {
         case clamp, repeating
     }

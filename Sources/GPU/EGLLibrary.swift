@@ -1,21 +1,22 @@
 import CWaymarkGLES
+import WaymarkSystem
 
-/// EGL as loaded for this process: once, with the environment made ready before.
+/// The EGL library, loaded once for the process after the environment has been prepared.
 struct EGLLibrary: Sendable {
-    /// The file asked for: `libEGL.so.1` or what WAYMARK_EGL_LIBRARY names.
+    /// The requested file: `libEGL.so.1` or the value of WAYMARK_EGL_LIBRARY.
     let requested: String
-    /// Where it was found; nil when it was not.
+    /// The path where it was found; nil when it was not.
     let path: String?
     /// Why it cannot be used; nil when it can.
     let error: GPUError?
-    /// The extensions EGL has before any display; empty without a vendor's driver.
+    /// EGL's client extensions; empty without a vendor's driver.
     let clientExtensions: [String]
-    /// The number of rasteriser threads that the CPU quota made Waymark ask Mesa for; nil when it left them alone.
+    /// The number of rasterizer threads set because of the CPU quota; nil when it was left alone.
     let threadsFromQuota: Int?
-    /// How long the loading took.
+    /// How long loading took.
     let milliseconds: Double
 
-    /// The process's one. The first use loads it.
+    /// The library of this process, loaded at the first use.
     static let shared = EGLLibrary()
 
     private init() {
@@ -23,15 +24,15 @@ struct EGLLibrary: Sendable {
         // Mesa prints warnings to stderr otherwise; what matters of them comes with the errors.
         Environment.setDefault("EGL_LOG_LEVEL", "fatal")
         threadsFromQuota = Self.limitThreads()
-        let status = wm_load()
-        requested = String(cString: wm_load_requested())
+        requested = Environment.value("WAYMARK_EGL_LIBRARY") ?? "libEGL.so.1"
+        let status = wm_load(requested)
         let detail = String(cString: wm_load_detail())
         if status == WM_LOAD_OK {
             wm_keep_driver_log()
             path = String(cString: wm_load_path())
             error = nil
-            clientExtensions = Self.words(wm_eglQueryString(wm_no_display(), EGL_EXTENSIONS))
-            // Without a client extension string EGL notes an error; it is nobody's.
+            clientExtensions = Self.names(wm_eglQueryString(wm_no_display(), EGL_EXTENSIONS))
+            // Without client extensions EGL records an error, which is discarded.
             _ = GPUError.Code.takeEGL()
         } else {
             path = nil
@@ -41,8 +42,8 @@ struct EGLLibrary: Sendable {
         milliseconds = start.millisecondsUntilNow
     }
 
-    /// Splits a space-separated list of the driver's; empty for a null pointer.
-    static func words(_ text: UnsafePointer<CChar>?) -> [String] {
+    /// Splits a space-separated list from the driver; empty for a null pointer.
+    static func names(_ text: UnsafePointer<CChar>?) -> [String] {
         guard let text else { return [] }
         return String(cString: text).split(separator: " ").map(String.init)
     }
@@ -57,7 +58,7 @@ struct EGLLibrary: Sendable {
 }
 
 extension EGLLibrary {
-    /// Mesa's rasteriser counts the processors by the affinity mask alone; a container with a quota of 2 on a host of 64 would
+    /// Mesa's rasterizer counts the processors by the affinity mask alone; a container with a quota of 2 on a host of 64 would
     /// start 32 threads and be throttled.
     fileprivate static func limitThreads() -> Int? {
         let processors = ProcessorCount.current

@@ -1,6 +1,6 @@
 import CWaymarkGLES
 
-/// What went wrong between Waymark and the graphics driver, with the facts and one sentence for the person at the machine.
+/// An error of the graphics driver, or of using it: the facts, and one sentence with what to do.
 public struct GPUError: Error, Equatable, Sendable {
     /// The kinds of failure a program may want to tell apart.
     public enum Reason: String, Equatable, Sendable, Codable {
@@ -10,21 +10,21 @@ public struct GPUError: Error, Equatable, Sendable {
         case libraryMissing
         /// EGL is there, but knows no vendor's driver.
         case vendorMissing
-        /// The vendor's part is there, but the driver behind it did not start.
+        /// The vendor's library is there, but its driver did not start.
         case driverMissing
-        /// The device is there, but this user may not open it.
+        /// The device exists, but this user may not open it.
         case noPermission
-        /// The device asked for is not there.
+        /// The selected device does not exist.
         case noDevice
-        /// A GPU is required and only a software rasteriser works.
+        /// A GPU is required, but only a software rasterizer works.
         case softwareOnly
         /// No context could be made or made current.
         case contextFailed
         /// A shader does not compile or a program does not link; `log` says why.
         case shader
-        /// The driver cannot do what was asked: a size or a count beyond its limits.
+        /// The request exceeds the driver's limits, such as a size or a count.
         case unsupported
-        /// The caller's own mistake: a rectangle outside the texture, a uniform not given.
+        /// The caller's mistake: a rectangle outside the texture, a missing uniform.
         case badArgument
         /// The driver has no memory left.
         case outOfMemory
@@ -44,13 +44,13 @@ public struct GPUError: Error, Equatable, Sendable {
 
     /// The kind of failure.
     public var reason: Reason
-    /// What was being done: "compile sprite (vertex)", "device 0: initialize".
+    /// The operation: "compile sprite (vertex)", "device 0: initialize".
     public var stage: String
     /// What happened, as a clause.
     public var message: String
     /// The driver's error code, where it gave one.
     public var code: Code?
-    /// What the driver had to say: a shader's log, messages of EGL. May be empty.
+    /// The driver's log: of a shader, or EGL's messages. May be empty.
     public var log: String
     /// What to install, set or do; may be empty.
     public var advice: String
@@ -66,10 +66,10 @@ public struct GPUError: Error, Equatable, Sendable {
 }
 
 extension GPUError: CustomStringConvertible {
-    /// The sentence; the driver's log follows on lines of its own.
+    /// The sentence, followed by the driver's log on separate lines.
     public var description: String { log.isEmpty ? sentence : sentence + "\n" + log }
 
-    /// One line: where, what, the code, and what to do.
+    /// One line: the operation, what happened, the code, and what to do.
     public var sentence: String {
         var text = stage + ": " + message
         if let code { text += " (\(code))" }
@@ -84,7 +84,7 @@ extension GPUError.Code: CustomStringConvertible {
 }
 
 extension GPUError.Code {
-    /// EGL's error of this thread, which the call resets; nil for success.
+    /// Takes and resets EGL's error of this thread; nil for success.
     static func takeEGL() -> Self? {
         let value = wm_eglGetError()
         guard value != EGL_SUCCESS else { return nil }

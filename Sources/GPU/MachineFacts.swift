@@ -1,14 +1,14 @@
 import CWaymarkGLES
-import Glibc
+import WaymarkSystem
 
-/// What the file system says of a machine's graphics, without EGL.
+/// What the file system reveals about a machine's graphics, without EGL.
 package struct MachineFacts {
     package var vendorFiles: [DeviceReport.VendorFile]
     package var vendorSearch: [String]
     package var deviceNodes: [DeviceReport.DeviceNode]
     package var shaderCache: DeviceReport.ShaderCache
 
-    /// As the machine is now.
+    /// The present state of the machine.
     package static var current: Self {
         let (search, paths) = vendorPaths()
         return Self(
@@ -16,45 +16,49 @@ package struct MachineFacts {
             shaderCache: currentShaderCache())
     }
 
-    /// Whether NVIDIA's kernel driver shows a GPU here.
+    /// The names in a folder; none when it cannot be read.
+    private static func names(in folder: String) -> [String] { (try? FileSystem.names(in: folder)) ?? [] }
+
+    /// Whether NVIDIA's kernel driver presents a GPU.
     var hasNVIDIA: Bool { deviceNodes.contains { $0.path.hasPrefix("/dev/nvidia") } }
 
     /// Render nodes and NVIDIA's device files in a folder like `/dev`.
     package static func deviceNodes(under folder: String) -> [DeviceReport.DeviceNode] {
-        let render = Files.names(in: folder + "/dri").filter { $0.hasPrefix("renderD") }.map { folder + "/dri/" + $0 }
-        let nvidia = Files.names(in: folder).filter { name in
+        let render = names(in: folder + "/dri").filter { $0.hasPrefix("renderD") }.map { folder + "/dri/" + $0 }
+        let nvidia = names(in: folder).filter { name in
             name == "nvidiactl" || (name.hasPrefix("nvidia") && name.count > 6 && name.dropFirst(6).allSatisfy(\.isNumber))
         }
-        return (render + nvidia.map { folder + "/" + $0 }).map { .init(path: $0, isAccessible: Files.isWritable($0)) }
+        return (render + nvidia.map { folder + "/" + $0 }).map { .init(path: $0, isAccessible: FileSystem.isWritable($0)) }
     }
 }
 
 // MARK: Vendor files of libglvnd
 
 extension MachineFacts {
-    /// libglvnd's rules: the named files alone, else the named folders, else its own two; a folder's files by name.
+    /// libglvnd's rules: only the files in the first variable, else the folders in the second, else two default folders; files in a folder
+    /// are sorted by name.
     private static func vendorPaths() -> (search: [String], paths: [String]) {
         if let files = Environment.value("__EGL_VENDOR_LIBRARY_FILENAMES") {
             let paths = files.split(separator: ":").map(String.init)
-            return (paths, paths.filter(Files.exists))
+            return (paths, paths.filter(FileSystem.exists))
         }
         let folders =
             Environment.value("__EGL_VENDOR_LIBRARY_DIRS")?.split(separator: ":").map(String.init)
             ?? ["/etc/glvnd/egl_vendor.d", "/usr/share/glvnd/egl_vendor.d"]
         let paths = folders.flatMap { folder in
-            Files.names(in: folder).filter { $0.hasSuffix(".json") }.map { folder + "/" + $0 }
+            names(in: folder).filter { $0.hasSuffix(".json") }.map { folder + "/" + $0 }
         }
         return (folders, paths)
     }
 
     private static func vendorFile(_ path: String) -> DeviceReport.VendorFile {
-        guard let library = libraryPath(json: Files.text(path) ?? "") else {
+        guard let library = libraryPath(json: WholeFile.text(path) ?? "") else {
             return .init(path: path, error: "it names no library")
         }
         return .init(path: path, library: library, error: wm_library_error(library).map { String(cString: $0) })
     }
 
-    /// The string after `"library_path":`. These files are two lines long, and a JSON reader would bring Foundation.
+    /// The string after `"library_path":`. These files have two lines, and a JSON reader would require Foundation.
     static func libraryPath(json: String) -> String? {
         let parts = json.split(separator: "\"", omittingEmptySubsequences: false)
         guard let key = parts.firstIndex(of: "library_path"), key + 2 < parts.count,
@@ -67,18 +71,18 @@ extension MachineFacts {
 // MARK: Mesa's shader cache
 
 extension MachineFacts {
-    /// Mesa's rules (22.3): off when told so or when the process runs with another user's rights; else in
-    /// MESA_SHADER_CACHE_DIR, XDG_CACHE_HOME or the home folder's .cache.
+    /// Mesa's rules (22.3): off if a variable says so or the process runs with another user's rights; else in MESA_SHADER_CACHE_DIR,
+    /// XDG_CACHE_HOME or the home folder's .cache.
     private static func currentShaderCache() -> DeviceReport.ShaderCache {
         let isOff = ["MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"].contains { name in
             ["1", "true", "yes", "y"].contains(Environment.value(name)?.lowercased() ?? "")
         }
-        guard !isOff, geteuid() == getuid(), let parent = cacheFolder() else { return .init(path: nil, isWritable: false) }
+        guard !isOff, FileSystem.hasOwnRights, let parent = cacheFolder() else { return .init(path: nil, isWritable: false) }
         let path = parent + "/mesa_shader_cache"
         return .init(path: path, isWritable: canMakeFolder(path))
     }
 
-    /// The folder in which Mesa would keep compiled shaders, and cannot; nil when it can, or is told not to.
+    /// The folder of Mesa's shader cache if it cannot be written; nil if it can, or if the cache is off.
     package static var unwritableShaderCache: String? {
         let cache = currentShaderCache()
         return cache.isWritable ? nil : cache.path
@@ -88,16 +92,15 @@ extension MachineFacts {
         if let folder = Environment.value("MESA_SHADER_CACHE_DIR") ?? Environment.value("MESA_GLSL_CACHE_DIR") { return folder }
         if let folder = Environment.value("XDG_CACHE_HOME") { return folder }
         if let home = Environment.value("HOME") { return home + "/.cache" }
-        guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return nil }
-        return String(cString: home) + "/.cache"
+        return FileSystem.homeFolder.map { $0 + "/.cache" }
     }
 
-    /// Whether the folder, or the nearest one above it that exists, can be written.
+    /// Whether the folder, or its nearest existing ancestor, can be written.
     static func canMakeFolder(_ path: String) -> Bool {
         var path = path[...]
-        while !path.isEmpty, !Files.exists(String(path)) {
+        while !path.isEmpty, !FileSystem.exists(String(path)) {
             path = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
         }
-        return !path.isEmpty && Files.isWritable(String(path))
+        return !path.isEmpty && FileSystem.isWritable(String(path))
     }
 }

@@ -1,6 +1,6 @@
 import CWaymarkGLES
 
-/// A 4 × 4 matrix of doubles by columns: `column3` of an affine one is its translation.
+/// A column-major 4 × 4 matrix of doubles; `column3` of an affine matrix is its translation.
 package struct Matrix4: Equatable, Sendable {
     package var column0, column1, column2, column3: SIMD4<Double>
 
@@ -10,12 +10,9 @@ package struct Matrix4: Equatable, Sendable {
         self.column2 = column2
         self.column3 = column3
     }
-
-    /// Nothing changes.
-    package static let identity = Self([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1])
 }
 
-/// A 3 × 3 matrix of doubles by columns.
+/// A column-major 3 × 3 matrix of doubles.
 package struct Matrix3: Equatable, Sendable {
     package var column0, column1, column2: SIMD3<Double>
 
@@ -27,9 +24,9 @@ package struct Matrix3: Equatable, Sendable {
 }
 
 extension Matrix4 {
-    /// From world offsets (east, south, height) in pt from the centre to clip space with row 0 at the top of the picture; clip w
-    /// is the depth. Calls `wm_view_projection`, whose comment has the formula.
-    /// - Parameter offset: the optical centre in pt from the middle of the viewport, y down.
+    /// From world offsets (east, south, height) in pt from the center to clip space, with row 0 at the top of the picture; clip w is the
+    /// depth. Calls `wm_view_projection`, whose comment has the formula.
+    /// - Parameter offset: the optical center in pt from the middle of the viewport, y down.
     package static func viewProjection(
         width: Double, height: Double, tilt: Double, bearing: Double, offset: SIMD2<Double> = .zero, near: Double, far: Double
     ) -> Self {
@@ -39,36 +36,13 @@ extension Matrix4 {
         return Self { wm_view_projection(&camera, $0) }
     }
 
-    /// From mesh units (east, north, up) to world offsets (east, south, height) in pt: translation · mirror(y) · yaw · pitch ·
-    /// roll · scale, right-handed about up, east and north, in degrees. Calls `wm_model_matrix`.
-    package static func model(yaw: Double, pitch: Double, roll: Double, scale: Double, translation: SIMD3<Double>) -> Self {
-        let offset = [translation.x, translation.y, translation.z]
-        return Self { wm_model_matrix(yaw, pitch, roll, scale, offset, $0) }
-    }
-
-    /// The inverse; its elements are not finite where there is none. Calls `wm_inverse`.
-    package var inverse: Self {
-        let values = self.values
-        return Self { wm_inverse(values, $0) }
-    }
-
-    /// Carries normals where this matrix carries points. Calls `wm_normal_matrix`.
-    package var normalMatrix: Matrix3 {
-        let values = self.values
-        let m = [Double](unsafeUninitializedCapacity: 9) { buffer, count in
-            wm_normal_matrix(values, buffer.baseAddress)
-            count = 9
-        }
-        return Matrix3([m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]])
-    }
-
-    /// The right one first. Calls `wm_multiply`.
+    /// The product, which applies `right` first. Calls `wm_multiply`.
     package static func * (left: Self, right: Self) -> Self {
         let (left, right) = (left.values, right.values)
         return Self { wm_multiply(left, right, $0) }
     }
 
-    /// The matrix applied to a column.
+    /// The matrix applied to a column vector.
     package static func * (left: Self, right: SIMD4<Double>) -> SIMD4<Double> {
         left.column0 * right.x + left.column1 * right.y + left.column2 * right.z + left.column3 * right.w
     }

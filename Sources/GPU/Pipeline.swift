@@ -1,88 +1,88 @@
 import CWaymarkGLES
 
-/// A program with everything fixed that a draw with it needs: how vertices are read, blended and tested.
+/// A program with the fixed state of its draws: vertex layout, blending, depth and stencil tests.
 package final class Pipeline {
-    /// What a row of vertices makes.
+    /// The primitives that vertices form.
     package enum Topology: Equatable, Sendable {
         case triangles, triangleStrip, lines, points
     }
 
-    /// How a fragment meets the pixel. Colours are premultiplied, sRGB-coded values as stored.
+    /// How a fragment is combined with the pixel. Colors are premultiplied and sRGB-encoded, as stored.
     package enum Blend: Equatable, Sendable {
         /// Replaces the pixel.
         case none
-        /// Lies over the pixel.
+        /// Source over destination (Porter and Duff).
         case premultipliedAlpha
-        /// The larger of each channel.
+        /// The maximum of each channel.
         case maximum
     }
 
-    /// What a fragment's depth decides.
+    /// The depth test.
     package enum Depth: Equatable, Sendable {
         case none
-        /// It passes where it is not behind.
+        /// Passes fragments that are not behind.
         case test
         case testAndWrite
-        /// It passes where it is exactly as deep as what is there: what was drawn with the same positions before.
+        /// Passes fragments whose depth equals the stored one: those drawn before with the same positions.
         case equal
     }
 
-    /// Lets a pixel that several fragments of one depth reach be drawn once.
+    /// The stencil test. Write, then test and reset, draw each pixel once although several fragments have the same depth.
     package enum Stencil: Equatable, Sendable {
         case none
-        /// Marks the pixels whose depth it passes.
-        case mark
-        /// Passes where there is a mark, and takes it away.
-        case takeMark
+        /// Writes 1 where a fragment passes the depth test.
+        case write
+        /// Passes where the stencil is 1, and resets it to 0.
+        case testAndReset
     }
 
-    /// Which triangles are left out. The front runs counter-clockwise as one looks at the picture.
+    /// Which triangles are culled. Front faces run counter-clockwise in the picture.
     package enum Cull: Equatable, Sendable {
         case none, back, front
     }
 
-    /// Everything a pipeline is made of; a declaration says only what is special.
+    /// Everything a pipeline consists of, with defaults, so that a declaration states only what differs.
     package struct Descriptor: Equatable, Sendable {
-        /// For messages: "sprite".
+        /// The name in messages: "sprite".
         package var name = "unnamed"
-        /// The shaders' sources. `#version 300 es` and the defines go before a source that has no version of its own, the
-        /// defines after one that has. Every float is best `precision highp float`: lower ones are slower on llvmpipe.
+        /// The shader sources. `#version 300 es` and the defines are put before a source without a version, the defines after the version of
+        /// one that has it. Use `precision highp float` throughout: lower precisions are slower on llvmpipe.
         package var vertex = ""
         package var fragment = ""
         /// `#define` lines for both shaders, in this order: "FLAT" or "LIGHTS 4".
         package var defines: [String] = []
-        /// One for each buffer of a draw. None when the shader makes its vertices from `gl_VertexID`.
+        /// A layout for each buffer of a draw. Empty when the shader computes its vertices from `gl_VertexID`.
         package var layouts: [VertexLayout] = []
         package var topology = Topology.triangles
         package var blend = Blend.premultipliedAlpha
         package var depth = Depth.none
-        /// Which kind of depth buffer it tests.
+        /// The kind of depth buffer that it tests.
         package var depthBuffer = DepthBuffer.integer
         package var stencil = Stencil.none
-        /// Whether it writes the picture at all, and not only depth and marks.
+        /// Whether it writes color, and not only depth and stencil.
         package var writesColor = true
         package var cull = Cull.none
 
         package init() {}
     }
 
-    /// What the pipeline was made of.
+    /// What the pipeline was created from.
     package let descriptor: Descriptor
 
     private let program: GLuint
     private let vertexArray: GLuint
     private let variables: [String: Variable]
     private let context: Context
-    /// What the vertex array points at, by buffer serial, one for each layout; and its index buffer.
+    /// The buffers that the vertex array refers to, by serial, one for each layout; and its index buffer.
     private var pointedAt: [(serial: Int, offset: Int)?]
     private var indexSerial: Int?
-    /// The draws so far, and by variable the draw that last gave it: tells what a command leaves out.
+    /// The number of draws, and for each variable the last draw that set it: reveals what a command leaves out.
     private var draws = 0
     private var lastGiven: [Int]
 
     /// An active uniform.
     private struct Variable {
-        /// Its place in `lastGiven`.
+        /// Index in `lastGiven`.
         var index: Int
         var location: GLint
         var type: GLenum
@@ -144,15 +144,15 @@ extension Pipeline {
             pointedAt[slot] = (vertex.buffer.serial, vertex.byteOffset)
         }
         if let indices, indexSerial != indices.buffer.serial {
-            // Part of the vertex array, so no matter of the state cache.
+            // Part of the vertex array, so the state cache does not track it.
             wm_glBindBuffer(GLenum(GL_ELEMENT_ARRAY_BUFFER), indices.buffer.name)
             indexSerial = indices.buffer.serial
         }
     }
 
     /// Sets every uniform and texture of the program in use.
-    /// - Throws: `badArgument` when the shader has one that is not given, or of another type. One given that the shader does
-    ///   not have is left alone: compilers remove what has no effect.
+    /// - Throws: `badArgument` when a variable of the shader is missing or has another type. Values that the shader lacks are ignored:
+    ///   compilers remove variables without effect.
     func set(_ uniforms: [Uniform], _ textures: [TextureBinding]) throws(GPUError) {
         draws += 1
         var givenCount = 0
@@ -176,7 +176,7 @@ extension Pipeline {
         }
     }
 
-    /// Notes that the draw under way gives a variable, once; returns 1.
+    /// Records that the current draw sets a variable; returns 1.
     private func note(_ variable: Variable, _ name: String) throws(GPUError) -> Int {
         guard lastGiven[variable.index] != draws else { throw mistake("\(name) is given twice") }
         lastGiven[variable.index] = draws
@@ -187,7 +187,7 @@ extension Pipeline {
         GPUError(.badArgument, stage: "draw " + descriptor.name, message)
     }
 
-    /// The source as compiled: the version first, then the defines, then the lines numbered as in the source.
+    /// The source as compiled: the version, the defines, then the lines, numbered as in the source.
     static func source(_ text: String, defines: [String]) -> String {
         var version = "#version 300 es"
         var rest = text[...]
@@ -250,7 +250,7 @@ extension Pipeline {
         }
     }
 
-    /// The active uniforms by name; each sampler gets a texture unit for good.
+    /// The active uniforms by name; each sampler gets a fixed texture unit.
     private static func variables(_ program: GLuint, _ name: String, _ context: Context) throws(GPUError) -> [String: Variable] {
         var found: [String: Variable] = [:]
         var unit = 0
@@ -261,7 +261,7 @@ extension Pipeline {
             var key = log(length: longest + 1) { wm_glGetActiveUniform(program, index, $0, nil, &count, &type, $1) }
             if key.hasSuffix("[0]") { key.removeLast(3) }
             let location = wm_glGetUniformLocation(program, key)
-            // Members of uniform blocks and the shader language's own have no location.
+            // Members of uniform blocks and built-in uniforms have no location.
             guard location >= 0 else { continue }
             var variable = Variable(index: found.count, location: location, type: type, count: Int(count))
             if type == GLenum(GL_SAMPLER_2D_ARRAY) {

@@ -1,4 +1,4 @@
-/// Draws a triangle on 8 × 8 pixels and compares each of them: a driver that loads may still not draw.
+/// Draws a triangle on 8 × 8 pixels and compares each pixel: a driver that loads may still fail to draw.
 struct SmokeTest {
     private static let size = 8
     private static let vertex = """
@@ -19,7 +19,7 @@ struct SmokeTest {
     /// How long compiling, and drawing with reading back, took.
     private(set) var compileMilliseconds = 0.0
     private(set) var drawMilliseconds = 0.0
-    /// What is wrong; empty when all pixels are right.
+    /// The difference; empty when all pixels are right.
     private(set) var detail = ""
 
     init(_ context: Context) {
@@ -52,7 +52,7 @@ extension SmokeTest {
     }
 
     /// The triangle (-1, -1), (1, -1), (-1, 3) in clip space: in pixels (0, 0), (8, 0), (0, 16), so a pixel is red where the
-    /// centre's x / 8 + y / 16 < 1. No centre lies on the edge.
+    /// center's x / 8 + y / 16 < 1. No center lies on the edge.
     fileprivate static func expected(_ index: Int) -> [UInt8] {
         let (x, y) = (Double(index % size) + 0.5, Double(index / size) + 0.5)
         return x / 8 + y / 16 < 1 ? [255, 0, 0, 255] : [0, 0, 255, 255]

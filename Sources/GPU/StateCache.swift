@@ -1,7 +1,8 @@
 import CWaymarkGLES
+import WaymarkImaging
 
-/// The one place that binds and switches OpenGL ES state. It remembers what is so and skips what already is.
-/// Nothing else in this room calls these functions, so what it remembers is true for as long as the context lives.
+/// The only place that binds objects and sets OpenGL ES state. It tracks the state and skips redundant calls. Nothing else in this room
+/// calls these functions, so the tracked state is correct as long as the context lives.
 final class StateCache {
     private struct Unit {
         var texture: GLuint = 0
@@ -31,7 +32,7 @@ final class StateCache {
         units = Array(repeating: Unit(), count: textureUnits)
         // Row 0 of the framebuffer is the top of the picture, so what runs counter-clockwise in the picture runs clockwise in GL.
         wm_glFrontFace(GLenum(GL_CW))
-        // Dithering is on by default in OpenGL ES, and is nobody's wish for exact pixels.
+        // Dithering is on by default in OpenGL ES and would make pixels inexact.
         wm_glDisable(GLenum(GL_DITHER))
         wm_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
         wm_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
@@ -40,7 +41,7 @@ final class StateCache {
     /// How many textures a draw may use.
     var unitCount: Int { units.count }
 
-    /// Takes a name out of everything remembered. Deleting unbinds the object in OpenGL ES, too.
+    /// Forgets a name that is being deleted, which OpenGL ES also unbinds.
     func forget(_ resource: ResourceName) {
         switch resource {
         case .texture(let name):
@@ -52,7 +53,7 @@ final class StateCache {
             if readFramebuffer == name { readFramebuffer = 0 }
         case .renderbuffer(let name): if renderbuffer == name { renderbuffer = 0 }
         case .program(let name):
-            // A program in use would only be marked for deletion, and its name not come free.
+            // A program in use would only be flagged for deletion, and its name would not be freed.
             if program == name { use(program: 0) }
         }
     }
@@ -73,7 +74,7 @@ extension StateCache {
         wm_glBindVertexArray(name)
     }
 
-    /// The array-buffer binding, through which every kind of buffer is filled: it is no part of a vertex array.
+    /// The array-buffer binding, through which all buffers are uploaded: it is not part of a vertex array.
     func bind(arrayBuffer name: GLuint) {
         guard arrayBuffer != name else { return }
         arrayBuffer = name
@@ -98,7 +99,7 @@ extension StateCache {
         wm_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
     }
 
-    /// Binds a 2D array texture to a unit, for filling it or, with a sampler, for drawing with it.
+    /// Binds a 2D array texture to a unit, to upload to it or, with a sampler, to draw with it.
     func bind(texture name: GLuint, unit: Int) {
         guard units[unit].texture != name else { return }
         if activeUnit != unit {
@@ -109,7 +110,7 @@ extension StateCache {
         wm_glBindTexture(GLenum(GL_TEXTURE_2D_ARRAY), name)
     }
 
-    /// How a unit samples; the context's sampler objects are made when first wanted and go with the context.
+    /// Sets the sampler of a unit; sampler objects are created when first needed and live as long as the context.
     func sample(unit: Int, filter: TextureBinding.Filter, wrap: TextureBinding.Wrap) {
         let name = sampler(filter, wrap)
         guard units[unit].sampler != name else { return }
@@ -148,11 +149,11 @@ extension StateCache {
         blend = wanted
     }
 
-    /// - Parameter isReversed: Of `DepthBuffer.reversed`. Without a test false: what is cut off at near and far goes by it, too.
+    /// - Parameter isReversed: Whether the depth buffer is `reversed`. False without a depth test: it changes near and far clipping, too.
     func apply(_ wanted: Pipeline.Depth, isReversed: Bool) {
         guard depth != wanted || isDepthReversed != isReversed else { return }
         if isDepthReversed != isReversed {
-            // Only contexts that have the function have such buffers.
+            // Reversed buffers exist only in contexts that have this function.
             wm_glClipControlEXT(GLenum(GL_LOWER_LEFT_EXT), GLenum(isReversed ? GL_ZERO_TO_ONE_EXT : GL_NEGATIVE_ONE_TO_ONE_EXT))
         }
         if wanted == .none {
@@ -172,8 +173,8 @@ extension StateCache {
             wm_glDisable(GLenum(GL_STENCIL_TEST))
         } else {
             if stencil == .none { wm_glEnable(GLenum(GL_STENCIL_TEST)) }
-            wm_glStencilFunc(GLenum(wanted == .mark ? GL_ALWAYS : GL_EQUAL), 1, 0xFF)
-            wm_glStencilOp(GLenum(GL_KEEP), GLenum(GL_KEEP), GLenum(wanted == .mark ? GL_REPLACE : GL_ZERO))
+            wm_glStencilFunc(GLenum(wanted == .write ? GL_ALWAYS : GL_EQUAL), 1, 0xFF)
+            wm_glStencilOp(GLenum(GL_KEEP), GLenum(GL_KEEP), GLenum(wanted == .write ? GL_REPLACE : GL_ZERO))
         }
         stencil = wanted
     }

@@ -1,46 +1,47 @@
 import CWaymarkGLES
+import WaymarkImaging
 
-/// A picture to draw into: RGBA8, premultiplied, row 0 at the top; with several samples a pixel and with depth where wanted.
-/// What it holds is undefined until it is cleared.
+/// A picture to draw into: RGBA8, premultiplied, row 0 at the top; optionally with multisampling and depth. Its contents are undefined
+/// until it is cleared.
 package final class Target {
     /// In pixels.
     package let width: Int
     package let height: Int
-    /// Samples a pixel; 0 without multisampling.
+    /// Samples per pixel; 0 without multisampling.
     package let samples: Int
-    /// What it was made with; see also `addDepth(_:hasStencil:)`.
-    package let ownDepth: DepthBuffer
+    /// The depth that it was created with; see also `addDepth(_:hasStencil:)`.
+    package let initialDepth: DepthBuffer
     /// The depth that pipelines may test here.
     package private(set) var depth: DepthBuffer
-    /// Whether pipelines may mark pixels here.
+    /// Whether pipelines may use the stencil here.
     package private(set) var hasStencil: Bool
 
-    /// Whether red and blue change places: shaders write `.bgra`, and what is read back is RGBA as ever. Mesa's software
-    /// rasteriser has a path for textured rectangles that takes 0.6 of the time, for plain BGRA textures alone.
+    /// Whether red and blue are exchanged in memory: shaders write `.bgra`, and reading back gives RGBA as usual. Mesa's software rasterizer
+    /// has a path for textured rectangles that takes 0.6 of the time, but only for plain BGRA textures.
     package let isSwapped: Bool
 
-    /// The picture itself; nil when it is swapped, which no shader samples. With samples it is what the last resolve left.
-    private let colour: Texture?
-    private let swappedColour: GLuint?
-    /// Holds the picture.
+    /// The picture; nil when it is swapped, which shaders cannot sample. With multisampling, the result of the last resolve.
+    private let color: Texture?
+    private let swappedColor: GLuint?
+    /// The framebuffer of the picture, without depth.
     private let framebuffer: GLuint
-    /// Holds the samples and their depth; nil without.
-    private let sampled: GLuint?
+    /// The framebuffer of the samples and their depth; nil without multisampling.
+    private let multisampleFramebuffer: GLuint?
     private let renderbuffers: [GLuint]
-    /// Holds the picture and its depth, when there are no samples. What tests no depth is drawn faster where there is none.
-    private var deep: TargetParts.Deep?
+    /// The framebuffer of the picture with depth, without multisampling. Draws without a depth test are faster where there is no depth.
+    private var depthFramebuffer: TargetParts.DepthFramebuffer?
     private var needsResolve = false
     private let context: Context
 
-    /// The most pixels a side that a target of a context may have, both ways.
+    /// The longest side of targets of a context.
     package static func longestSide(_ context: Context) -> Int {
         let info = context.info
         return min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth, info.maxViewportHeight)
     }
 
-    /// - Parameter samples: 0, or how many samples a pixel has; the driver may take more, never fewer.
-    /// - Parameter isSwapped: See `isSwapped`; such a target has no samples, and cannot be sampled.
-    /// - Throws: `GPUError` with reason `unsupported` when the driver has no pictures of that size or fewer samples.
+    /// - Parameter samples: Samples per pixel, or 0; the driver may take more, never fewer.
+    /// - Parameter isSwapped: See `isSwapped`; such a target has no multisampling, and shaders cannot sample it.
+    /// - Throws: `GPUError` with reason `unsupported` when the size or the number of samples exceeds the driver's limits.
     package init(
         _ context: Context, width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false,
         isSwapped: Bool = false
@@ -63,24 +64,25 @@ package final class Target {
         self.height = height
         self.samples = samples
         self.isSwapped = isSwapped
-        ownDepth = depth
+        initialDepth = depth
         self.depth = depth
         self.hasStencil = hasStencil
-        let colour = isSwapped ? nil : try Texture(context, width: width, height: height)
-        self.colour = colour
-        (framebuffer, sampled, deep, renderbuffers, swappedColour) = try context.withCurrent { () throws(GPUError) in
+        let color = isSwapped ? nil : try Texture(context, width: width, height: height)
+        self.color = color
+        (framebuffer, multisampleFramebuffer, depthFramebuffer, renderbuffers, swappedColor) = try context.withCurrent {
+            () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
-                let (plain, texture) = try isSwapped ? parts.swappedFramebuffer() : parts.framebuffer(colour)
+                let (plain, texture) = try isSwapped ? parts.swappedFramebuffer() : parts.framebuffer(color)
                 if samples > 0 {
-                    let sampled = try parts.sampledFramebuffer(samples, depth, hasStencil: hasStencil)
-                    return (plain, sampled, nil, parts.renderbuffers, texture)
+                    let multisampleFramebuffer = try parts.multisampleFramebuffer(samples, depth, hasStencil: hasStencil)
+                    return (plain, multisampleFramebuffer, nil, parts.renderbuffers, texture)
                 }
-                let deep =
+                let depthFramebuffer =
                     depth == .none
                     ? nil
-                    : try parts.deepFramebuffer(colour.map(TargetParts.Color.layer) ?? .plain(texture ?? 0), depth, hasStencil: hasStencil)
-                return (plain, nil, deep, [], texture)
+                    : try parts.depthFramebuffer(color.map(TargetParts.Color.layer) ?? .plain(texture ?? 0), depth, hasStencil: hasStencil)
+                return (plain, nil, depthFramebuffer, [], texture)
             } catch {
                 parts.discard()
                 throw error
@@ -90,16 +92,16 @@ package final class Target {
 
     deinit {
         context.trash.discard(.framebuffer(framebuffer))
-        if let sampled { context.trash.discard(.framebuffer(sampled)) }
+        if let multisampleFramebuffer { context.trash.discard(.framebuffer(multisampleFramebuffer)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
-        deep?.discard(context)
-        if let swappedColour { context.trash.discard(.texture(swappedColour)) }
+        depthFramebuffer?.discard(context)
+        if let swappedColor { context.trash.discard(.texture(swappedColor)) }
     }
 }
 
 extension Target {
-    /// Makes sure that there is a depth buffer of the kind, and marks where wanted. What it holds is undefined until it is
-    /// cleared; `clear(_:)` leaves it alone. For targets without samples.
+    /// Adds a depth buffer of a kind, and a stencil if requested, unless the target has them. Their contents are undefined until cleared;
+    /// `clear(_:)` leaves them alone. Only for targets without multisampling.
     package func addDepth(_ wanted: DepthBuffer, hasStencil wantsStencil: Bool = false) throws(GPUError) {
         guard samples == 0, wanted != .none else {
             throw GPUError(.badArgument, stage: "add depth to a target", "one with samples is made with its depth")
@@ -109,10 +111,10 @@ extension Target {
         try context.withCurrent { () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
-                let made = try parts.deepFramebuffer(
-                    colour.map(TargetParts.Color.layer) ?? .plain(swappedColour ?? 0), wanted, hasStencil: wantsStencil)
-                deep?.discard(context)
-                deep = made
+                let made = try parts.depthFramebuffer(
+                    color.map(TargetParts.Color.layer) ?? .plain(swappedColor ?? 0), wanted, hasStencil: wantsStencil)
+                depthFramebuffer?.discard(context)
+                depthFramebuffer = made
             } catch {
                 parts.discard()
                 throw error
@@ -121,7 +123,7 @@ extension Target {
         (depth, hasStencil) = (wanted, wantsStencil)
     }
 
-    /// Fills the depth with the farthest and takes all marks away, in a rectangle or everywhere.
+    /// Clears the depth to the farthest value and the stencil to 0, in a rectangle or everywhere.
     package func clearDepth(_ rect: PixelRect? = nil) throws(GPUError) {
         guard depth != .none else { throw GPUError(.badArgument, stage: "clear depth", "the target has none") }
         guard rect?.isWithin(width: width, height: height) ?? true else {
@@ -134,32 +136,32 @@ extension Target {
         }
     }
 
-    /// Fills the picture with a premultiplied colour (channels 0…1), and the depth that it was made with with the farthest.
+    /// Clears the picture to a premultiplied color (channels 0…1), and its initial depth to the farthest value.
     package func clear(_ color: SIMD4<Float> = .zero) throws(GPUError) {
         let color = isSwapped ? SIMD4(color.z, color.y, color.x, color.w) : color
         try context.withCurrent { () throws(GPUError) in
-            bindForDrawing(testsDepth: ownDepth != .none)
+            bindForDrawing(testsDepth: initialDepth != .none)
             context.state.set(scissor: nil)
             context.state.apply(writesColor: true)
             withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { channels in
                 for index in 0..<4 { channels.initializeElement(at: index, to: color[index]) }
                 wm_glClearBufferfv(GLenum(GL_COLOR), 0, channels.baseAddress)
             }
-            if ownDepth != .none { clearBoundDepth() }
+            if initialDepth != .none { clearBoundDepth() }
         }
     }
 
-    /// The picture as a texture of one layer, samples resolved. It goes on changing with the target.
+    /// The picture as a texture of one layer, resolved. Later draws change it.
     package func texture() throws(GPUError) -> Texture {
-        guard let colour else { throw GPUError(.badArgument, stage: "sample a target", "a swapped one cannot be sampled") }
+        guard let color else { throw GPUError(.badArgument, stage: "sample a target", "a swapped one cannot be sampled") }
         try resolve()
-        return colour
+        return color
     }
 
-    /// Copies a rectangle's pixels (RGBA, premultiplied, top row first) into the caller's memory, and checks for errors.
+    /// Reads the pixels of a rectangle (RGBA, premultiplied, top row first) into the caller's memory, and checks for errors.
     /// - Parameter rect: nil for all.
-    /// - Parameter bytesPerRow: from one row's start to the next, a multiple of 4; nil when rows follow one another closely.
-    /// - Throws: `GPUError`: `badArgument` when the rectangle or its rows do not fit, or what the driver reports since the last check.
+    /// - Parameter bytesPerRow: The distance between rows, a multiple of 4; nil when rows are contiguous.
+    /// - Throws: `GPUError`: `badArgument` when the rectangle or its rows do not fit, or an error of the driver since the last check.
     package func read(_ rect: PixelRect? = nil, into memory: UnsafeMutableRawBufferPointer, bytesPerRow: Int? = nil) throws(GPUError) {
         let rect = rect ?? PixelRect(x: 0, y: 0, width: width, height: height)
         guard rect.isWithin(width: width, height: height) else {
@@ -180,10 +182,10 @@ extension Target {
         }
     }
 
-    /// All pixels (RGBA, premultiplied, top row first). Reading into memory that is used again is faster.
+    /// All pixels (RGBA, premultiplied, top row first). Reading into existing memory is faster.
     package func pixels() throws(GPUError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: width * height * 4)
-        // The closure of an array may only rethrow what it likes, so the error comes out beside it.
+        // withUnsafeMutableBytes has no typed throws, so the error is passed outside of it.
         var failure: GPUError?
         bytes.withUnsafeMutableBytes { memory in
             do throws(GPUError) { try read(into: memory) } catch { failure = error }
@@ -196,8 +198,8 @@ extension Target {
 extension Target {
     func belongs(to other: Context) -> Bool { context === other }
 
-    /// Whether this is the texture that the target draws into.
-    func isColour(_ texture: Texture) -> Bool { texture === colour }
+    /// Whether this texture is the one that the target draws into.
+    func isColor(_ texture: Texture) -> Bool { texture === color }
 
     private static func check(_ depth: DepthBuffer, _ hasStencil: Bool, _ context: Context) throws(GPUError) {
         guard depth != .reversed || context.hasReversedDepth else {
@@ -219,19 +221,19 @@ extension Target {
         }
     }
 
-    /// Binds the framebuffer that takes draws, with the whole picture as viewport.
+    /// Binds the framebuffer for drawing, with the whole picture as the viewport.
     func bindForDrawing(testsDepth: Bool) {
-        context.state.bind(drawFramebuffer: sampled ?? (testsDepth ? deep?.framebuffer : nil) ?? framebuffer)
+        context.state.bind(drawFramebuffer: multisampleFramebuffer ?? (testsDepth ? depthFramebuffer?.framebuffer : nil) ?? framebuffer)
         context.state.set(viewport: PixelRect(x: 0, y: 0, width: width, height: height))
-        needsResolve = sampled != nil
+        needsResolve = multisampleFramebuffer != nil
     }
 
     private func resolve() throws(GPUError) {
-        guard needsResolve, let sampled else { return }
+        guard needsResolve, let multisampleFramebuffer else { return }
         try context.withCurrent { () throws(GPUError) in
-            // A scissor would cut the copy.
+            // A scissor would clip the copy.
             context.state.set(scissor: nil)
-            context.state.bind(readFramebuffer: sampled)
+            context.state.bind(readFramebuffer: multisampleFramebuffer)
             context.state.bind(drawFramebuffer: framebuffer)
             let (right, bottom) = (GLint(width), GLint(height))
             wm_glBlitFramebuffer(0, 0, right, bottom, 0, 0, right, bottom, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))

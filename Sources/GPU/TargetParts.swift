@@ -1,6 +1,6 @@
 import CWaymarkGLES
 
-/// Makes the framebuffers of a target and remembers them, so that a failure leaves nothing behind.
+/// Creates the framebuffers of a target and tracks them, so that a failure leaks nothing.
 struct TargetParts {
     private(set) var renderbuffers: [GLuint] = []
     private var framebuffers: [GLuint] = []
@@ -15,7 +15,7 @@ struct TargetParts {
         self.height = height
     }
 
-    /// What a framebuffer draws into.
+    /// The color attachment of a framebuffer.
     enum Color {
         /// The first layer of a texture.
         case layer(Texture)
@@ -23,8 +23,8 @@ struct TargetParts {
         case plain(GLuint)
     }
 
-    /// A framebuffer with depth, and the memory of that.
-    struct Deep {
+    /// A framebuffer with depth, and the renderbuffer of the depth.
+    struct DepthFramebuffer {
         let framebuffer: GLuint
         let renderbuffer: GLuint
 
@@ -34,16 +34,16 @@ struct TargetParts {
         }
     }
 
-    /// A framebuffer with a texture as colour.
-    mutating func framebuffer(_ colour: Texture?) throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
+    /// A framebuffer with a texture as color.
+    mutating func framebuffer(_ color: Texture?) throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
         let name = newFramebuffer()
-        if let colour { attach(.layer(colour)) }
+        if let color { attach(.layer(color)) }
         try check("make a target of \(width) x \(height)")
         return (name, nil)
     }
 
-    /// A framebuffer with several samples a pixel, in memory of its own.
-    mutating func sampledFramebuffer(_ samples: Int, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> GLuint {
+    /// A multisampled framebuffer with its own storage.
+    mutating func multisampleFramebuffer(_ samples: Int, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> GLuint {
         let name = newFramebuffer()
         let storage = self.storage(GL_RGBA8, samples)
         wm_glFramebufferRenderbuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_RENDERBUFFER), storage)
@@ -52,13 +52,13 @@ struct TargetParts {
         return name
     }
 
-    /// A framebuffer for the same picture as another one's, with depth.
-    mutating func deepFramebuffer(_ colour: Color, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> Deep {
+    /// A framebuffer with depth for an existing picture.
+    mutating func depthFramebuffer(_ color: Color, _ depth: DepthBuffer, hasStencil: Bool) throws(GPUError) -> DepthFramebuffer {
         let name = newFramebuffer()
-        attach(colour)
+        attach(color)
         let storage = attach(depth, hasStencil: hasStencil, 0)
         try check("make a depth buffer of \(width) x \(height)")
-        return Deep(framebuffer: name, renderbuffer: storage)
+        return DepthFramebuffer(framebuffer: name, renderbuffer: storage)
     }
 
     private mutating func newFramebuffer() -> GLuint {
@@ -70,9 +70,9 @@ struct TargetParts {
         return name
     }
 
-    private func attach(_ colour: Color) {
+    private func attach(_ color: Color) {
         let (target, place) = (GLenum(GL_DRAW_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0))
-        switch colour {
+        switch color {
         case .layer(let texture): wm_glFramebufferTextureLayer(target, place, texture.name, 0, 0)
         case .plain(let name): wm_glFramebufferTexture2D(target, place, GLenum(GL_TEXTURE_2D), name, 0)
         }
@@ -86,14 +86,14 @@ struct TargetParts {
         return storage
     }
 
-    /// A framebuffer with a plain BGRA texture as colour.
+    /// A framebuffer with a plain BGRA texture as color.
     mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
         let name = newFramebuffer()
         var texture: GLuint = 0
         wm_glGenTextures(1, &texture)
         context.trash.register(.texture(texture))
         textures.append(texture)
-        // No shader ever sees this binding point: all of them sample array textures.
+        // Shaders never use this binding point: all of them sample array textures.
         wm_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
         wm_glTexImage2D(
             GLenum(GL_TEXTURE_2D), 0, GL_BGRA_EXT, GLsizei(width), GLsizei(height), 0, GLenum(GL_BGRA_EXT), GLenum(GL_UNSIGNED_BYTE), nil)
@@ -111,7 +111,7 @@ struct TargetParts {
         }
     }
 
-    /// Gives everything to the trash.
+    /// Discards everything.
     func discard() {
         for name in framebuffers { context.trash.discard(.framebuffer(name)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }

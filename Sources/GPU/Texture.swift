@@ -1,20 +1,21 @@
 import CWaymarkGLES
+import WaymarkImaging
 
-/// An RGBA8 texture of one or more layers of one size (a 2D array texture), its storage fixed when it is made.
-/// What it holds is undefined until it is uploaded. How it is sampled is up to each `TextureBinding`.
+/// An RGBA8 texture of one or more layers of the same size (a 2D array texture) with immutable storage. Its contents are undefined
+/// until uploaded. Each `TextureBinding` chooses how it is sampled.
 package final class Texture {
     /// In pixels.
     package let width: Int
     package let height: Int
-    /// How many layers there are.
+    /// The number of layers.
     package let layers: Int
-    /// Whether it has smaller copies of itself; `makeMipmaps()` fills them.
+    /// Whether it has mipmaps, which `makeMipmaps()` generates.
     package let isMipmapped: Bool
 
     let name: GLuint
     private let context: Context
 
-    /// - Throws: `GPUError` with reason `unsupported` when the driver has no textures of that size.
+    /// - Throws: `GPUError` with reason `unsupported` when the size exceeds the driver's limits.
     package init(_ context: Context, width: Int, height: Int, layers: Int = 1, isMipmapped: Bool = false) throws(GPUError) {
         let info = context.info
         guard 1...info.maxTextureSize ~= width, 1...info.maxTextureSize ~= height, 1...info.maxTextureLayers ~= layers else {
@@ -49,8 +50,8 @@ package final class Texture {
 }
 
 extension Texture {
-    /// Copies rows of 4-byte pixels into a rectangle of a layer.
-    /// - Parameter bytesPerRow: from one row's start to the next, a multiple of 4; nil when rows follow one another closely.
+    /// Uploads rows of 4-byte pixels into a rectangle of a layer.
+    /// - Parameter bytesPerRow: The distance between rows, a multiple of 4; nil when rows are contiguous.
     /// - Throws: `GPUError` with reason `badArgument` when the rectangle is not within the texture or `bytes` are too few.
     package func upload(_ bytes: UnsafeRawBufferPointer, to rect: PixelRect, layer: Int = 0, bytesPerRow: Int? = nil) throws(GPUError) {
         let stride = bytesPerRow ?? rect.width * 4
@@ -72,7 +73,7 @@ extension Texture {
 }
 
 extension Texture {
-    /// Fills the mipmaps from what was uploaded. Does nothing where there are none.
+    /// Generates the mipmaps from the uploaded contents, if the texture has any.
     package func makeMipmaps() throws(GPUError) {
         guard isMipmapped else { return }
         try context.withCurrent { () throws(GPUError) in

@@ -10,7 +10,7 @@ enum ResourceName: Equatable {
     case program(GLuint)
 }
 
-/// How many objects of each kind a context holds, those in the trash included.
+/// The number of objects of each kind in a context, discarded ones included.
 package struct LiveResources: Equatable, Sendable {
     package var textures = 0
     package var buffers = 0
@@ -21,32 +21,32 @@ package struct LiveResources: Equatable, Sendable {
 
     package init() {}
 
-    /// All together.
+    /// The total of all kinds.
     package var total: Int { textures + buffers + vertexArrays + framebuffers + renderbuffers + programs }
 }
 
-/// Where objects leave their names when they go, because a `deinit` may run while another context, or none, is current.
-/// The context deletes them when it is next current.
+/// Collects the names of released objects, because a `deinit` may run while another context, or none, is current. The context deletes
+/// them when it is next current.
 final class Trash {
-    /// What OpenGL ES holds: made and not yet deleted.
+    /// The objects that were created and not yet deleted.
     private(set) var live = LiveResources()
     private var discarded: [ResourceName] = []
 
-    /// Counts a new object and gives its name back.
+    /// Counts a new object.
     func register(_ name: ResourceName) {
         count(name, 1)
     }
 
-    /// Leaves a name to be deleted.
+    /// Queues a name for deletion.
     func discard(_ name: ResourceName) {
         discarded.append(name)
     }
 
-    /// Deletes what was left. The context must be current.
+    /// Deletes the queued objects. The context must be current.
     func empty(_ state: StateCache) {
         guard !discarded.isEmpty else { return }
         for name in discarded {
-            // A deleted name may come back for a new object, so the cache must not think it bound.
+            // OpenGL ES may reuse a deleted name, so the cache must not take it for bound.
             state.forget(name)
             Self.delete(name)
             count(name, -1)

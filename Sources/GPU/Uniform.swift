@@ -2,7 +2,7 @@ import CWaymarkGLES
 
 /// A uniform of a draw: its name in the shader and its value.
 package struct Uniform: Equatable, Sendable {
-    /// What a uniform may hold. Matrices become floats on the way to the GPU.
+    /// The value of a uniform. Matrices are converted to floats for the GPU.
     package enum Value: Equatable, Sendable {
         case float(Float)
         case vector2(SIMD2<Float>)
@@ -14,7 +14,7 @@ package struct Uniform: Equatable, Sendable {
         case int(Int32)
     }
 
-    /// As in the shader; an array without `[0]`.
+    /// The name in the shader; of an array without `[0]`.
     package var name: String
     package var value: Value
 

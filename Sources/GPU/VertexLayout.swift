@@ -1,15 +1,15 @@
 import CWaymarkGLES
 
-/// How the bytes of one buffer become a shader's `in` variables. Attributes stand in the order of the struct and the shader.
+/// How the bytes of one buffer become a shader's `in` variables. The attributes are in the order of the struct and the shader.
 package struct VertexLayout: Equatable, Sendable {
     /// One `in` variable.
     package struct Attribute: Equatable, Sendable {
-        /// The type of each component as it lies in memory.
+        /// The type of each component in memory.
         package enum Component: Equatable, Sendable {
             case float, halfFloat, int8, uint8, int16, uint16, int32, uint32
         }
 
-        /// What the shader sees.
+        /// The conversion for the shader.
         package enum Conversion: Equatable, Sendable {
             /// A float of the same value.
             case float
@@ -37,13 +37,13 @@ package struct VertexLayout: Equatable, Sendable {
         }
     }
 
-    /// How often the shader goes on to the next element.
+    /// When the shader advances to the next element.
     package enum Step: Equatable, Sendable {
         case vertex, instance
     }
 
     package var attributes: [Attribute]
-    /// Bytes from one element to the next.
+    /// The distance between elements in bytes.
     package var stride: Int
     package var step: Step
 
@@ -55,7 +55,7 @@ package struct VertexLayout: Equatable, Sendable {
 }
 
 extension VertexLayout {
-    /// Points the bound vertex array at the bound array buffer, from `offset` on.
+    /// Makes the bound vertex array read the bound array buffer from `offset` on.
     func specify(offset: Int) {
         for attribute in attributes {
             let index = GLuint(attribute.location)
@@ -70,7 +70,7 @@ extension VertexLayout {
         }
     }
 
-    /// Switches the attributes of the bound vertex array on.
+    /// Enables the attributes of the bound vertex array.
     func enable() {
         for attribute in attributes {
             wm_glEnableVertexAttribArray(GLuint(attribute.location))

@@ -13,8 +13,8 @@ package enum Alpha {
     /// `255 · 2^24 / alpha`, rounded up so that exact halves still round up; 0 for alpha 0.
     private static let reciprocals: [UInt32] = (0...255).map { alpha in alpha == 0 ? 0 : ((255 << 24) + UInt32(alpha) - 1) / UInt32(alpha) }
 
-    /// Turns `count` premultiplied pixels into straight ones: each colour becomes `premultiplied · 255 / alpha`, rounded to nearest, halves up;
-    /// 0 where alpha is 0, 255 where the colour exceeds its alpha.
+    /// Turns `count` premultiplied pixels into straight ones: each color becomes `premultiplied · 255 / alpha`, rounded to nearest, halves up;
+    /// 0 where alpha is 0, 255 where the color exceeds its alpha.
     package static func unpremultiply(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int) {
         let source = UnsafeRawPointer(source)
         let target = UnsafeMutableRawPointer(target)

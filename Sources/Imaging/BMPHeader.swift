@@ -28,7 +28,7 @@ struct BMPHeader {
         /// The largest value; 0 when there are no such bits.
         let most: UInt64
 
-        /// Nil unless the mask's bits are neighbours.
+        /// Nil unless the mask's bits are neighbors.
         init?(mask: Int) {
             shift = mask == 0 ? 0 : mask.trailingZeroBitCount
             most = UInt64(mask >> shift)

@@ -1,15 +1,17 @@
+import WaymarkSystem
+
 public extension Bitmap {
-    /// Decodes an image file's bytes, whose format is told from how they begin: PNG, JPEG, WebP, BMP or SVG.
-    /// EXIF orientation is honoured; embedded gamma and colour profiles are ignored. An SVG is drawn at the size it asks for, in CSS pixels.
+    /// Decodes the bytes of an image file, whose format is detected from its first bytes: PNG, JPEG, WebP, BMP or SVG.
+    /// EXIF orientation is applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
-    /// Throws when there are no bytes, when they are no known or no supported format, claim more than `limits`, are damaged, or end early;
-    /// there is no half image. A palette's missing colours are opaque black.
+    /// Throws when there are no bytes, when the format is unknown or unsupported, when the image exceeds `limits`, is damaged, or ends
+    /// early: there are no partial images. Missing colors of a palette are opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap
     }
 
-    /// Decodes as `init(decoding:limits:)` does, and tells what of the image is not in the bitmap, such as an animation's other frames:
-    /// sentences in lower case, without a full stop. Most images have none.
+    /// Decodes like `init(decoding:limits:)`, and also returns what of the image is not in the bitmap, such as the other frames of an
+    /// animation: sentences in lower case, without a full stop. Most images have none.
     static func decode(
         _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
     ) throws(ImagingError) -> (bitmap: Bitmap, warnings: [String]) {
@@ -29,12 +31,24 @@ public extension Bitmap {
         return (bitmap, warnings)
     }
 
-    /// Reads and decodes an image file. Throws as `init(decoding:limits:)` does, or `cannotRead`, always with the path.
+    /// Reads and decodes an image file. Throws like `init(decoding:limits:)`, or `cannotRead`, always with the path.
     init(contentsOf path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) {
-        do {
-            try self.init(decoding: WholeFile.read(path, limits: limits), limits: limits)
+        do throws(ImagingError) {
+            try self.init(decoding: ImageFile.read(path, limits: limits), limits: limits)
         } catch {
             throw error.at(path)
+        }
+    }
+}
+
+/// Image files as bytes, not yet decoded.
+package enum ImageFile {
+    /// All bytes of a file. Throws `cannotRead`, or `tooLong` beyond `limits.bytes`, with the path.
+    package static func read(_ path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> [UInt8] {
+        do throws(FileError) {
+            return try WholeFile.read(path, limit: limits.bytes)
+        } catch {
+            throw ImagingError(error, limits: limits)
         }
     }
 }

@@ -1,5 +1,7 @@
+import WaymarkSystem
+
 public extension Bitmap {
-    /// The bytes of a file in this format. Decoding a PNG, or a WebP without a quality, of them gives an equal bitmap, unless some colour
+    /// Encodes the bitmap as a file in this format. Decoding a PNG, or a WebP without a quality, gives an equal bitmap, unless some color
     /// exceeds its alpha.
     ///
     /// Throws `cannotEncode` when the format cannot hold the size (each but RGBA has at least one pixel, a JPEG at most 65,500 and a WebP
@@ -13,17 +15,18 @@ public extension Bitmap {
         }
     }
 
-    /// Writes a picture file that appears whole or not at all: it is made beside `path`, then renamed over what was there.
-    /// Its permissions are those of any new file (0666 less the umask); a symbolic link is followed, a device or pipe written into.
+    /// Writes a picture file that appears whole or not at all: it is written beside `path`, then renamed over what was there.
+    /// Its permissions are those of any new file (0666 less the umask); a symbolic link is followed, a device or pipe written directly.
     ///
-    /// `format` defaults to what the path's extension names.
+    /// `format` defaults to that of the path's extension.
     /// Throws as `encoded(as:options:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
     func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
         guard let format = format ?? ImageFormat(path: path) else { throw ImagingError(.unknownExtension, path: path) }
-        do {
-            try WholeFile.write(encoded(as: format, options: options), to: path)
+        do throws(ImagingError) {
+            let bytes = try encoded(as: format, options: options)
+            do throws(FileError) { try WholeFile.write(bytes, to: path) } catch { throw ImagingError(error) }
         } catch {
             throw error.at(path)
         }

@@ -1,9 +1,9 @@
 public extension Bitmap {
     /// The picture at another size, in whole numbers throughout, so that every machine gets the same.
     ///
-    /// An axis that shrinks takes the mean of the area that each new pixel covers; one that grows goes linearly from pixel centre to pixel
-    /// centre, the edge pixels reaching outward. Both work on premultiplied values, and each result is the exact one rounded to nearest,
-    /// halves up: one colour stays one colour, and no colour comes to exceed its alpha. Sides must not be negative; of a bitmap without
+    /// An axis that shrinks takes the mean of the area that each new pixel covers; one that grows goes linearly from pixel center to pixel
+    /// center, the edge pixels reaching outward. Both work on premultiplied values, and each result is the exact one rounded to nearest,
+    /// halves up: one color stays one color, and no color comes to exceed its alpha. Sides must not be negative; of a bitmap without
     /// pixels the result is transparent.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
@@ -15,7 +15,7 @@ public extension Bitmap {
         let line = newWidth * 4
 
         var result = Bitmap(width: newWidth, height: newHeight)
-        // Source rows scaled across: both edges of a row's area are shared with its neighbours, so the last one made is kept.
+        // Source rows scaled across: both edges of a row's area are shared with its neighbors, so the last one made is kept.
         var across = [UInt32](repeating: 0, count: line)
         var known = -1
         var sums = [UInt64](repeating: 0, count: line)
@@ -71,7 +71,7 @@ private struct ScalingAxis {
                 for pixel in first...last { weights.append(UInt32(min(to, (pixel + 1) * new) - max(from, pixel * new))) }
             }
         } else {
-            // Centres, in units of half a new pixel.
+            // Centers, in units of half a new pixel.
             total = UInt32(2 * new)
             for index in 0..<new {
                 let centre = min(max((2 * index + 1) * old - new, 0), 2 * new * (old - 1))

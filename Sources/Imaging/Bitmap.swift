@@ -6,10 +6,10 @@ public struct Bitmap: Equatable, Sendable {
     public let width: Int
     /// Pixels down.
     public let height: Int
-    /// Red, green, blue, alpha of every pixel: `width * height * 4` bytes, colours premultiplied by alpha.
+    /// Red, green, blue, alpha of every pixel: `width * height * 4` bytes, colors premultiplied by alpha.
     public private(set) var pixels: [UInt8]
 
-    /// One pixel, its colours premultiplied by its alpha.
+    /// One pixel, its colors premultiplied by its alpha.
     public struct Pixel: Hashable, Sendable {
         public var red: UInt8
         public var green: UInt8
@@ -30,7 +30,7 @@ public struct Bitmap: Equatable, Sendable {
         self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
     }
 
-    /// A bitmap of one colour, converted by `Color.premultipliedBytes`. Sides must not be negative.
+    /// A bitmap of one color, converted by `Color.premultipliedBytes`. Sides must not be negative.
     public init(width: Int, height: Int, fill: Color) {
         self.init(width: width, height: height)
         let pixel = fill.premultipliedBytes
@@ -38,7 +38,7 @@ public struct Bitmap: Equatable, Sendable {
         for offset in stride(from: 0, to: pixels.count, by: 4) { store(pixel, at: offset) }
     }
 
-    /// A bitmap of straight (unpremultiplied) RGBA bytes: each colour becomes `colour · alpha / 255`, rounded to nearest.
+    /// A bitmap of straight (unpremultiplied) RGBA bytes: each color becomes `color · alpha / 255`, rounded to nearest.
     /// Nil unless there are exactly `width * height * 4` bytes.
     public init?(width: Int, height: Int, straightPixels: [UInt8]) {
         self.init(width: width, height: height, premultipliedPixels: straightPixels)
@@ -73,10 +73,10 @@ public extension Bitmap {
         set { store(newValue, at: offset(x, y)) }
     }
 
-    /// All pixels with straight (unpremultiplied) colours, in the order of `pixels`.
+    /// All pixels with straight (unpremultiplied) colors, in the order of `pixels`.
     ///
-    /// A colour `p` under alpha `a` becomes `p · 255 / a` rounded to nearest, halves up; 0 where `a` is 0, and 255 where `p` exceeds `a`.
-    /// Premultiplying the result gives `pixels` again, unless some colour exceeds its alpha.
+    /// A color `p` under alpha `a` becomes `p · 255 / a` rounded to nearest, halves up; 0 where `a` is 0, and 255 where `p` exceeds `a`.
+    /// Premultiplying the result gives `pixels` again, unless some color exceeds its alpha.
     var straightPixels: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: pixels.count) { buffer, count in
             pixels.withUnsafeBufferPointer { source in
@@ -90,7 +90,7 @@ public extension Bitmap {
     /// Whether every pixel's alpha is 255.
     var isOpaque: Bool {
         pixels.withUnsafeBytes { bytes in
-            // And-ed a row at a time: a loop that leaves at the first hole cannot be vectorised, one over everything reads on in vain.
+            // And-ed a row at a time: a loop that leaves at the first hole cannot be vectorized, one over everything reads on in vain.
             for row in 0..<height {
                 var all: UInt32 = .max
                 for offset in stride(from: row &* width &* 4, to: (row &+ 1) &* width &* 4, by: 4) {

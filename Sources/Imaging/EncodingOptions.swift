@@ -1,15 +1,16 @@
-import Foundation
+import WaymarkSystem
 
-/// How a picture is written. What a format has no use for it does not look at.
+/// How a picture is encoded. A format ignores the options that it has no use for.
 public struct EncodingOptions: Equatable, Sendable {
-    /// 1, small and coarse, to 100. nil, the default, means 85 for JPEG, and no loss at all for WebP. PNG and RGBA never lose anything.
+    /// The quality from 1, smallest, to 100. Default nil: 85 for JPEG, lossless for WebP. PNG and RGBA are always lossless.
     public var quality: Int?
-    /// What a JPEG, which has no alpha, is laid over. nil, the default, means white; a translucent colour is itself laid over white.
-    /// Of an invalid colour, components outside 0…1 count as the nearer end, as in `Color.premultipliedBytes`.
+    /// The background behind the transparent parts of a JPEG, which has no alpha. Default nil: white; a translucent color is itself
+    /// drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
 
-    /// How many threads compress a PNG of more than about a million bytes; never more than there are stripes of so many. nil, the default,
-    /// means one for each processor the process is scheduled on; below 1 counts as 1. The file is the same with any number.
+    /// The number of threads that compress a PNG; one compresses stripes of about a million bytes. Default nil: one for each processor
+    /// that the process may use (its affinity mask and the quota of its control group). Less than 1 counts as 1. The bytes of the file
+    /// do not depend on it.
     public var threadCount: Int?
 
     public init(quality: Int? = nil, background: Color? = nil, threadCount: Int? = nil) {
@@ -20,7 +21,7 @@ public struct EncodingOptions: Equatable, Sendable {
 }
 
 extension EncodingOptions {
-    var threads: Int { threadCount ?? ProcessInfo.processInfo.activeProcessorCount }
+    var threads: Int { threadCount ?? ProcessorCount.current.usable }
 
     /// Throws `badQuality` unless the quality is one.
     func check(_ format: ImageFormat) throws(ImagingError) {

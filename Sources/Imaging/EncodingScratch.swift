@@ -1,11 +1,11 @@
 import CWaymarkCodecs
 import Synchronization
 
-/// The memory that compressing a stripe needs, kept for the next: getting it from the system afresh takes half as long as a card of 512 × 512.
+/// The buffers for compressing a stripe, reused for the next: allocating them takes half as long as compressing a card of 512 × 512 pixels.
 ///
-/// Unchecked, since it is used by one thread at a time: the one that took it.
+/// Unchecked, because only the thread that took it uses it.
 final class EncodingScratch: @unchecked Sendable {
-    /// For rows; at least as long as they were ever asked to be.
+    /// Row buffers, each as long as the longest ever requested of it.
     private var buffers: [[UInt8]] = []
     private var output: [UInt8] = []
     private let workspace = UnsafeMutableRawPointer.allocate(byteCount: wm_deflate_workspace(), alignment: 16)
@@ -14,10 +14,10 @@ final class EncodingScratch: @unchecked Sendable {
 
     deinit { workspace.deallocate() }
 
-    /// Those that nobody uses. Together at most some 30 MB.
+    /// The idle ones, about 30 MB together at most.
     private static let idle = Mutex<[EncodingScratch]>([])
     private static let mostIdle = 8
-    /// A longer buffer, for rows of which one is larger than a stripe should be, is not kept.
+    /// Longer buffers, for rows longer than a stripe should be, are not kept.
     private static let longestKept = PNGStripes.mostBytes
 
     static func take() -> EncodingScratch {
@@ -30,7 +30,7 @@ final class EncodingScratch: @unchecked Sendable {
         Self.idle.withLock { if $0.count < Self.mostIdle { $0.append(self) } }
     }
 
-    /// At least so many bytes of whatever values.
+    /// A buffer of at least `count` bytes, uninitialized.
     func takeBuffer(_ count: Int) -> [UInt8] {
         let buffer = buffers.popLast() ?? []
         return buffer.count >= count ? buffer : [UInt8](repeating: 0, count: count)
@@ -38,7 +38,7 @@ final class EncodingScratch: @unchecked Sendable {
 
     func keepBuffer(_ buffer: consuming [UInt8]) { buffers.append(buffer) }
 
-    /// The first bytes of a buffer in deflate's format.
+    /// Compresses the first `count` bytes of a buffer with deflate.
     func deflate(_ bytes: [UInt8], count: Int, pixel: Int, row: Int, isDense: Bool, isLast: Bool) -> [UInt8] {
         let bound = wm_deflate_bound(count)
         if output.count < bound { output = [UInt8](repeating: 0, count: bound) }

@@ -1,4 +1,4 @@
-/// What an image from elsewhere may claim to be, checked before its pixels are given memory.
+/// Limits on images from files, checked before memory for the pixels is allocated.
 public struct ImageLimits: Equatable, Sendable {
     /// The most pixels across. Default 16,384.
     public var width: Int

@@ -1,32 +1,34 @@
-/// Why a picture could not be read, made or written: the facts, and one sentence.
+import WaymarkSystem
+
+/// Why a picture could not be read, encoded or written: the facts, and one sentence.
 ///
-/// Exit codes are chosen elsewhere, by `reason`: `cannotRead` is a file that is absent or unreadable, `cannotWrite` an output that
-/// cannot be made; most others are a file that was opened and whose content is wrong.
+/// Exit codes are chosen elsewhere, by `reason`: `cannotRead` is a file that is missing or unreadable, `cannotWrite` an output that
+/// cannot be written; most others are a file with invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// There are no bytes at all.
         case empty
-        /// The bytes begin like no image format that Waymark knows.
+        /// The bytes are not of an image format that Waymark knows.
         case notAnImage
         /// The format is known, but cannot be decoded.
         case unsupported
-        /// The header claims more pixels than the limits allow.
+        /// The header declares more pixels than the limits allow.
         case tooLarge(width: Int, height: Int, limits: ImageLimits)
         /// The file is longer than the limits allow.
         case tooLong(limits: ImageLimits)
         /// The data is damaged, or ends early. `message` is the decoder's.
         case corrupt(message: String)
-        /// The data may be sound, but drawing it is refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
+        /// The data may be valid, but drawing it is refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
         case undrawable(message: String)
         /// The format cannot hold a picture of this size.
         case cannotEncode(width: Int, height: Int)
         /// The quality is outside 1…100.
         case badQuality(Int)
-        /// The format needs a library that is not installed; `package` is Debian's name of what holds it.
+        /// The format needs a library that is not installed; `package` is its Debian package.
         case missingLibrary(package: String)
-        /// A picture written in bands cannot be so, or not go on so; the sentence says why.
+        /// The picture cannot be written in bands, or not continued; the sentence says why.
         case cannotStream(String)
-        /// The name ends in no extension of a format that can be written.
+        /// The name has no extension of a format that can be written.
         case unknownExtension
         /// The system refused to read the file; `errno` says why.
         case cannotRead
@@ -37,9 +39,9 @@ public struct ImagingError: Error, Equatable, Sendable {
     }
 
     public var reason: Reason
-    /// The name of the format in question, such as "PNG", where it is known.
+    /// The name of the format, such as "PNG", where it is known.
     public var format: String?
-    /// The file in question, where there is one.
+    /// The path of the file, where there is one.
     public var path: String?
     /// The system's error number, where the system refused.
     public var errno: Int32?
@@ -56,11 +58,23 @@ extension ImagingError: CustomStringConvertible {
     /// One sentence in lower case and without a full stop, behind the path where there is one:
     /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
     public var description: String {
-        (path.map { "\($0): " } ?? "") + sentence + (errno.map { ": \(systemMessage($0))" } ?? "")
+        (path.map { "\($0): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
     }
 }
 
 extension ImagingError {
+    /// The error of a file of a picture.
+    /// - Parameter limits: What the file was read with.
+    package init(_ error: FileError, limits: ImageLimits = ImageLimits()) {
+        let reason: Reason =
+            switch error.reason {
+            case .cannotRead: .cannotRead
+            case .cannotWrite: .cannotWrite
+            case .tooLong: .tooLong(limits: limits)
+            }
+        self.init(reason, path: error.path, errno: error.errno)
+    }
+
     /// The same error with the name of the file it happened in.
     package func at(_ path: String) -> ImagingError {
         var error = self

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// JPEG to bitmap, by TurboJPEG: grey, colour, CMYK and YCCK, sequential and progressive.
+/// JPEG to bitmap, by TurboJPEG: gray, color, CMYK and YCCK, sequential and progressive.
 enum JPEGReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         var header = wm_jpeg_header()

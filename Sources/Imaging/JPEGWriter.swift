@@ -2,7 +2,7 @@ import CWaymarkCodecs
 
 /// Bitmap to baseline JPEG, by TurboJPEG.
 ///
-/// Chroma is kept at full size (4:4:4): halved, it would smear the thin coloured lines, pins and letters that overlays consist of.
+/// Chroma is kept at full size (4:4:4): halved, it would smear the thin colored lines, pins and letters that overlays consist of.
 enum JPEGWriter {
     /// Where artefacts around letters begin to be hard to find.
     static let defaultQuality = 85

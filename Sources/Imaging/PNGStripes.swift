@@ -2,18 +2,18 @@ import CWaymarkCodecs
 import Foundation
 import Synchronization
 
-/// How a picture is cut into stripes of whole rows that are filtered and compressed each on its own: by several threads, and without the whole
-/// picture in memory. The cuts follow from the picture's size alone, so its bytes do too.
+/// Divides a picture into stripes of whole rows, which are filtered and compressed independently: by several threads, and without the whole
+/// picture in memory. The division depends on the picture's size alone, so the encoded bytes do, too.
 struct PNGStripes {
     let width: Int
     let height: Int
-    /// Then alpha is left out.
+    /// Whether alpha is left out.
     let isOpaque: Bool
-    /// Of each stripe; the last may have fewer.
+    /// The rows of each stripe; the last may have fewer.
     let rows: Int
 
-    /// The most bytes of a stripe that has more than one row. A card of 512 × 512 is one stripe: starting a thread would take longer.
-    /// What a stripe loses by not knowing the one above, some 200 bytes, is little beside it.
+    /// The most bytes of a stripe of more than one row. A card of 512 × 512 pixels is one stripe: starting a thread would take longer.
+    /// Compressing without the previous stripe costs about 200 bytes, little in comparison.
     static let mostBytes = 5 << 18
 
     init(width: Int, height: Int, isOpaque: Bool) {
@@ -21,7 +21,7 @@ struct PNGStripes {
         self.height = height
         self.isOpaque = isOpaque
         let most = max(1, Self.mostBytes / (width * (isOpaque ? 3 : 4) + 1))
-        // As many as it takes, of equal height.
+        // The fewest stripes, of equal height.
         let count = (height - 1) / most + 1
         rows = (height - 1) / count + 1
     }
@@ -32,15 +32,15 @@ struct PNGStripes {
     func rows(_ index: Int) -> Range<Int> { index * rows..<min((index + 1) * rows, height) }
 }
 
-/// The compressed data of a stripe, and the checksum of what it was before.
+/// The compressed data of a stripe, and the checksum of the uncompressed data.
 struct PNGStripe {
-    /// Deflate's format.
+    /// Deflate data.
     var data: [UInt8]
     var checksum: Adler32
 }
 
 extension PNGStripes {
-    /// Compresses neighbouring stripes.
+    /// Compresses consecutive stripes.
     /// - Parameter pixels: premultiplied, from the first row of the first of these stripes to the last row of the last.
     func compress(_ stripes: Range<Int>, _ pixels: UnsafePointer<UInt8>, threadCount: Int) -> [PNGStripe] {
         func compress(_ index: Int) -> PNGStripe {
@@ -60,8 +60,8 @@ extension PNGStripes {
         guard threads > 1 else { return stripes.map(compress) }
         return [PNGStripe](unsafeUninitializedCapacity: stripes.count) { results, initialized in
             let next = Atomic<Int>(0)
-            // Unchecked, since the compiler cannot see that each result is written by the one thread that took its number, and that the pixels
-            // are only read.
+            // Unchecked, because the compiler cannot see that each result is written only by the thread that took its number, and that the
+            // pixels are only read.
             nonisolated(unsafe) let results = results
             nonisolated(unsafe) let compress = compress
             DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -76,25 +76,25 @@ extension PNGStripes {
     }
 }
 
-/// The checksum at the end of a zlib stream, which can be put together from those of its parts.
+/// The checksum at the end of a zlib stream (RFC 1950), which can be combined from those of its parts.
 struct Adler32 {
     private(set) var value: UInt32 = 1
     private var count = 0
 
     init() {}
 
-    /// Of the first bytes.
+    /// The checksum of the first `count` bytes.
     init(_ bytes: [UInt8], count: Int) {
         value = wm_adler32(1, bytes, count)
         self.count = count
     }
 
-    /// Goes on with the bytes of another.
+    /// Appends the checksum of the bytes that follow.
     mutating func append(_ next: Adler32) {
         let base: UInt32 = 65_521
         let (low, high) = (value & 0xffff, value >> 16)
         let (nextLow, nextHigh) = (next.value & 0xffff, next.value >> 16)
-        // The sum of sums has seen `low` instead of 1 before each byte of the next: below 65,521², which fits 32 bits.
+        // Each of the next bytes adds `low` instead of 1 to the second sum: less than 65,521², which fits 32 bits.
         let length = UInt32(next.count % Int(base))
         let sum = (low + nextLow + base - 1) % base
         let sums = (high + nextHigh + (low + base - 1) % base * length % base) % base

@@ -1,17 +1,17 @@
 import CWaymarkCodecs
 
-/// Bitmap to PNG: a signature, IHDR, sRGB, one IDAT a stripe, IEND, and nothing else, so equal bitmaps give equal bytes, whatever the number of
-/// threads and the bands they come in.
+/// Encodes PNG: signature, IHDR, sRGB, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any number
+/// of threads and any bands.
 ///
-/// Rows stay unfiltered where filtering does not pay: in sparse overlays filters spoil what repeats. A filled picture, such as a base map, is
-/// filtered row by row.
+/// Sparse overlays stay unfiltered, because filters would break up their repetitions. A filled picture, such as a base map, is filtered row
+/// by row.
 struct PNGWriter {
     private let stripes: PNGStripes
     private let threadCount: Int
-    /// Stripes that are written.
+    /// The number of stripes written.
     private var written = 0
     private var checksum = Adler32()
-    /// Premultiplied rows that wait for the rest of their stripes.
+    /// Premultiplied rows of stripes that are incomplete.
     private var waiting: [UInt8] = []
 
     /// Throws `cannotEncode` if PNG cannot hold the size.
@@ -30,7 +30,7 @@ struct PNGWriter {
 }
 
 extension PNGWriter {
-    /// The file up to its pixels.
+    /// The file's bytes before the pixels.
     var header: [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
         let colorType: UInt8 = stripes.isOpaque ? 2 : 6
@@ -39,7 +39,7 @@ extension PNGWriter {
         return file
     }
 
-    /// Adds rows, premultiplied pixels, and to the file what can be written of it now; with the last row its end.
+    /// Appends premultiplied rows, and to `file` the stripes that are complete; after the last row also the end of the file.
     mutating func append(_ pixels: [UInt8], to file: inout [UInt8]) {
         guard waiting.isEmpty else {
             waiting += pixels
@@ -56,7 +56,7 @@ private extension PNGWriter {
     /// The sRGB chunk's rendering intent.
     static let perceptual: UInt8 = 0
 
-    /// Writes whole stripes once there is one for each thread, or the picture ends. Returns how many bytes of the pixels they held.
+    /// Writes complete stripes once there is one per thread, or the picture ends. Returns the number of bytes of pixels written.
     mutating func write(_ pixels: [UInt8], to file: inout [UInt8]) -> Int {
         let row = stripes.width * 4
         let first = written * stripes.rows
@@ -64,7 +64,7 @@ private extension PNGWriter {
         let ready = written..<(end == stripes.height ? stripes.count : end / stripes.rows)
         guard end == stripes.height || ready.count >= threadCount else { return 0 }
         let results = pixels.withUnsafeBufferPointer { pixels in
-            // A bitmap that gets here has pixels.
+            // The size was checked, so there are pixels.
             pixels.baseAddress.map { stripes.compress(ready, $0, threadCount: threadCount) } ?? []
         }
         for stripe in results {

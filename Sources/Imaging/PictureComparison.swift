@@ -1,7 +1,7 @@
 /// How two pictures differ: what `waymark diff` prints, and what every picture test asks.
 ///
 /// Pixels are compared as they are stored, premultiplied, because that is what is seen: two nearly transparent pixels of very different
-/// straight colours are nearly equal. A pixel differs when some channel, alpha included, is more than `threshold` apart.
+/// straight colors are nearly equal. A pixel differs when some channel, alpha included, is more than `threshold` apart.
 /// The pictures match when no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
 /// over a picture, yet a small thing that is wrong is not outvoted by a large background. Pictures of different sizes never match.
 public struct PictureComparison: Equatable, Sendable {
@@ -91,7 +91,7 @@ public extension PictureComparison {
     /// Whether the pictures are of equal size and no window has more than `allowed` of its pixels differing.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint grey over white, with every differing pixel in strong red. Nil when the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red. Nil when the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
         let differs = Differences(first, second, threshold: threshold).differs

@@ -1,25 +1,27 @@
-/// A picture file written band by band, from the top down: the whole picture need never be in memory, only a band and a few stripes of rows.
+import WaymarkSystem
+
+/// A picture file written band by band, from the top down: only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// Its bytes are those of `Bitmap.write`, whatever the bands. Like there, the file appears whole or not at all: when it is finished. One that is
-/// let go before, or fails, leaves nothing behind; into devices and pipes what is ready is written at once.
-/// PNG and RGBA can be written so; JPEG and WebP cannot, for their encoders want the whole picture.
+/// Its bytes are those of `Bitmap.write`, whatever the bands. As there, the file appears whole or not at all, once it is finished. A
+/// stream that fails or is released unfinished leaves nothing behind; devices and pipes are written as bands arrive.
+/// PNG and RGBA can be streamed. JPEG and WebP cannot: their encoders need the whole picture.
 public final class PictureStream {
-    /// Pixels across.
+    /// The width in pixels.
     public let width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public let height: Int
-    /// Rows that have been appended.
+    /// The number of rows appended so far.
     public private(set) var rowCount = 0
 
     private let path: String
     private let format: ImageFormat
     private let isOpaque: Bool
-    /// Nil once it is finished or has failed.
+    /// Nil once the stream is finished or has failed.
     private var file: UnfinishedFile?
     /// Nil for RGBA.
     private var png: PNGWriter?
 
-    /// Begins a file, in which the path says where it is for people: the stream alone writes it.
+    /// Begins a picture in a file that nothing else writes. `path` is what errors call it.
     package init(
         _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
     ) throws(ImagingError) {
@@ -32,7 +34,7 @@ public final class PictureStream {
             switch format {
             case .png:
                 let png = try PNGWriter(width: width, height: height, isOpaque: isOpaque, threadCount: options.threads)
-                try file.write(png.header)
+                do throws(FileError) { try file.write(png.header) } catch { throw ImagingError(error) }
                 self.png = png
             case .rgba:
                 guard width >= 0, height >= 0 else { throw ImagingError(.cannotEncode(width: width, height: height), format: format.name) }
@@ -47,23 +49,23 @@ public final class PictureStream {
 
     /// Begins a file.
     ///
-    /// `format` defaults to what the path's extension names. `isOpaque`, false by default, promises that every pixel's alpha is 255: only then
-    /// can a PNG leave alpha out, which must be known before the first row. Of `options`, the number of threads counts.
-    /// Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that must be written at once.
+    /// `format` defaults to that of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255: only then
+    /// can a PNG leave alpha out, which must be known before the first row. Of `options`, only the number of threads is used.
+    /// Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that cannot be streamed.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
         guard let format = format ?? ImageFormat(path: path) else { throw ImagingError(.unknownExtension, path: path) }
         let file: UnfinishedFile
-        do throws(ImagingError) { file = try UnfinishedFile(path) } catch { throw error.at(path) }
+        do throws(FileError) { file = try UnfinishedFile(path) } catch { throw ImagingError(error).at(path) }
         try self.init(file, path: path, width: width, height: height, as: format, isOpaque: isOpaque, options: options)
     }
 
     /// Appends the rows below those already there.
     ///
-    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised: then it
-    /// changes nothing, and another band may be tried. Throws `cannotWrite` when that ends the file.
+    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised: then
+    /// nothing changes, and another band may be appended. Throws `cannotWrite` when writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }
@@ -71,7 +73,7 @@ public final class PictureStream {
             throw refusal("a band has \(band.height) rows, and only \(height - rowCount) are missing")
         }
         guard !isOpaque || band.isOpaque else { throw refusal("a band is not opaque, as the picture was to be") }
-        do throws(ImagingError) {
+        do throws(FileError) {
             if png == nil {
                 try file.write(band.straightPixels)
             } else {
@@ -81,20 +83,20 @@ public final class PictureStream {
             }
         } catch {
             self.file = nil
-            throw error.at(path)
+            throw ImagingError(error).at(path)
         }
         rowCount += band.height
     }
 
-    /// Ends the file, which now appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
+    /// Completes the file, which now appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
     public func finish() throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }
         self.file = nil
-        do throws(ImagingError) {
+        do throws(FileError) {
             try file.finish()
         } catch {
-            throw error.at(path)
+            throw ImagingError(error).at(path)
         }
     }
 

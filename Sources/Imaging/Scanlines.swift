@@ -1,14 +1,14 @@
-/// A PNG's picture data before compression: for every row the number of its filter, then its straight pixels, RGBA or RGB.
+/// The uncompressed data of a PNG: for every row the number of its filter, then its straight pixels, RGBA or RGB.
 struct Scanlines {
-    /// More than there are rows for: it may have served others.
+    /// A reused buffer, which may be longer than the rows.
     private(set) var bytes: [UInt8]
     let height: Int
-    /// Bytes a row without the filter's number.
+    /// The bytes of a row without the filter's number.
     let rowLength: Int
     /// 4 for RGBA, 3 for RGB.
     let pixelLength: Int
 
-    /// Unfiltered rows, made straight on the way.
+    /// Unfiltered rows, converted to straight alpha.
     /// - Parameter pixels: `width * height` premultiplied pixels of four bytes.
     init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, isOpaque: Bool, _ scratch: EncodingScratch) {
         let pixelLength = isOpaque ? 3 : 4
@@ -40,23 +40,23 @@ struct Scanlines {
 }
 
 extension Scanlines {
-    /// Bytes of all rows.
+    /// The bytes of all rows.
     var count: Int { (rowLength + 1) * height }
 
-    /// How a row is told from its neighbours, by PNG's numbers. The fifth, the average, hardly ever wins and is left out.
+    /// The filters, by their numbers in PNG. The average filter hardly ever wins and is left out.
     enum Filter: UInt8 {
         case none = 0
         case left = 1
         case up = 2
         case paeth = 4
 
-        /// What is tried instead of none: on the first row, and on others.
+        /// The filters that are tried on the first row, and on others.
         static let first: [Filter] = [.left]
         static let others: [Filter] = [.left, .up, .paeth]
     }
 
-    /// Whether less than half of the pixels, in at most 64 rows, repeat their left neighbour: more do in most overlays, and hardly any in a
-    /// base map or a photo.
+    /// Whether less than half of the pixels, in a sample of at most 64 rows, equal their left neighbor: more do in most overlays, and hardly
+    /// any in a base map or a photo.
     var isDense: Bool {
         let width = rowLength / pixelLength
         guard width > 1 else { return false }
@@ -76,7 +76,7 @@ extension Scanlines {
         return equal * 2 < (width - 1) * rows.count
     }
 
-    /// Whether a sample of at most 64 rows packs smaller filtered.
+    /// Whether a sample of at most 64 rows compresses better when filtered.
     func filteringPays(_ scratch: EncodingScratch) -> Bool {
         var sample = sample
         let plain = sample.deflated(isDense: false, isLast: true, scratch).count
@@ -84,13 +84,13 @@ extension Scanlines {
         return sample.deflated(isDense: false, isLast: true, scratch).count < plain
     }
 
-    /// In deflate's format.
+    /// Compresses the rows with deflate.
     func deflated(isDense: Bool, isLast: Bool, _ scratch: EncodingScratch) -> [UInt8] {
         scratch.deflate(bytes, count: count, pixel: pixelLength, row: rowLength + 1, isDense: isDense, isLast: isLast)
     }
 
-    /// Filters each row as makes the sum of its bytes' distances from 0 least: the customary guess at what packs best. The first row is told
-    /// from no other, so that what lies above it need not be known.
+    /// Chooses for each row the filter with the smallest sum of absolute differences, the heuristic that the PNG specification recommends
+    /// (section 12.8). The first row is not filtered against the row above, which belongs to another stripe.
     mutating func filter(_ scratch: EncodingScratch) {
         let stride = rowLength + 1
         var filtered = scratch.takeBuffer(count)
@@ -130,7 +130,7 @@ private extension Scanlines {
         }
     }
 
-    /// Four bands of 16 rows, spread evenly from the first row to the last; all rows if there are no more.
+    /// Four bands of 16 rows, spread evenly over the picture; all rows if there are no more.
     static func sampledRows(of height: Int) -> [Int] {
         let (bands, rows) = (4, 16)
         guard height > bands * rows else { return Array(0..<height) }
@@ -179,7 +179,7 @@ private extension Scanlines {
         }
     }
 
-    /// The neighbour nearest to `left + up − upLeft`; of equals the left, then the upper one.
+    /// The Paeth predictor: the neighbor nearest to `left + up − upLeft`; on ties the left, then the upper one.
     @inline(__always)
     static func paeth(_ left: UInt8, _ up: UInt8, _ upLeft: UInt8) -> UInt8 {
         let left16 = Int16(left)

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// Bitmap to WebP, by libwebp. Without a quality nothing is lost: overlays have few colours and sharp edges, and pack well as they are.
+/// Bitmap to WebP, by libwebp. Without a quality nothing is lost: overlays have few colors and sharp edges, and pack well as they are.
 enum WebPWriter {
     /// The format's own bound.
     static let longestSide = 16_383

@@ -2,26 +2,26 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// How a picture is drawn in pieces: bands of its whole width, one below the other, each of one or more columns that the device
-/// can draw. It depends on the picture and the device alone.
+/// How a picture is drawn in pieces: horizontal bands, each of one or more columns that the device can draw. It depends on the picture
+/// and the device alone.
 struct FrameBands {
     let width: Int
     let height: Int
-    /// Rows of every band but the last, and columns of every piece but the last of a band.
+    /// The rows of every band but the last, and the columns of every piece but the last of a band.
     let rows: Int
     let columns: Int
 
-    /// The most pixels that are drawn at once.
+    /// The most pixels drawn at once.
     static let pixelsAtOnce = 32 << 20
-    /// A pixel with samples and depth takes 36 bytes where another takes 4.
+    /// The same with multisampling, where a pixel with its samples and depth takes 36 bytes instead of 4.
     static let sampledPixelsAtOnce = 8 << 20
 
-    /// The most pixels of a band of several: a few copies of it are in memory while it is drawn, read and compressed.
+    /// The most pixels of one of several bands: a few copies of it are in memory while it is drawn, read back and compressed.
     static let bandPixels = 8 << 20
 
     /// - Parameters:
-    ///   - side: The longest that a piece may be.
-    ///   - pixels: The most that a picture may have that is drawn at once.
+    ///   - side: The longest side of a piece.
+    ///   - pixels: The most pixels of a picture that is drawn at once.
     init(width: Int, height: Int, side: Int, pixels: Int) {
         self.width = width
         self.height = height
@@ -33,19 +33,19 @@ struct FrameBands {
     var count: Int { (height + rows - 1) / rows }
 
     /// The pieces of a band, from the left.
-    func pieces(ofBand band: Int) -> [WaymarkFrame.PixelRect] {
+    func pieces(ofBand band: Int) -> [PixelRect] {
         let top = band * rows
         return stride(from: 0, to: width, by: columns).map { left in
-            WaymarkFrame.PixelRect(x: left, y: top, width: min(columns, width - left), height: min(rows, height - top))
+            PixelRect(x: left, y: top, width: min(columns, width - left), height: min(rows, height - top))
         }
     }
 }
 
 extension FrameRenderer {
-    /// Draws a frame of any size, a band at a time from the top, and hands each on: only one is in memory.
+    /// Draws a frame of any size band by band from the top; only one band is in memory.
     /// - Parameters:
-    ///   - pixelLimit: The most pixels that are drawn at once; nil takes what costs least memory for little time.
-    ///   - take: Gets the rows of a band; false ends it.
+    ///   - pixelLimit: The most pixels drawn at once; nil for a default that saves memory at little cost of time.
+    ///   - take: Receives the rows of a band; returns false to stop.
     package func render(_ frame: consuming Frame, pixelLimit: Int? = nil, bands take: (borrowing Bitmap) -> Bool) throws(GPUError) {
         readBackTime = .zero
         let bands = bands(of: frame, pixelLimit: pixelLimit)
@@ -72,7 +72,7 @@ extension FrameRenderer {
         }
     }
 
-    /// Draws a frame of any size and reads it back into a bitmap, whose memory is used again when it is of the frame's size.
+    /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     package func render(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil) throws(GPUError) {
         readBackTime = .zero
         let bands = bands(of: frame, pixelLimit: pixelLimit)
@@ -125,7 +125,7 @@ extension Frame {
 }
 
 extension Bitmap {
-    /// Copies a whole bitmap into this one, which has room for it there.
+    /// Copies a whole bitmap into this one, within its bounds.
     fileprivate mutating func copy(_ piece: borrowing Bitmap, toX x: Int, y: Int) {
         let (width, height, stride) = (piece.width, piece.height, self.width)
         precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "a piece lies within its picture")

@@ -1,7 +1,8 @@
 import WaymarkFrame
 import WaymarkGPU
+import WaymarkImaging
 
-/// The matrices of a frame for one rectangle of its picture: as uniforms of the pipelines, and for meshes.
+/// The matrices of a frame for one rectangle of its picture: uniforms of the pipelines, and the matrix of meshes.
 struct FrameCamera {
     let uniforms: [Uniform]
     private let ground: GroundCamera
@@ -9,7 +10,7 @@ struct FrameCamera {
     private let toRegion: Matrix4
 
     /// - Parameter region: The rectangle of the picture, in device pixels, that the target shows.
-    init(_ frame: Frame, region: WaymarkFrame.PixelRect) {
+    init(_ frame: Frame, region: PixelRect) {
         let ground = frame.ground
         let scaleX = ground.width * ground.pixelRatio / Double(region.width)
         let scaleY = ground.height * ground.pixelRatio / Double(region.height)
@@ -23,7 +24,7 @@ struct FrameCamera {
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
-        // Seen from above at the slant of the view, one device pixel is so many pt of ground.
+        // The pt of ground per device pixel at the center, along the view; tilt foreshortens them.
         let slant = max(sineAndCosine(degrees: ground.tilt).cosine, 0.01)
         uniforms = [
             Uniform("groundToClip", .matrix4(toRegion * view)),
@@ -32,9 +33,9 @@ struct FrameCamera {
         ]
     }
 
-    /// From world offsets (east, south, up) in pt from the view's centre to clip space; clip w is the depth.
+    /// From world offsets (east, south, up) in pt from the view's center to clip space; clip w is the depth.
     /// - Parameters:
-    ///   - depths: Between which clip z runs as the depth buffer has it. The nearest is more than 0, the farthest more than that.
+    ///   - depths: The nearest and farthest depth, which map to the depth buffer's range of clip z. More than 0.
     func worldToClip(_ depths: ClosedRange<Double>, for buffer: DepthBuffer) -> Matrix4 {
         var matrix = toRegion * Self.view(ground, near: depths.lowerBound, far: depths.upperBound)
         if buffer == .reversed {

@@ -3,29 +3,29 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// One frame being drawn: the stack of groups, the innermost last.
+/// Draws one frame; holds the stack of open groups, the innermost last.
 struct FramePainter {
     let renderer: FrameRenderer
     let frame: Frame
-    /// nil when they are brought to the GPU in turn.
-    let images: [ImageAtlas.Place]?
+    /// nil when the images do not fit on the GPU at once and are uploaded in turn.
+    let images: [AtlasRegion]?
     private var layers: [Layer]
 
     private struct Layer {
         var target: Target
-        var region: WaymarkFrame.PixelRect
+        var region: PixelRect
         var camera: FrameCamera
-        /// What it is the layer of; nil for the picture itself.
+        /// The group of the layer; nil for the picture itself.
         var group: Group?
-        /// Whether the group is drawn onto the target of what is beneath it, within its bounds.
+        /// Whether the group is drawn directly into the target of the layer beneath, within its bounds.
         var isDirect = false
     }
 
-    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [ImageAtlas.Place]?, _ target: Target) {
+    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [AtlasRegion]?, _ target: Target) {
         self.renderer = renderer
         self.frame = frame
         self.images = images
-        let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         layers = [Layer(target: target, region: whole, camera: FrameCamera(frame, region: whole))]
     }
 
@@ -42,8 +42,8 @@ struct FramePainter {
         while layers.count > 1 { try end() }
     }
 
-    /// Draws paths in memory, a tile of the picture at a time, and lays that on the target, texel for pixel.
-    /// - Parameter background: What is beneath them already.
+    /// Rasterizes paths in memory, tile by tile, and draws each tile into the target as one sprite, texel for pixel.
+    /// - Parameter background: The color beneath the paths.
     private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
         guard let layer = layers.last else { return }
         let isClear = background == .clear
@@ -57,17 +57,17 @@ struct FramePainter {
             let sprite = Sprite(
                 x: Float(tile.x), y: Float(tile.y), across: (Float(tile.width), 0), down: (0, Float(tile.height)), image: 0,
                 sampling: .nearest)
-            let place = ImageAtlas.Place(texture: 0, layer: 0, x: 0, y: 0, width: UInt16(tile.width), height: UInt16(tile.height))
+            let region = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: UInt16(tile.width), height: UInt16(tile.height))
             try renderer.sprites.draw(
                 [sprite], .nearest,
-                SpritePipeline.Surroundings(target: layer.target, camera: layer.camera, images: [place], textures: [texture]))
+                SpritePassState(target: layer.target, camera: layer.camera, images: [region], textures: [texture]))
         }
     }
 
     private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
         guard let layer = layers.last else { return }
         guard images == nil else { return try draw(sprites, sampling, images ?? [], layer) }
-        // Stretches of sprites whose images fit together.
+        // Runs of sprites whose images fit on the GPU at once.
         var start = sprites.startIndex
         while start < sprites.endIndex {
             var used: Set<UInt32> = []
@@ -82,36 +82,36 @@ struct FramePainter {
                 end += 1
             }
             let numbers = Set(sprites[start..<end].map(\.image)).sorted()
-            let places = try renderer.atlas.prepare(numbers.map { frame.images[Int($0)] })
-            var images = [ImageAtlas.Place](repeating: .none, count: frame.images.count)
-            for (number, place) in zip(numbers, places) { images[Int(number)] = place }
+            let regions = try renderer.atlas.prepare(numbers.map { frame.images[Int($0)] })
+            var images = [AtlasRegion](repeating: .none, count: frame.images.count)
+            for (number, region) in zip(numbers, regions) { images[Int(number)] = region }
             try draw(sprites[start..<end], sampling, images, layer)
             start = end
         }
     }
 
     private func draw(
-        _ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ images: [ImageAtlas.Place], _ layer: Layer
+        _ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ images: [AtlasRegion], _ layer: Layer
     ) throws(GPUError) {
         try renderer.sprites.draw(
             sprites, sampling,
-            SpritePipeline.Surroundings(
+            SpritePassState(
                 target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures))
     }
 
     private func drawMeshes(_ range: Range<Int>, _ blending: MeshBlending) throws(GPUError) {
-        // Outside of a group with depth nothing says how near and how far they are.
+        // Without a group with depth, the depth range is unknown.
         guard let layer = layers.last, let group = layer.group, let depths = group.depths else { return }
-        var scissor: WaymarkGPU.PixelRect?
+        var scissor: PixelRect?
         if layer.isDirect {
             guard let rect = group.bounds.within(layer.region) else { return }
-            // Cutting at the target's own edges costs the software rasteriser a twentieth of a dense mesh.
+            // A scissor at the target's own edges costs the software rasterizer 5 % of a dense mesh.
             let isWhole = rect.width == layer.target.width && rect.height == layer.target.height
             scissor = isWhole ? nil : rect
         }
         try renderer.meshes.draw(
             range, blending, of: frame,
-            MeshPipeline.Surroundings(target: layer.target, camera: layer.camera, depths: depths, scissor: scissor))
+            MeshPassState(target: layer.target, camera: layer.camera, depths: depths, scissor: scissor))
     }
 
     private mutating func begin(_ group: Group, _ contents: ArraySlice<Command>) throws(GPUError) {
@@ -119,8 +119,8 @@ struct FramePainter {
         let hasTranslucent = contents.contains { if case .meshes(_, .translucent) = $0 { true } else { false } }
         let hasStencil = depth != .none && hasTranslucent
         if let beneath = layers.last, group.isDirect(contents), beneath.target.samples == 0 {
-            // Drawn as it is onto what is beneath, it gives the same picture; a layer of a megapixel costs the software rasteriser
-            // as much as some ten thousand triangles.
+            // Drawn directly into the layer beneath it gives the same picture; a layer of a megapixel costs the software rasterizer as
+            // much as about ten thousand triangles.
             var layer = beneath
             (layer.group, layer.isDirect) = (group, true)
             layers.append(layer)
@@ -136,7 +136,7 @@ struct FramePainter {
         layers.append(Layer(target: target, region: group.bounds, camera: FrameCamera(frame, region: group.bounds), group: group))
     }
 
-    /// Lays the innermost group on what is beneath it: one sprite, texel for pixel.
+    /// Composites the innermost group onto the layer beneath it: one sprite, texel for pixel.
     private mutating func end() throws(GPUError) {
         guard layers.count > 1, let top = layers.popLast(), let group = top.group, let beneath = layers.last else { return }
         if top.isDirect { return }
@@ -145,17 +145,17 @@ struct FramePainter {
         let sprite = Sprite(
             x: Float(bounds.x), y: Float(bounds.y), across: (Float(bounds.width), 0), down: (0, Float(bounds.height)),
             alpha: group.alpha, image: 0, sampling: .nearest)
-        let place = ImageAtlas.Place(
+        let region = AtlasRegion(
             texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
         try renderer.sprites.draw(
             [sprite], .nearest,
-            SpritePipeline.Surroundings(
-                target: beneath.target, camera: beneath.camera, images: [place], textures: [top.target.texture()]))
+            SpritePassState(
+                target: beneath.target, camera: beneath.camera, images: [region], textures: [top.target.texture()]))
     }
 }
 
 extension Frame {
-    /// What is between a group's beginning and its end.
+    /// The commands between a group's beginning and its end.
     fileprivate func contents(ofGroup number: Int) -> ArraySlice<Command> {
         var depth = 0
         for index in commands.indices[number...] {
@@ -171,18 +171,18 @@ extension Frame {
 }
 
 extension Group {
-    /// Whether its contents may be drawn as they are onto what is beneath: nothing is done to them as a whole.
+    /// Whether its contents may be drawn directly into the layer beneath, because nothing applies to them as a whole.
     fileprivate func isDirect(_ contents: ArraySlice<Command>) -> Bool {
         depths != nil && alpha == 1 && samples <= 1 && contents.allSatisfy { if case .meshes = $0 { true } else { false } }
     }
 }
 
-extension WaymarkFrame.PixelRect {
-    /// What of it lies in a region, in pixels from the region's upper left; nil when nothing does.
-    fileprivate func within(_ region: Self) -> WaymarkGPU.PixelRect? {
+extension PixelRect {
+    /// The intersection with a region, in pixels from the region's upper left; nil when it is empty.
+    fileprivate func within(_ region: Self) -> PixelRect? {
         let (left, top) = (max(x, region.x), max(y, region.y))
         let (right, bottom) = (min(x + width, region.x + region.width), min(y + height, region.y + region.height))
         guard left < right, top < bottom else { return nil }
-        return WaymarkGPU.PixelRect(x: left - region.x, y: top - region.y, width: right - left, height: bottom - top)
+        return PixelRect(x: left - region.x, y: top - region.y, width: right - left, height: bottom - top)
     }
 }

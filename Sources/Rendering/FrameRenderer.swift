@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// Turns frames into pixels. It knows primitives and OpenGL, and no overlay.
+/// Draws frames into bitmaps. It knows primitives and OpenGL, but no overlays.
 package final class FrameRenderer {
     package let context: Context
     let atlas: ImageAtlas
@@ -13,19 +13,19 @@ package final class FrameRenderer {
     let layers: PathLayer
     let targets: TargetPool
     private let opacities = ImageOpacities()
-    /// Whether what is hidden is left out before it is drawn. Default on the software rasteriser.
+    /// Whether hidden sprites are culled before drawing. Default: only on a software rasterizer.
     package var isCulling: Bool
-    /// Draw calls issued for the last frame: what tests count.
+    /// The draw calls of the last frame, for tests.
     package var drawCount: Int { sprites.drawCount + meshes.drawCount }
-    /// Bytes of meshes and their textures on the GPU: what tests count.
+    /// The bytes of meshes and their textures on the GPU, for tests.
     package var meshByteCount: Int { meshes.resources.byteCount }
-    /// How often images were laid out anew: what tests count.
+    /// How often the atlas was repacked, for tests.
     package var atlasRepacks: Int { atlas.repacks }
-    /// Whether drawing is waited for before pixels are read back, so that the time of each is known. Default false.
+    /// Whether to wait for drawing before reading back, so that both can be timed. Default false.
     package var isTiming = false
-    /// How long reading the last frame's pixels back took, when `isTiming`.
+    /// How long reading back the last frame took, when `isTiming`.
     package internal(set) var readBackTime = Duration.zero
-    /// How many threads draw paths at most. Their number changes no pixel.
+    /// The most threads that rasterize paths. The pixels do not depend on it.
     package var pathThreads: Int {
         get { paths.threadCount }
         set { paths.threadCount = max(1, newValue) }
@@ -36,10 +36,10 @@ package final class FrameRenderer {
     }
 
     /// - Parameters:
-    ///   - submission: nil takes what is faster on the device.
-    ///   - imageByteLimit: The most bytes of textures for images, and as many of those for meshes; at least a megabyte.
-    ///   - meshByteLimit: The most bytes of meshes that are kept from frame to frame.
-    ///   - pathTilePixels: The most pixels of paths that are drawn in memory at once.
+    ///   - submission: nil for the faster one on the device.
+    ///   - imageByteLimit: The most bytes of textures of sprites, and as many again of meshes; at least a megabyte.
+    ///   - meshByteLimit: The most bytes of meshes cached between frames.
+    ///   - pathTilePixels: The most pixels of paths rasterized at once.
     package init(
         _ context: Context, submission: SpriteSubmission?, imageByteLimit: Int = 256 << 20, meshByteLimit: Int = 512 << 20,
         pathTilePixels: Int = 4 << 20
@@ -58,16 +58,15 @@ package final class FrameRenderer {
         }
     }
 
-    /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is used again when it is of the
-    /// frame's size.
+    /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
-        // Hidden pixels are the software rasteriser's cost; a GPU draws them faster than they are found.
+        // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found.
         let frame = isCulling ? frame.culled(opacities) : frame
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
-            // Nothing that the device draws.
+            // Paths alone need no device.
             (sprites.drawCount, meshes.drawCount) = (0, 0)
             paths.draw(range, of: frame, into: &bitmap)
             return
@@ -76,12 +75,12 @@ package final class FrameRenderer {
             (sprites.drawCount, meshes.drawCount) = (0, 0)
             meshes.resources.beginFrame()
             defer { meshes.resources.endFrame() }
-            // More images than may be on the GPU at once are brought there in turn.
+            // Images that do not fit on the GPU at once are uploaded in turn.
             let shown = frame.spriteImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
-            // Paths at the bottom lie on the background before they are drawn: rounded once, and on every device alike.
+            // Paths at the bottom are composited onto the background in memory: rounded once, and equally on every device.
             if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(self, frame, images, target)
             try painter.paint()
@@ -97,7 +96,7 @@ package final class FrameRenderer {
 }
 
 extension Frame {
-    /// The images as sprites need them: what meshes alone show has a texture of its own, and is of no size here.
+    /// The images for sprites: those that only meshes show, which have textures of their own, are empty here.
     fileprivate var spriteImages: [FrameImage] {
         guard meshInstances.contains(where: { $0.texture != nil }) else { return images }
         var isForSprites = [Bool](repeating: true, count: images.count)
@@ -110,7 +109,7 @@ extension Frame {
 }
 
 extension SIMD4<Float> {
-    /// A colour as it is stored: premultiplied, in steps of 1/255.
+    /// A color as stored: premultiplied, in steps of 1/255.
     fileprivate init(_ color: Color) {
         let bytes = color.premultipliedBytes
         self = SIMD4(Float(bytes.red), Float(bytes.green), Float(bytes.blue), Float(bytes.alpha)) / 255

@@ -4,22 +4,9 @@ import WaymarkImaging
 
 /// The images of frames as textures: small ones side by side on the layers of one array texture, large ones on their own.
 ///
-/// Pages grow from 256² to 2048² and then in layers, up to a byte limit; beyond it the images least recently drawn go.
-/// Where an image lies changes no pixel of any picture.
+/// Pages grow from 256² to 2048² and then in layers, up to a byte limit; beyond it the least recently drawn images are evicted.
+/// The position of an image changes no pixel of any picture.
 final class ImageAtlas {
-    /// Where an image is.
-    struct Place {
-        /// Index in `textures`.
-        var texture: Int
-        var layer: UInt16
-        var x: UInt16
-        var y: UInt16
-        var width: UInt16
-        var height: UInt16
-
-        static let none = Place(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)
-    }
-
     /// Images with a longer side get a texture of their own.
     static let largestShared = 512
     static let smallestPage = 256
@@ -27,21 +14,21 @@ final class ImageAtlas {
 
     private let context: Context
     private let byteLimit: Int
-    private var entries: [UInt64: Entry] = [:]
+    private var entries: [UInt64: CachedImage] = [:]
     private var shelves = Shelves(page: 0, layers: 0)
     private var shared: Texture?
     private var frameNumber = 0
-    /// The textures of the frame prepared last; the shared pages are the first, when any image is on them.
+    /// The textures of the last prepared frame; the shared pages come first if any image is on them.
     private(set) var textures: [Texture] = []
-    /// How often the shared pages were laid out anew: what tests count.
+    /// How often the shared pages were repacked, for tests.
     private(set) var repacks = 0
 
-    private struct Entry {
+    private struct CachedImage {
         var bitmap: Bitmap
         var lastUse: Int
-        /// A texture of its own, for a large image.
+        /// A large image's own texture.
         var texture: Texture?
-        var spot: Shelves.Spot?
+        var position: ShelfPosition?
 
         var isShared: Bool { bitmap.width <= ImageAtlas.largestShared && bitmap.height <= ImageAtlas.largestShared }
         var byteCount: Int { bitmap.pixels.count }
@@ -52,42 +39,42 @@ final class ImageAtlas {
         self.byteLimit = byteLimit
     }
 
-    /// Bytes of all textures kept.
+    /// The bytes of all cached textures.
     var byteCount: Int {
         entries.values.reduce(shared.map { $0.width * $0.height * $0.layers * 4 } ?? 0) { sum, entry in
             sum + (entry.texture == nil ? 0 : entry.byteCount)
         }
     }
 
-    /// The bytes of images that may be on the GPU at once. Rows of like height waste some room, and pages double.
+    /// The bytes of images that fit on the GPU at once: shelves waste some space, and pages double.
     var frameByteLimit: Int { byteLimit / 4 }
 
-    /// Whether all these images may be on the GPU at once.
+    /// Whether all these images fit on the GPU at once.
     func fits(_ images: [FrameImage]) -> Bool {
         images.reduce(0) { $0 + $1.bitmap.pixels.count } <= frameByteLimit
     }
 
-    /// Makes sure that the images are on the GPU, and tells where; in the order of `images`. Ones of no size stay out.
+    /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
     /// - Throws: `unsupported` when the images of one frame are more than the byte limit.
-    func prepare(_ images: [FrameImage]) throws(GPUError) -> [Place] {
+    func prepare(_ images: [FrameImage]) throws(GPUError) -> [AtlasRegion] {
         frameNumber += 1
         var missing: [UInt64] = []
         for image in images where image.bitmap.width > 0 && image.bitmap.height > 0 {
             if entries[image.key] == nil {
-                entries[image.key] = Entry(bitmap: image.bitmap, lastUse: frameNumber)
+                entries[image.key] = CachedImage(bitmap: image.bitmap, lastUse: frameNumber)
             }
             entries[image.key]?.lastUse = frameNumber
-            if let entry = entries[image.key], entry.isShared ? entry.spot == nil : entry.texture == nil {
+            if let entry = entries[image.key], entry.isShared ? entry.position == nil : entry.texture == nil {
                 missing.append(image.key)
             }
         }
         if !missing.isEmpty {
             try upload(missing)
         }
-        return places(images)
+        return regions(images)
     }
 
-    private func places(_ images: [FrameImage]) -> [Place] {
+    private func regions(_ images: [FrameImage]) -> [AtlasRegion] {
         textures = shared.map { [$0] } ?? []
         return images.map { image in
             guard let entry = entries[image.key] else { return .none }
@@ -95,10 +82,11 @@ final class ImageAtlas {
             if let texture = entry.texture {
                 let index = textures.firstIndex { $0 === texture } ?? textures.count
                 if index == textures.count { textures.append(texture) }
-                return Place(texture: index, layer: 0, x: 0, y: 0, width: width, height: height)
+                return AtlasRegion(texture: index, layer: 0, x: 0, y: 0, width: width, height: height)
             }
-            let spot = entry.spot ?? Shelves.Spot(layer: 0, x: 0, y: 0)
-            return Place(texture: 0, layer: UInt16(spot.layer), x: UInt16(spot.x), y: UInt16(spot.y), width: width, height: height)
+            let position = entry.position ?? ShelfPosition(layer: 0, x: 0, y: 0)
+            return AtlasRegion(
+                texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height)
         }
     }
 
@@ -111,35 +99,35 @@ final class ImageAtlas {
             } else {
                 try makeRoom(for: entry.byteCount)
                 let texture = try Texture(context, width: Self.side(entry.bitmap.width), height: Self.side(entry.bitmap.height))
-                try Self.upload(entry.bitmap, to: texture, Shelves.Spot(layer: 0, x: 0, y: 0))
+                try Self.upload(entry.bitmap, to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
                 entries[key]?.texture = texture
             }
         }
-        // Tall ones first, so that shelves waste little.
+        // Tall images first, so that shelves waste little space.
         unplaced.sort { a, b in
             let (a, b) = (entries[a]?.bitmap, entries[b]?.bitmap)
             return (a?.height ?? 0, a?.width ?? 0) > (b?.height ?? 0, b?.width ?? 0)
         }
         for (index, key) in unplaced.enumerated() {
             guard let bitmap = entries[key]?.bitmap, let texture = shared,
-                let spot = shelves.add(width: bitmap.width, height: bitmap.height)
+                let position = shelves.add(width: bitmap.width, height: bitmap.height)
             else {
                 if index < unplaced.count { try repack() }
                 return
             }
-            try Self.upload(bitmap, to: texture, spot)
-            entries[key]?.spot = spot
+            try Self.upload(bitmap, to: texture, position)
+            entries[key]?.position = position
         }
     }
 
-    /// A power of two: dividing texels by it is exact.
+    /// The next power of two, by which dividing texels is exact.
     private static func side(_ pixels: Int) -> Int {
         var side = 1
         while side < pixels { side *= 2 }
         return side
     }
 
-    /// Lays all shared images out anew, on the smallest pages that hold them; the least recently drawn go beyond the limit.
+    /// Repacks all shared images on the smallest pages that hold them; beyond the limit the least recently drawn are evicted.
     private func repack() throws(GPUError) {
         repacks += 1
         var kept = entries.filter(\.value.isShared).sorted { a, b in
@@ -150,19 +138,20 @@ final class ImageAtlas {
                 let (x, y) = (a.value.bitmap, b.value.bitmap)
                 return (x.height, x.width, b.key) > (y.height, y.width, a.key)
             }
-            if let (layout, spots) = Shelves.layout(order.map { ($0.value.bitmap.width, $0.value.bitmap.height) }, byteLimit: byteLimit) {
-                // The old pages go first: both at once could be twice the limit.
+            if let (layout, positions) = Shelves.layout(order.map { ($0.value.bitmap.width, $0.value.bitmap.height) }, byteLimit: byteLimit)
+            {
+                // The old pages are released first: both at once could be twice the limit.
                 shared = nil
                 textures = []
                 let texture = try Texture(context, width: layout.page, height: layout.page, layers: layout.layers)
-                for key in entries.keys where entries[key]?.isShared == true { entries[key]?.spot = nil }
-                for ((key, entry), spot) in zip(order, spots) {
-                    try Self.upload(entry.bitmap, to: texture, spot)
-                    entries[key]?.spot = spot
+                for key in entries.keys where entries[key]?.isShared == true { entries[key]?.position = nil }
+                for ((key, entry), position) in zip(order, positions) {
+                    try Self.upload(entry.bitmap, to: texture, position)
+                    entries[key]?.position = position
                 }
                 shared = texture
                 shelves = layout
-                entries = entries.filter { !$0.value.isShared || $0.value.spot != nil }
+                entries = entries.filter { !$0.value.isShared || $0.value.position != nil }
                 return
             }
             let current = kept.prefix { $0.value.lastUse == frameNumber }.count
@@ -175,7 +164,7 @@ final class ImageAtlas {
         }
     }
 
-    /// Lets large images go, the least recently drawn first, until there is room.
+    /// Evicts large images, the least recently drawn first, until there is room.
     private func makeRoom(for byteCount: Int) throws(GPUError) {
         let idle = entries.filter { $0.value.texture != nil && $0.value.lastUse != frameNumber }
             .sorted { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) }
@@ -185,26 +174,17 @@ final class ImageAtlas {
         }
     }
 
-    private static func upload(_ bitmap: Bitmap, to texture: Texture, _ spot: Shelves.Spot) throws(GPUError) {
-        let rect = PixelRect(x: spot.x, y: spot.y, width: bitmap.width, height: bitmap.height)
+    private static func upload(_ bitmap: Bitmap, to texture: Texture, _ position: ShelfPosition) throws(GPUError) {
+        let rect = PixelRect(x: position.x, y: position.y, width: bitmap.width, height: bitmap.height)
         try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-            try texture.upload(bytes, to: rect, layer: spot.layer)
+            try texture.upload(bytes, to: rect, layer: position.layer)
         }
     }
-
-    private typealias PixelRect = WaymarkGPU.PixelRect
 }
 
-/// Rectangles on pages, in rows of like height.
+/// A shelf packer: rectangles on square pages in rows of similar height.
 struct Shelves {
-    /// Where a rectangle lies.
-    struct Spot: Equatable {
-        var layer: Int
-        var x: Int
-        var y: Int
-    }
-
-    /// Pixels of a page's side.
+    /// The side of a page in pixels.
     let page: Int
     let layers: Int
     private var rows: [Row] = []
@@ -224,30 +204,50 @@ struct Shelves {
         tops = [Int](repeating: 0, count: layers)
     }
 
-    /// Room for a rectangle: on a row that is at most a quarter too high, else on a new one; nil when there is none.
-    mutating func add(width: Int, height: Int) -> Spot? {
+    /// Reserves space for a rectangle, in a row that is at most a quarter too high, else in a new one; nil when there is none.
+    mutating func add(width: Int, height: Int) -> ShelfPosition? {
         for index in rows.indices.reversed()
         where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= page {
             defer { rows[index].end += width }
-            return Spot(layer: rows[index].layer, x: rows[index].end, y: rows[index].y)
+            return ShelfPosition(layer: rows[index].layer, x: rows[index].end, y: rows[index].y)
         }
         for layer in tops.indices where tops[layer] + height <= page && width <= page {
             rows.append(Row(layer: layer, y: tops[layer], height: height, end: width))
             defer { tops[layer] += height }
-            return Spot(layer: layer, x: 0, y: tops[layer])
+            return ShelfPosition(layer: layer, x: 0, y: tops[layer])
         }
         return nil
     }
 
-    /// The smallest pages that hold all sizes in their order, and where; nil when they are more than the limit.
-    static func layout(_ sizes: [(width: Int, height: Int)], byteLimit: Int) -> (Shelves, [Spot])? {
+    /// The smallest pages that hold all sizes in order, and their positions; nil when they exceed the limit.
+    static func layout(_ sizes: [(width: Int, height: Int)], byteLimit: Int) -> (Shelves, [ShelfPosition])? {
         var (page, layers) = (ImageAtlas.smallestPage, 1)
         while page * page * 4 * layers <= byteLimit {
             var shelves = Shelves(page: page, layers: layers)
-            let spots = sizes.map { shelves.add(width: $0.width, height: $0.height) }
-            if !spots.contains(nil) { return (shelves, spots.compactMap { $0 }) }
+            let positions = sizes.map { shelves.add(width: $0.width, height: $0.height) }
+            if !positions.contains(nil) { return (shelves, positions.compactMap { $0 }) }
             if page < ImageAtlas.largestPage { page *= 2 } else { layers *= 2 }
         }
         return nil
     }
+}
+
+/// The texture and the rectangle of an image.
+struct AtlasRegion {
+    /// Index in `textures`.
+    var texture: Int
+    var layer: UInt16
+    var x: UInt16
+    var y: UInt16
+    var width: UInt16
+    var height: UInt16
+
+    static let none = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)
+}
+
+/// The position of a rectangle on the shared pages.
+struct ShelfPosition: Equatable {
+    var layer: Int
+    var x: Int
+    var y: Int
 }

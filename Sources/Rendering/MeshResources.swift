@@ -2,50 +2,51 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The meshes of frames and their textures on the GPU: uploaded once, whatever the camera, the instances and the lights do.
+/// The meshes of frames and their textures on the GPU: uploaded once, whatever camera, instances and lights do. Beyond a limit in bytes
+/// the least recently used are evicted; what the current frame uses stays until its end.
 final class MeshResources {
     private let context: Context
-    private var meshes: ResourceCache<Mesh?>
-    private var textures: ResourceCache<Image?>
+    private var meshes: LRUCache<UInt64, MeshBuffers?>
+    private var textures: LRUCache<UInt64, MeshTexture?>
 
     /// The buffers of a mesh.
-    struct Mesh {
+    struct MeshBuffers {
         var vertices: Buffer
         var indices: IndexBinding
         var indexCount: Int
     }
 
-    /// A texture of its own with mipmaps, so that it may repeat and be drawn small.
-    struct Image {
+    /// A texture with mipmaps, which may repeat and be drawn small.
+    struct MeshTexture {
         var texture: Texture
         var isOpaque: Bool
     }
 
     init(_ context: Context, meshByteLimit: Int, textureByteLimit: Int) {
         self.context = context
-        meshes = ResourceCache(byteLimit: meshByteLimit)
-        textures = ResourceCache(byteLimit: textureByteLimit)
+        meshes = LRUCache(byteLimit: meshByteLimit)
+        textures = LRUCache(byteLimit: textureByteLimit)
     }
 
-    /// Bytes of all buffers and textures kept.
+    /// The bytes of all cached buffers and textures.
     var byteCount: Int { meshes.byteCount + textures.byteCount }
 
     func beginFrame() {
-        meshes.beginFrame()
-        textures.beginFrame()
+        meshes.pinUses()
+        textures.pinUses()
     }
 
     func endFrame() {
-        meshes.endFrame()
-        textures.endFrame()
+        meshes.unpinUses()
+        textures.unpinUses()
     }
 
     /// The buffers of a mesh; nil when it has no triangles.
     /// - Throws: `badArgument` when an index is beyond the vertices.
-    func buffers(_ mesh: FrameMesh) throws(GPUError) -> Mesh? {
+    func buffers(_ mesh: FrameMesh) throws(GPUError) -> MeshBuffers? {
         let isShort = mesh.vertices.count <= 1 << 16
         let byteCount = mesh.vertices.count * MemoryLayout<MeshVertex>.stride + mesh.indices.count * (isShort ? 2 : 4)
-        return try meshes.value(mesh.key, byteCount: byteCount) { () throws(GPUError) in
+        return try meshes.value(for: mesh.key, byteCount: byteCount) { () throws(GPUError) in
             guard mesh.indices.count >= 3, let last = mesh.indices.max() else { return nil }
             guard Int(last) < mesh.vertices.count else {
                 throw GPUError(
@@ -55,7 +56,7 @@ final class MeshResources {
             let indices =
                 isShort
                 ? IndexBinding(try buffer(mesh.indices.map { UInt16($0) }), .uint16) : IndexBinding(try buffer(mesh.indices), .uint32)
-            return Mesh(vertices: vertices, indices: indices, indexCount: mesh.indices.count / 3 * 3)
+            return MeshBuffers(vertices: vertices, indices: indices, indexCount: mesh.indices.count / 3 * 3)
         }
     }
 
@@ -63,20 +64,33 @@ final class MeshResources {
         try elements.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
     }
 
-    /// The texture of an image; nil when it has no pixels. One that is larger than the device takes is scaled down.
-    func texture(_ image: FrameImage) throws(GPUError) -> Image? {
+    /// The texture of an image; nil when it has no pixels. An image beyond the device's limit is scaled down.
+    func texture(_ image: FrameImage) throws(GPUError) -> MeshTexture? {
         let limit = context.info.maxTextureSize
         let (width, height) = (min(image.bitmap.width, limit), min(image.bitmap.height, limit))
-        // All mipmaps together are a third of the image.
-        return try textures.value(image.key, byteCount: width * height * 4 / 3 * 4) { () throws(GPUError) in
+        // All mipmaps together have a third of the image's size.
+        return try textures.value(for: image.key, byteCount: width * height * 4 / 3 * 4) { () throws(GPUError) in
             guard width > 0, height > 0 else { return nil }
             let bitmap = image.bitmap.scaled(toWidth: width, height: height)
             let texture = try Texture(context, width: width, height: height, isMipmapped: true)
             try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-                try texture.upload(bytes, to: WaymarkGPU.PixelRect(x: 0, y: 0, width: width, height: height))
+                try texture.upload(bytes, to: PixelRect(x: 0, y: 0, width: width, height: height))
             }
             try texture.makeMipmaps()
-            return Image(texture: texture, isOpaque: bitmap.isOpaque)
+            return MeshTexture(texture: texture, isOpaque: bitmap.isOpaque)
         }
+    }
+}
+
+extension LRUCache {
+    /// The value of a key, or what `make` makes, once there is room for it on the GPU.
+    fileprivate mutating func value(
+        for key: Key, byteCount: Int, _ make: () throws(GPUError) -> Value
+    ) throws(GPUError) -> Value {
+        if let known = value(for: key) { return known }
+        makeRoom(for: byteCount)
+        let value = try make()
+        insert(value, for: key, byteCount: byteCount)
+        return value
     }
 }

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGPU
+import WaymarkImaging
 
 /// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, reused from run to run.
 final class PathLayer {
@@ -22,12 +23,12 @@ final class PathLayer {
     deinit { pixels?.deallocate() }
 
     /// A rectangle divided into tiles.
-    func tiles(_ rect: WaymarkFrame.PixelRect) -> [WaymarkFrame.PixelRect] {
+    func tiles(_ rect: PixelRect) -> [PixelRect] {
         let width = min(rect.width, longestSide, mostPixels)
         let height = min(rect.height, longestSide, max(1, mostPixels / width))
         return stride(from: rect.y, to: rect.y + rect.height, by: height).flatMap { y in
             stride(from: rect.x, to: rect.x + rect.width, by: width).map { x in
-                WaymarkFrame.PixelRect(
+                PixelRect(
                     x: x, y: y, width: min(width, rect.x + rect.width - x), height: min(height, rect.y + rect.height - y))
             }
         }
@@ -36,7 +37,7 @@ final class PathLayer {
     /// Draws a tile in memory and uploads it.
     /// - Parameter body: Draws into the tile's pixels, given the first; rows follow one another without gaps.
     func draw(
-        _ tile: WaymarkFrame.PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
+        _ tile: PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
     ) throws(GPUError) {
         let count = tile.width * tile.height
         if capacity < count {
@@ -55,6 +56,6 @@ final class PathLayer {
         }
         try texture?.upload(
             UnsafeRawBufferPointer(start: pixels, count: count * 4),
-            to: WaymarkGPU.PixelRect(x: 0, y: 0, width: tile.width, height: tile.height))
+            to: PixelRect(x: 0, y: 0, width: tile.width, height: tile.height))
     }
 }

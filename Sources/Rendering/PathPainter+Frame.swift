@@ -3,6 +3,7 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
+import WaymarkSystem
 
 extension FrameRenderer {
     /// How many threads draw paths by default: as many as the process may use processors, or as Mesa is told to use.
@@ -10,7 +11,7 @@ extension FrameRenderer {
 
     /// Batches scale by processes, each of which is told to use no further threads.
     private static var threadsOfEnvironment: Int? {
-        getenv("LP_NUM_THREADS").flatMap { Int(String(cString: $0)) }.map { max(1, $0) }
+        Environment.value("LP_NUM_THREADS").flatMap { Int($0) }.map { max(1, $0) }
     }
 }
 
@@ -23,7 +24,7 @@ extension PathPainter {
         guard let first = bitmap.withUnsafeMutablePixels({ UnsafeMutableRawPointer($0.baseAddress) }) else { return }
         first.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
             pixels.update(repeating: background, count: width * height)
-            let whole = WaymarkFrame.PixelRect(x: 0, y: 0, width: width, height: height)
+            let whole = PixelRect(x: 0, y: 0, width: width, height: height)
             guard let bounds = prepare(range, of: frame, in: whole) else { return }
             paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
         }
@@ -31,11 +32,11 @@ extension PathPainter {
 
     /// Prepares a run of a frame's paths for `paint`.
     /// - Returns: The pixels of a region that the paths may touch; nil when there are none.
-    func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: WaymarkFrame.PixelRect) -> WaymarkFrame.PixelRect? {
+    func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: PixelRect) -> PixelRect? {
         let touched = prepare(
             frame.paths[range], frame.pathGeometry, columns: region.x..<region.x + region.width, rows: region.y..<region.y + region.height)
         guard let (columns, rows) = touched else { return nil }
-        return WaymarkFrame.PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+        return PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
 
     /// Draws the paths that were prepared last.
@@ -43,7 +44,7 @@ extension PathPainter {
     ///   - pixels: Premultiplied RGBA, from the first pixel of `rect`; the paths are drawn over what is there.
     ///   - stride: Pixels from the start of one row to the start of the next.
     func paint(
-        _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: WaymarkFrame.PixelRect, stride: Int
+        _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: PixelRect, stride: Int
     ) {
         paint(
             frame.pathGeometry, into: pixels, columns: rect.x..<rect.x + rect.width, rows: rect.y..<rect.y + rect.height, stride: stride)

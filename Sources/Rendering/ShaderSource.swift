@@ -1,6 +1,6 @@
 import CWaymarkShaders
 
-/// The shaders that are embedded in the program, put together with what they share.
+/// The embedded shaders, combined with the libraries that they share.
 enum ShaderSource {
     static let project = text { wm_shader_source(WM_SHADER_PROJECT, $0) }
     static let light = text { wm_shader_source(WM_SHADER_LIGHT, $0) }
@@ -9,7 +9,7 @@ enum ShaderSource {
     static let meshVertex = header + text { wm_shader_source(WM_SHADER_MESH_VERTEX, $0) }
     static let meshFragment = header + light + text { wm_shader_source(WM_SHADER_MESH_FRAGMENT, $0) }
 
-    /// `highp` everywhere: `mediump` is slower on the software rasteriser, and its pixels depend on the processor.
+    /// `highp` everywhere: `mediump` is slower on the software rasterizer, and its pixels depend on the processor.
     private static let header = "precision highp float;\nprecision highp int;\n"
 
     private static func text(_ source: (UnsafeMutablePointer<Int>) -> UnsafePointer<CChar>?) -> String {

@@ -1,44 +1,32 @@
 import WaymarkFrame
 import WaymarkGPU
+import WaymarkImaging
 
 /// Draws runs of sprites: instanced quads, or the same instances expanded to four vertices each.
 ///
-/// On the software rasteriser every instance goes through the vertex stage on its own, and expanded quads are faster from
-/// some thousand sprites on; on a GPU instances are a quarter of the upload. Both give the same pixels: it is the same shader
-/// with the same numbers.
+/// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand
+/// sprites on; on a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
 final class SpritePipeline {
     typealias Submission = SpriteSubmission
 
-    /// What the shader reads of a sprite, in the order of its `in` lines.
-    struct Instance {
-        var corner: (x: Float, y: Float, z: Float)
-        var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
-        var texels: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
-        var layer: UInt16
-        var plane: UInt16
-        var alpha: Float
-        /// Red, green, blue, and nothing.
-        var tint: (UInt8, UInt8, UInt8, UInt8)
-    }
-
-    /// Quads of one draw: their vertices are counted with 16 bits, and one stretch of memory serves all draws of a frame.
+    /// The most quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
-    /// What the software rasteriser takes at once: it sees that two triangles are a rectangle only when they are in one batch of
-    /// 1,020 indices. One draw of a run is so many calls there; each costs a microsecond, where its quads cost a hundred.
+    /// The quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of 1,020 indices.
+    /// A run is split into such calls; each costs a microsecond, and its quads a hundred.
     static let quadsPerRectangleCall = 170
 
-    /// The software rasteriser keeps some 300 bytes for each quad until it has drawn it: a million took 300 MB.
+    /// The software rasterizer buffers about 300 bytes per quad until it is drawn: a million took 300 MB.
     static let pendingQuadLimit = 65_536
 
     private var pendingQuads = 0
     private let context: Context
     private let submission: Submission
-    /// By what they are: how images are read, and whether any is tinted. Made when first needed, since compiling takes time.
-    private var pipelines: [Variant: Pipeline] = [:]
+    /// Compiled when first needed.
+    private var pipelines: [SpriteVariant: Pipeline] = [:]
     private let instances: Buffer
     private let quadIndices: Buffer
-    /// Draw calls since it was last set to 0.
+    /// The draw calls since this was last set to 0.
     var drawCount = 0
 
     init(_ context: Context, submission: Submission? = nil) throws(GPUError) {
@@ -46,12 +34,12 @@ final class SpritePipeline {
         self.context = context
         self.submission = submission
         instances = try Buffer(context, usage: .stream)
-        // Two triangles a quad, both from the same diagonal as the strip of an instance.
+        // Two triangles per quad, along the same diagonal as the strip of an instance.
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
         quadIndices = try indices.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
     }
 
-    private struct Variant: Hashable {
+    private struct SpriteVariant: Hashable {
         var sampling: Sampling
         var isTinted: Bool
         var isSwapped: Bool
@@ -61,52 +49,43 @@ final class SpritePipeline {
         }
     }
 
-    private func pipeline(_ variant: Variant) throws(GPUError) -> Pipeline {
+    private func pipeline(_ variant: SpriteVariant) throws(GPUError) -> Pipeline {
         if let known = pipelines[variant] { return known }
         let pipeline = try Pipeline(context, .sprite(submission, defines: variant.defines))
         pipelines[variant] = pipeline
         return pipeline
     }
 
-    /// What a run needs besides its sprites.
-    struct Surroundings {
-        var target: Target
-        var camera: FrameCamera
-        var images: [ImageAtlas.Place]
-        var textures: [Texture]
-        var scissor: WaymarkGPU.PixelRect?
-    }
-
-    /// Draws a run, in its order; one draw for each stretch of sprites whose images share a texture.
-    func draw(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ around: Surroundings) throws(GPUError) {
+    /// Draws a run in order: one draw per sequence of sprites whose images share a texture.
+    func draw(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ state: SpritePassState) throws(GPUError) {
         var start = sprites.startIndex
         while start < sprites.endIndex {
-            let texture = around.images[Int(sprites[start].image)].texture
+            let texture = state.images[Int(sprites[start].image)].texture
             let limit = min(sprites.endIndex, start + Self.quadsPerDraw)
             var end = start + 1
-            while end < limit, around.images[Int(sprites[end].image)].texture == texture { end += 1 }
-            try drawStretch(sprites[start..<end], around.textures[texture], sampling, around)
+            while end < limit, state.images[Int(sprites[end].image)].texture == texture { end += 1 }
+            try drawStretch(sprites[start..<end], state.textures[texture], sampling, state)
             start = end
         }
     }
 
     private func drawStretch(
-        _ sprites: ArraySlice<Sprite>, _ texture: Texture, _ sampling: Sampling, _ around: Surroundings
+        _ sprites: ArraySlice<Sprite>, _ texture: Texture, _ sampling: Sampling, _ state: SpritePassState
     ) throws(GPUError) {
         let copies = submission == .expanded ? 4 : 1
-        let stride = MemoryLayout<Instance>.stride
+        let stride = MemoryLayout<SpriteInstance>.stride
         var isTinted = false
-        // The picture's target has its origin where the frame's is; those of groups need not.
-        let isTrimming = sampling == .nearest && around.target.isSwapped
-        let (width, height) = (Float(around.target.width), Float(around.target.height))
+        // Only the picture's target has the frame's origin; those of groups need not.
+        let isTrimming = sampling == .nearest && state.target.isSwapped
+        let (width, height) = (Float(state.target.width), Float(state.target.height))
         try instances.write(byteCount: sprites.count * copies * stride) { memory in
-            let output = memory.bindMemory(to: Instance.self)
+            let output = memory.bindMemory(to: SpriteInstance.self)
             sprites.withUnsafeBufferPointer { sprites in
-                around.images.withUnsafeBufferPointer { images in
+                state.images.withUnsafeBufferPointer { images in
                     var next = 0
                     for sprite in sprites {
                         isTinted = isTinted || sprite.tint != .none
-                        var instance = Instance(sprite, images[Int(sprite.image)])
+                        var instance = SpriteInstance(sprite, images[Int(sprite.image)])
                         if isTrimming { instance.trim(width, height) }
                         for _ in 0..<copies {
                             output[next] = instance
@@ -116,7 +95,7 @@ final class SpritePipeline {
                 }
             }
         }
-        let pipeline = try pipeline(Variant(sampling: sampling, isTinted: isTinted, isSwapped: around.target.isSwapped))
+        let pipeline = try pipeline(SpriteVariant(sampling: sampling, isTinted: isTinted, isSwapped: state.target.isSwapped))
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
@@ -125,17 +104,17 @@ final class SpritePipeline {
             command.instances = sprites.count
         }
         command.textures = [TextureBinding("pages", texture, filter: sampling == .nearest ? .nearest : .linear)]
-        command.uniforms = around.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
-        command.scissor = around.scissor
+        command.uniforms = state.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
+        command.scissor = state.scissor
         drawCount += 1
-        if around.target.isSwapped, submission == .expanded {
+        if state.target.isSwapped, submission == .expanded {
             for first in Swift.stride(from: 0, to: sprites.count, by: Self.quadsPerRectangleCall) {
                 command.first = first * 6
                 command.count = min(Self.quadsPerRectangleCall, sprites.count - first) * 6
-                try context.draw(command, into: around.target)
+                try context.draw(command, into: state.target)
             }
         } else {
-            try context.draw(command, into: around.target)
+            try context.draw(command, into: state.target)
         }
         pendingQuads += sprites.count
         if pendingQuads >= Self.pendingQuadLimit, context.info.isSoftware {
@@ -145,38 +124,37 @@ final class SpritePipeline {
     }
 }
 
-extension SpritePipeline.Instance {
+extension SpriteInstance {
     @inline(__always)
-    init(_ sprite: Sprite, _ image: ImageAtlas.Place) {
+    init(_ sprite: Sprite, _ image: AtlasRegion) {
         corner = (sprite.x, sprite.y, sprite.z)
         edges = (sprite.acrossX, sprite.acrossY, sprite.downX, sprite.downY)
-        texels =
+        texelRect =
             sprite.sampling == .nearest
             ? (image.x + sprite.texelX, image.y + sprite.texelY, UInt16(sprite.acrossX), UInt16(sprite.downY))
             : (image.x, image.y, image.width, image.height)
-        layer = image.layer
-        plane = UInt16(sprite.plane.rawValue)
+        layerAndPlane = (image.layer, UInt16(sprite.plane.rawValue))
         alpha = sprite.alpha
         tint = (sprite.tint.red, sprite.tint.green, sprite.tint.blue, 0)
     }
 
-    /// Cuts a quad drawn texel for pixel to the picture: the software rasteriser's fast path takes no other rectangles.
+    /// Clips a quad drawn texel for pixel to the picture, as the software rasterizer's fast path requires.
     @inline(__always)
     mutating func trim(_ width: Float, _ height: Float) {
         if corner.x < 0 {
-            texels.x += UInt16(-corner.x)
+            texelRect.x += UInt16(-corner.x)
             edges.acrossX += corner.x
             corner.x = 0
         }
         if corner.y < 0 {
-            texels.y += UInt16(-corner.y)
+            texelRect.y += UInt16(-corner.y)
             edges.downY += corner.y
             corner.y = 0
         }
         edges.acrossX = max(0, min(edges.acrossX, width - corner.x))
         edges.downY = max(0, min(edges.downY, height - corner.y))
-        texels.width = UInt16(edges.acrossX)
-        texels.height = UInt16(edges.downY)
+        texelRect.width = UInt16(edges.acrossX)
+        texelRect.height = UInt16(edges.downY)
     }
 
     static func layout(_ submission: SpritePipeline.Submission) -> VertexLayout {
@@ -200,14 +178,35 @@ extension Pipeline.Descriptor {
         descriptor.vertex = ShaderSource.spriteVertex
         descriptor.fragment = ShaderSource.spriteFragment
         descriptor.defines = defines
-        descriptor.layouts = [SpritePipeline.Instance.layout(submission)]
+        descriptor.layouts = [SpriteInstance.layout(submission)]
         descriptor.topology = submission == .instanced ? .triangleStrip : .triangles
         return descriptor
     }
 }
 
-/// How instances of sprites reach the vertex stage.
+/// How sprites are submitted to the vertex stage.
 package enum SpriteSubmission: Equatable, Sendable, CaseIterable {
     case instanced
     case expanded
+}
+
+/// The attributes of a sprite in the order and with the names of the shader's `in` variables.
+struct SpriteInstance {
+    var corner: (x: Float, y: Float, z: Float)
+    var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
+    /// The part of the page that is shown, in texels.
+    var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
+    var layerAndPlane: (layer: UInt16, plane: UInt16)
+    var alpha: Float
+    /// Red, green, blue; the fourth is unused.
+    var tint: (UInt8, UInt8, UInt8, UInt8)
+}
+
+/// The state of a pass, shared by all its sprites.
+struct SpritePassState {
+    var target: Target
+    var camera: FrameCamera
+    var images: [AtlasRegion]
+    var textures: [Texture]
+    var scissor: PixelRect?
 }

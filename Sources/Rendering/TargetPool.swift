@@ -1,6 +1,6 @@
 import WaymarkGPU
 
-/// Targets that were used before, by what they are; the picture's size seldom changes.
+/// Reuses targets of the same size and kind; the size of pictures seldom changes.
 final class TargetPool {
     private let context: Context
     private var idle: [Target] = []
@@ -14,8 +14,8 @@ final class TargetPool {
         width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false, isSwapped: Bool = false
     ) throws(GPUError) -> Target {
         if let index = idle.lastIndex(where: {
-            $0.width == width && $0.height == height && $0.samples == samples && $0.isSwapped == isSwapped && $0.ownDepth == depth
-                && ($0.ownDepth == .none || $0.hasStencil == hasStencil)
+            $0.width == width && $0.height == height && $0.samples == samples && $0.isSwapped == isSwapped && $0.initialDepth == depth
+                && ($0.initialDepth == .none || $0.hasStencil == hasStencil)
         }) {
             return idle.remove(at: index)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkSystem
 
 /// Finds images by name: in folders, then beside the program's resources.
 package struct ImageFinder: Equatable, Sendable {
@@ -16,7 +17,7 @@ package struct ImageFinder: Equatable, Sendable {
         for folder in folders + [Bundle.main.resourcePath].compactMap({ $0 }) {
             for candidate in names {
                 let path = folder.hasSuffix("/") ? folder + candidate : "\(folder)/\(candidate)"
-                if isFile(path) { return path }
+                if FileSystem.isFile(path) { return path }
             }
         }
         return nil
@@ -38,9 +39,4 @@ package struct ImageFinder: Equatable, Sendable {
     }
 
     private static let extensions = ["png", "svg", "webp", "jpg", "jpeg", "bmp"]
-
-    private func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-    }
 }

@@ -104,7 +104,7 @@ extension OverlayImage {
                 return .raster(bitmap, warnings: [])
             case .file(let path):
                 do throws(ImagingError) {
-                    return try DecodedImage(WholeFile.read(path, limits: ImageLimits()))
+                    return try DecodedImage(ImageFile.read(path))
                 } catch {
                     throw error.at(path)
                 }

@@ -2,6 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
+import WaymarkSystem
 
 /// A scene as a file tells it: a map with its overlays, and the camera, fixed or fitted.
 ///
@@ -56,10 +57,13 @@ extension SceneFile {
         try self.init(bytes: Self.read(path), name: path, folder: Self.folder(of: path), options: options)
     }
 
+    /// The most bytes of a scene, or of a file that it names: text with more places belongs in tiles or columns.
+    static let byteLimit = 4 << 30
+
     /// The bytes of a scene file.
     static func read(_ path: String) throws(SceneError) -> [UInt8] {
-        do throws(ImagingError) {
-            return try WholeFile.read(path, limits: .scene)
+        do throws(FileError) {
+            return try WholeFile.read(path, limit: byteLimit)
         } catch {
             throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
         }
@@ -86,11 +90,6 @@ extension SceneFile {
         var reader = SceneReader(file: name, folder: folder, options: options)
         self = try reader.read(document)
     }
-}
-
-extension ImageLimits {
-    /// Scene files are text of many places; larger ones belong in tiles or columns.
-    static let scene = ImageLimits(bytes: 4 << 30)
 }
 
 extension ImagingError {

@@ -2,6 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
+import WaymarkSystem
 
 /// Reads one scene: what its parts share while they are decoded.
 struct SceneReader {
@@ -191,8 +192,8 @@ extension SceneReader {
         let path = try source.readString()
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
-        do throws(ImagingError) {
-            bytes = try WholeFile.read(resolved, limits: .scene)
+        do throws(FileError) {
+            bytes = try WholeFile.read(resolved, limit: SceneFile.byteLimit)
         } catch {
             isUnreadable = true
             throw source.error("\(path): \(error.problem)")
@@ -268,12 +269,7 @@ extension ResourcePolicy {
         case .none: return false
         case .any: return true
         case .folder(let folder):
-            guard let real = realpath(path, nil), let root = realpath(folder, nil) else { return false }
-            defer {
-                free(real)
-                free(root)
-            }
-            let (file, top) = (String(cString: real), String(cString: root))
+            guard let file = FileSystem.resolved(path), let top = FileSystem.resolved(folder) else { return false }
             return file.hasPrefix(top == "/" ? "/" : top + "/")
         }
     }

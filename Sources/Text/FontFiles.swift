@@ -1,5 +1,5 @@
 import CWaymarkText
-import Glibc
+import WaymarkSystem
 
 /// One face of a font file on disk.
 struct FontFile: Hashable {
@@ -48,7 +48,7 @@ extension FontFiles {
     /// The file of this name.
     mutating func path(named name: String) -> String? {
         if case .folder = source { return byName[Substring(name)] }
-        for folder in Self.packagedFolders where access("\(folder)/\(name)", R_OK) == 0 { return "\(folder)/\(name)" }
+        for folder in Self.packagedFolders where FileSystem.isReadable("\(folder)/\(name)") { return "\(folder)/\(name)" }
         loadAll()
         return byName[Substring(name)]
     }
@@ -112,7 +112,7 @@ private extension FontFile {
 /// Walks through a folder and all within it, bounded in depth and number. Links are followed, but no folder is visited twice.
 private struct FolderSearch {
     private(set) var files: [String] = []
-    private var visited: Set<[UInt64]> = []
+    private var visited: Set<FileIdentity> = []
     private var entries = 0
 
     private static let mostEntries = 100_000
@@ -120,26 +120,20 @@ private struct FolderSearch {
 
     /// The system's message when this folder itself cannot be read.
     mutating func visit(_ path: String, depth: Int = 0) -> String? {
-        guard let folder = opendir(path) else { return String(cString: strerror(errno)) }
-        defer { closedir(folder) }
-        var facts = stat()
-        guard fstat(dirfd(folder), &facts) == 0, visited.insert([UInt64(facts.st_dev), UInt64(facts.st_ino)]).inserted else { return nil }
-        var names: [String] = []
-        while entries < Self.mostEntries, let entry = readdir(folder) {
-            entries += 1
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
+        let names: [String]
+        do throws(SystemError) {
+            guard visited.insert(try FileStatus(path).identity).inserted else { return nil }
+            names = try FileSystem.names(in: path, most: Self.mostEntries - entries)
+        } catch {
+            return error.description
         }
-        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        for name in names {
+        entries += names.count
+        for name in names where !name.hasPrefix(".") {
             let child = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            guard stat(child, &facts) == 0 else { continue }
-            switch facts.st_mode & S_IFMT {
-            case S_IFREG: files.append(child)
-            case S_IFDIR where depth < Self.mostDepth: _ = visit(child, depth: depth + 1)
-            default: break
+            switch (try? FileStatus(child))?.form {
+            case .regular: files.append(child)
+            case .folder where depth < Self.mostDepth: _ = visit(child, depth: depth + 1)
+            case .folder, .link, .other, nil: break
             }
         }
         return nil

@@ -9,7 +9,7 @@ import WaymarkImaging
 package final class FontLibrary: Sendable {
     package let source: FontSource
     private let state: Mutex<State>
-    private let layouts: Mutex<LeastRecentlyUsed<TextRequest, TextLayout>>
+    private let layouts: Mutex<LRUCache<TextRequest, TextLayout>>
 
     private final class State {
         let openFonts: OpenFonts
@@ -28,7 +28,7 @@ package final class FontLibrary: Sendable {
     package init(_ source: FontSource, layoutBytes: Int = FontLibrary.defaultLayoutBytes) throws(FontError) {
         self.source = source
         state = Mutex(State(try OpenFonts(source)))
-        layouts = Mutex(LeastRecentlyUsed(mostBytes: layoutBytes))
+        layouts = Mutex(LRUCache(byteLimit: layoutBytes))
     }
 }
 
@@ -60,7 +60,7 @@ extension FontLibrary {
             let primary = state.openFonts.primary(request.weight, family: request.family)!
             var composer = LineComposer(request, openFonts: state.openFonts, shaper: state.shaper, primary: primary)
             let layout = composer.layout()
-            layouts.withLock { $0.insert(layout, for: request, bytes: layout.byteCount) }
+            layouts.withLock { $0.insert(layout, for: request, byteCount: layout.byteCount) }
             return layout
         }
     }
@@ -94,7 +94,7 @@ extension FontLibrary {
     package static var rasterizations: Int { GlyphPainter.shared.withLock { $0.rasterizations } }
 
     /// Bytes of the cached layouts.
-    package var layoutBytes: Int { layouts.withLock { $0.bytes } }
+    package var layoutBytes: Int { layouts.withLock { $0.byteCount } }
 
     /// Bytes of the process's cached glyphs.
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }

@@ -1,4 +1,4 @@
-import Glibc
+import WaymarkSystem
 
 /// The weight of a font's strokes.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
@@ -16,9 +16,7 @@ public enum FontSource: Hashable, Sendable {
 
     /// The folder that `WAYMARK_FONT_DIR` names, else `.system`.
     public static var `default`: FontSource {
-        // Not with Foundation, whose first access to the environment takes longer than the first caption.
-        guard let folder = getenv("WAYMARK_FONT_DIR"), folder.pointee != 0 else { return .system }
-        return .folder(String(cString: folder))
+        Environment.value("WAYMARK_FONT_DIR").map { .folder($0) } ?? .system
     }
 }
 

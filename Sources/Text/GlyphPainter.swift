@@ -24,7 +24,7 @@ final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
     private let engine: OpaquePointer
-    private var cache: LeastRecentlyUsed<GlyphKey, GlyphImage>
+    private var cache: LRUCache<GlyphKey, GlyphImage>
     private(set) var rasterizations = 0
 
     static let defaultCacheBytes = 32 << 20
@@ -37,7 +37,7 @@ final class GlyphPainter {
         // FreeType only allocates some kilobytes here, so memory alone can be missing.
         guard let engine = wm_text_engine_create() else { fatalError("memory ends") }
         self.engine = engine
-        cache = LeastRecentlyUsed(mostBytes: cacheBytes)
+        cache = LRUCache(byteLimit: cacheBytes)
     }
 
     deinit {
@@ -66,7 +66,7 @@ private final class GlyphImage {
 }
 
 extension GlyphPainter {
-    var cachedBytes: Int { cache.bytes }
+    var cachedBytes: Int { cache.byteCount }
 
     /// For tests that count drawings.
     func emptyCache() {
@@ -134,7 +134,7 @@ private extension GlyphPainter {
     func image(_ key: GlyphKey, _ face: FontFace) -> GlyphImage {
         if let image = cache.value(for: key) { return image }
         let image = face.isColor && key.glyph != 0 ? colorImage(key, face) : outlineImage(key, face)
-        cache.insert(image, for: key, bytes: image.byteCount)
+        cache.insert(image, for: key, byteCount: image.byteCount)
         return image
     }
 
@@ -146,7 +146,7 @@ private extension GlyphPainter {
 
     func keep(_ pixels: [UInt8], _ image: GlyphImage, _ key: GlyphKey) -> [UInt8] {
         image.pixels = pixels
-        cache.insert(image, for: key, bytes: image.byteCount)
+        cache.insert(image, for: key, byteCount: image.byteCount)
         return pixels
     }
 
@@ -193,7 +193,7 @@ private extension GlyphPainter {
             let bytes = [UInt8](UnsafeBufferPointer(start: pixels, count: pixels == nil ? 0 : Int(box.width) * Int(box.height) * 4))
             let made = GlyphImage(kind: WM_TEXT_COLOR, bounds: bytes.isEmpty ? .nothing : InkBounds(box), pixels: bytes)
             made.pixelsPerEm = pixelsPerEm
-            cache.insert(made, for: strikeKey, bytes: made.byteCount)
+            cache.insert(made, for: strikeKey, byteCount: made.byteCount)
             image = made
         }
         let bounds = image!.bounds

@@ -3,7 +3,7 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// Where everything on the map stands in its picture, without drawing it: what `inspect` prints.
+    /// The positions of everything on the map in its picture, without drawing: what `inspect` prints.
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts.
     public func inspection() throws(RenderError) -> Inspection {
@@ -23,6 +23,6 @@ extension MapView {
 }
 
 extension MapView {
-    /// About how many bytes of images the layout has taken in for this map; it keeps them until `forgetLayout`.
+    /// The approximate bytes of images that the layout holds for this map, until `forgetLayout`.
     package var layoutImageByteCount: Int { layout?.imageByteCount ?? 0 }
 }

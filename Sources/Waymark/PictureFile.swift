@@ -5,25 +5,25 @@ import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
 
-/// What is known of a picture that was drawn into a file.
+/// A picture that was drawn into a file.
 public struct PictureFile: Equatable, Sendable {
-    /// In device pixels.
+    /// The size in device pixels.
     public internal(set) var width: Int
     public internal(set) var height: Int
-    /// Where the map was seen from.
+    /// The camera of the picture.
     public internal(set) var camera: Camera
-    /// What could not be drawn as asked. The rest is in the picture.
+    /// What could not be drawn as requested. The rest is in the picture.
     public internal(set) var diagnostics: [Diagnostic]
-    /// Whether no pixel lets anything through; of one that was drawn in bands, whether its background does not.
+    /// Whether every pixel is opaque; of a picture drawn in bands, whether its background is.
     public internal(set) var isOpaque: Bool
 }
 
 extension Renderer {
-    /// Draws a map as it stands into a picture file, whole or not at all; the format is the one that the name ends in.
+    /// Draws a map in its present state into a picture file, whole or not at all. The format defaults to that of the name's extension.
     ///
-    /// A PNG or RGBA picture of more than 32 million pixels, or of longer sides than the device draws, is drawn and written a band at a
-    /// time, so that the memory that it takes does not grow with it. Other formats need all of it in memory.
-    /// - Throws: As `render(_:)` does, and `RenderError.writing` for a file that cannot be made.
+    /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device draws, is drawn and written band by
+    /// band, so that its memory does not grow with its size. Other formats need the whole picture in memory.
+    /// - Throws: Like `render(_:)`, and `RenderError.writing` for a file that cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(RenderError) -> PictureFile {
@@ -34,7 +34,7 @@ extension Renderer {
                     to: path, width: width, height: height, as: format, isOpaque: isOpaque, options: Picture.withThreads(options))
             }
         }
-        // A size that nothing can be drawn in is told by the drawing.
+        // Drawing reports an invalid size.
         if let viewport = try? mapView.viewport() {
             do throws(ImagingError) {
                 try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
@@ -53,13 +53,13 @@ extension Renderer {
             isOpaque: picture.bitmap.isOpaque)
     }
 
-    /// Whether a map's picture is so large that only a band of it should be in memory.
+    /// Whether a map's picture is so large that it is drawn in bands.
     package func isDrawnInBands(_ mapView: MapView) -> Bool {
         guard let viewport = try? mapView.viewport() else { return false }
         return frames.isDrawnInBands(width: viewport.deviceWidth, height: viewport.deviceHeight)
     }
 
-    /// Draws a map as it stands band by band into what `open` makes of its width, its height, and whether its background is opaque.
+    /// Draws a map band by band into the stream that `open` returns for its width, its height, and whether its background is opaque.
     package func stream(
         _ mapView: MapView, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
     ) throws(RenderError) -> PictureFile {
@@ -104,7 +104,7 @@ extension Renderer {
 }
 
 extension ImageFormat {
-    /// Whether it can be written from the top down.
+    /// Whether it can be written band by band.
     package var isStreamable: Bool {
         switch self {
         case .png, .rgba: true

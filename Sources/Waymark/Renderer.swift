@@ -1,4 +1,3 @@
-import Glibc
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkGeo
@@ -6,19 +5,20 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
+import WaymarkSystem
 import WaymarkText
 
-/// Draws maps into pictures, through EGL and OpenGL ES, without a screen.
+/// Draws maps into pictures through EGL and OpenGL ES, without a screen.
 ///
-/// A renderer is exclusive but bound to no thread: use it from one thread at a time. It keeps what it has uploaded, so one
-/// renderer for many pictures is much faster than one for each. It does not hold on to a map.
+/// Use a renderer from one thread at a time, but from any thread. It caches what it has uploaded, so one renderer for many pictures is
+/// much faster than one for each. It does not retain maps.
 public final class Renderer {
     let frames: FrameRenderer
-    /// How long the picture drawn last took: placing, which needs no GPU; then upload, drawing and reading back.
+    /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
     public private(set) var lastDurations = (layout: Duration.zero, drawing: Duration.zero)
 
-    /// How long the stages of the last picture took when `isTiming`: placing, upload and drawing, reading back; and of one that was
-    /// written band by band, making the file.
+    /// How long the stages of the last picture took when `isTiming`: layout, upload and drawing, reading back, and, for a picture written
+    /// band by band, encoding.
     package private(set) var lastStages = (
         layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero, encoding: Duration.zero
     )
@@ -30,20 +30,20 @@ public final class Renderer {
 
     /// Opens a device.
     /// - Parameters:
-    ///   - device: `auto` (a GPU, else Mesa's software rasteriser), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
+    ///   - device: `auto` (a GPU, else Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
     ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
-    ///   - requireGPU: Whether a software rasteriser is refused. Default false.
+    ///   - requireGPU: Whether a software rasterizer is refused. Default false.
     /// - Throws: `RenderError.device` with what is wrong with the machine and what to install.
     public convenience init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
         try self.init(device: device, requireGPU: requireGPU, imageByteLimit: Self.imageByteLimit)
     }
 
-    /// The most bytes of images on the device when nothing else is said; as much again is kept of them in memory.
+    /// The default limit of image bytes cached on the device; as much again is cached in memory.
     package static let imageByteLimit = 256 << 20
 
     package init(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(RenderError) {
         do throws(GPUError) {
-            let selection = try DeviceSelection(device ?? Self.deviceOfEnvironment ?? "auto")
+            let selection = try DeviceSelection(device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
             frames = try FrameRenderer(
                 Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
         } catch {
@@ -51,12 +51,7 @@ public final class Renderer {
         }
     }
 
-    /// `WAYMARK_DEVICE`; empty counts as not set.
-    private static var deviceOfEnvironment: String? {
-        getenv("WAYMARK_DEVICE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Draws a few pixels, so that shaders are compiled before the first picture.
+    /// Draws a few pixels, so that the shaders are compiled before the first picture.
     func warmUp() throws(RenderError) {
         var frame = Frame(width: 8, height: 8)
         frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
@@ -69,10 +64,10 @@ public final class Renderer {
         }
     }
 
-    /// The name of the renderer that draws, as the driver tells it.
+    /// The name of the OpenGL renderer, such as `llvmpipe (LLVM 15.0.6, 256 bits)`.
     public var deviceName: String { frames.context.info.renderer }
 
-    /// Draws a map as it stands.
+    /// Draws a map in its present state.
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts, `RenderError.device` for what the GPU cannot do.
     public func render(_ mapView: MapView) throws(RenderError) -> Picture {
@@ -81,8 +76,8 @@ public final class Renderer {
         return picture
     }
 
-    /// Draws a map as it stands into a picture that was drawn before, whose memory is used again when it has the same size:
-    /// about a millisecond less for each million pixels.
+    /// Draws a map in its present state into an earlier picture, whose memory is reused when it has the same size. That saves about a
+    /// millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
         let start = ContinuousClock.now
         let placement = try mapView.placement()
@@ -101,7 +96,7 @@ public final class Renderer {
         lastDurations = (placed - start, end - placed)
     }
 
-    /// Keeps the times of a picture. Reading back is part of drawing.
+    /// Records the times of a picture. Reading back is part of drawing.
     func note(layout: Duration, drawing: Duration, encoding: Duration = .zero) {
         lastDurations = (layout, drawing)
         lastStages = (layout, drawing - frames.readBackTime, frames.readBackTime, encoding)
@@ -112,27 +107,27 @@ public final class Renderer {
 public struct Picture: Equatable, Sendable {
     /// The pixels.
     public internal(set) var bitmap = Bitmap(width: 0, height: 0)
-    /// Where the map was seen from.
+    /// The camera of the picture.
     public internal(set) var camera = Camera()
-    /// What could not be drawn as asked. The rest is in the picture.
+    /// What could not be drawn as requested. The rest is in the picture.
     public internal(set) var diagnostics: [Diagnostic] = []
 
-    /// A picture of no size, to be drawn into.
+    /// An empty picture, to be drawn into.
     public init() {}
 
-    /// Writes the picture to a file, whole or not at all; the format is the one that the name ends in.
+    /// Writes the picture to a file, whole or not at all. The format defaults to that of the name's extension.
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
         try bitmap.write(to: path, as: format, options: Self.withThreads(options))
     }
 
-    /// The bytes of such a file.
+    /// Encodes the picture.
     public func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// Where it is not said how many threads encode, as many as draw: batches of many processes tell each to use no further ones.
+    /// Unless given, the number of encoding threads is that of drawing threads: a batch limits both by one variable.
     static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
@@ -142,13 +137,13 @@ public struct Picture: Equatable, Sendable {
 
 /// Why a map could not be drawn.
 public enum RenderError: Error, Sendable {
-    /// A number of the camera, the size or the pixel ratio is out of range.
+    /// The camera, the size or the pixel ratio is out of range.
     case range(PropertyError)
-    /// There are captions, and no fonts for them.
+    /// The map has captions, but there are no fonts.
     case fonts(FontError)
-    /// The machine lacks something, or the GPU cannot do what was asked.
+    /// The machine lacks something, or the GPU cannot draw the picture.
     case device(GPUError)
-    /// The picture's file cannot be made.
+    /// The picture's file cannot be written.
     case writing(ImagingError)
 }
 

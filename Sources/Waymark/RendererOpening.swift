@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A renderer that is being opened on a thread of its own, while the caller reads a scene: loading the driver and compiling
-/// the first shaders take longer than that.
+/// Opens a renderer on a thread of its own while the caller decodes a scene: loading the driver and compiling the first shaders takes
+/// longer than that.
 ///
-/// The thread must have ended before the process does, since drivers do not bear being torn down while they work: whoever
-/// opens one takes the renderer, or waits.
+/// The thread must end before the process does, since drivers crash when they are torn down while they work: call `renderer()` or
+/// `wait()`.
 public final class RendererOpening: Sendable {
-    /// nil once it has ended, or when there was none to be had.
+    /// nil once the thread has ended, or when it could not be created.
     private let thread = Mutex<pthread_t?>(nil)
     private let result = Mutex<Result<Renderer, RenderError>?>(nil)
     private let device: String?
     private let requireGPU: Bool
     private let imageByteLimit: Int
 
-    /// Begins. The parameters are those of `Renderer`.
+    /// Starts opening. The parameters are those of `Renderer`.
     public convenience init(device: String? = nil, requireGPU: Bool = false) {
         self.init(device: device, requireGPU: requireGPU, imageByteLimit: Renderer.imageByteLimit)
     }
@@ -23,7 +23,7 @@ public final class RendererOpening: Sendable {
         self.device = device
         self.requireGPU = requireGPU
         self.imageByteLimit = imageByteLimit
-        // Not Foundation's thread, which cannot be joined: thread-local memory of the driver goes only when the thread has ended.
+        // Not Foundation's Thread, which cannot be joined: thread-local memory of the driver is freed only when the thread has ended.
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(self)
         let status = pthread_create(
@@ -35,7 +35,7 @@ public final class RendererOpening: Sendable {
         if status == 0 {
             self.thread.withLock { $0 = thread }
         } else {
-            // No thread is to be had: it is opened here and now.
+            // Without a thread, open at once.
             argument.release()
             open()
         }
@@ -51,7 +51,7 @@ public final class RendererOpening: Sendable {
         }
     }
 
-    /// Waits until the renderer is open, or cannot be.
+    /// Waits until the renderer is open or has failed to open.
     public func wait() {
         let thread = thread.withLock { thread in
             defer { thread = nil }
@@ -60,8 +60,8 @@ public final class RendererOpening: Sendable {
         if let thread { pthread_join(thread, nil) }
     }
 
-    /// The renderer, for the first caller; it is the caller's from then on, and later ones get nil.
-    /// - Throws: What opening it threw.
+    /// The renderer, for the first caller, who then owns it; nil for later ones.
+    /// - Throws: The error of opening it.
     public func renderer() throws(RenderError) -> Renderer? {
         wait()
         let result = result.withLock { result in

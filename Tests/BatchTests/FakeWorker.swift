@@ -27,11 +27,11 @@ struct FakeWorkers {
 
     /// Runs a batch over these lines.
     func run(
-        _ lines: [String], _ options: BatchOptions, _ tell: @escaping (BatchEvent) -> Void = { _ in }
+        _ lines: [String], _ options: BatchOptions, _ report: @escaping (BatchEvent) -> Void = { _ in }
     ) throws -> (summary: BatchSummary, stop: BatchError?) {
         let path = try folder.write(lines.joined(separator: "\n"), "jobs.jsonl")
         let index = try JobIndex(JobFile(path), base: options.fingerprint, shard: options.shard)
-        return try Supervisor(index, options: options, tell: tell).run()
+        return try Supervisor(index, options: options, report: tell).run()
     }
 
     /// The pictures, without what the batch keeps for itself.

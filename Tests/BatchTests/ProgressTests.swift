@@ -13,10 +13,10 @@ import WaymarkBatch
     }
 
     @Test func words() {
-        #expect(progress(2000, done: 0).words == "0 of 2000 done")
+        #expect(progress(2000, done: 0).text == "0 of 2000 done")
         #expect(
-            progress(2000, done: 1200, skipped: 34, failed: 3, rate: 85.25).words == "1234 of 2000 done, 85.3 a second, 9 s left; 3 failed")
-        #expect(progress(10, done: 9, failed: 1, rate: 2).words == "9 of 10 done, 2.0 a second, 0 s left; 1 failed")
+            progress(2000, done: 1200, skipped: 34, failed: 3, rate: 85.25).text == "1234 of 2000 done, 85.3 a second, 9 s left; 3 failed")
+        #expect(progress(10, done: 9, failed: 1, rate: 2).text == "9 of 10 done, 2.0 a second, 0 s left; 1 failed")
     }
 
     @Test func bars() {

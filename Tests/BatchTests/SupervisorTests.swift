@@ -163,7 +163,7 @@ import WaymarkTestSupport
         _ = try fake.run(jobs(60, fakes: [7: "warn", 8: "words"], others: "slow"), options) { events.append($0) }
         #expect(events.contains(.warning(line: 8, id: "7", "odd")))
         #expect(events.filter { $0 == .sceneWarning("the scene is odd") }.count == 1)
-        let words = events.compactMap { event in if case .words(_, let words) = event { words } else { nil } }
+        let words = events.compactMap { event in if case .output(_, let words) = event { words } else { nil } }
         #expect(words == ["a word", "and another"])
         let progress = events.compactMap { event in if case .progress(let progress) = event { progress } else { nil } }
         #expect(progress.count >= 3)

@@ -33,7 +33,6 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         let running = try RunningProgram(cards.arguments("out", "--workers", "3"), in: cards.folder)
         running.waitForPictures(random.integer(0...cards.count - 1), in: "\(cards.folder.path)/out")
-        usleep(UInt32(random.integer(0...20_000)))
         let workers = running.workers
         #expect(getpgid(running.pid) == running.pid)
         kill(-running.pid, SIGKILL)
@@ -77,14 +76,16 @@ import WaymarkTestSupport
         let cards = try BatchCards(Seeds.isFull ? 5000 : 300, seed: 6)
         let expected = try undisturbed(cards)
         let running = try RunningProgram(cards.arguments("out", "--workers", "2"), in: cards.folder)
+        let output = "\(cards.folder.path)/out"
         var killed = 0
-        running.waitForPictures(1, in: "\(cards.folder.path)/out")
+        running.waitForPictures(1, in: output)
         while running.isRunning {
             if let worker = running.workers.first, running.workers.count > 1 {
                 kill(worker, SIGKILL)
                 killed += 1
             }
-            usleep(Seeds.isFull ? 1_000_000 : 150_000)
+            // Each worker finishes pictures between two deaths, so that no job meets two of them.
+            running.waitForPictures(RunningProgram.fileCount(output) + 40, in: output)
         }
         let result = try running.wait()
         #expect(result.status == 0, "\(result.errors)")
@@ -136,7 +137,7 @@ import WaymarkTestSupport
         let workers = running.workers
         for worker in workers { kill(worker, SIGSTOP) }
         kill(running.pid, SIGINT)
-        usleep(300_000)
+        running.waitForErrors(containing: "a second signal ends at once")
         #expect(running.isRunning)
         kill(running.pid, SIGINT)
         let result = try running.wait()

@@ -43,14 +43,19 @@ final class RunningProgram {
         return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     }
 
-    /// Waits until there are so many workers at least, or it has ended.
+    /// Waits until there are at least `count` workers, or it has ended.
     func waitForWorkers(_ count: Int = 1) {
         while isRunning, workers.count < count { usleep(2000) }
     }
 
-    /// Waits until so many pictures lie in a folder, or it has ended.
+    /// Waits until a folder holds at least `count` pictures, or it has ended.
     func waitForPictures(_ count: Int, in folder: String) {
         while isRunning, Self.fileCount(folder) < count { usleep(2000) }
+    }
+
+    /// Waits until it has written this to standard error, or has ended.
+    func waitForErrors(containing text: String) {
+        while isRunning, (try? scratch.read("err")).map({ String(decoding: $0, as: UTF8.self).contains(text) }) != true { usleep(2000) }
     }
 
     static func fileCount(_ folder: String) -> Int {

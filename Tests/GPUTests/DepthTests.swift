@@ -1,5 +1,6 @@
 import Testing
 import WaymarkGPU
+import WaymarkImaging
 
 @Suite(.serialized) struct DepthTests {
     private let context: Context
@@ -66,7 +67,7 @@ import WaymarkGPU
         try draw(try flat { _ in }, at: 0.9, first, into: target)
         #expect(try target.rows() == picture(4, 2) { _, _ in red })
         try target.addDepth(.integer, hasStencil: true)
-        #expect(target.hasStencil && target.depth == .integer && target.ownDepth == .none)
+        #expect(target.hasStencil && target.depth == .integer && target.initialDepth == .none)
     }
 
     @Test func aMarkLetsOneFragmentThrough() throws {
@@ -74,9 +75,9 @@ import WaymarkGPU
             let target = try Target(context, width: 3, height: 3, samples: samples, depth: depth, hasStencil: true)
             try target.clear()
             let first = try flat {
-                ($0.depth, $0.depthBuffer, $0.stencil, $0.writesColor) = (.testAndWrite, depth, .mark, false)
+                ($0.depth, $0.depthBuffer, $0.stencil, $0.writesColor) = (.testAndWrite, depth, .write, false)
             }
-            let second = try flat { ($0.depth, $0.depthBuffer, $0.stencil) = (.equal, depth, .takeMark) }
+            let second = try flat { ($0.depth, $0.depthBuffer, $0.stencil) = (.equal, depth, .testAndReset) }
             try draw(first, at: 0.5, [1, 0, 0, 1], into: target)
             #expect(try target.rows() == picture(3, 3) { _, _ in clear })
             try draw(second, at: 0.25, [1, 0, 0, 1], into: target)
@@ -96,7 +97,7 @@ import WaymarkGPU
         let plain = try Target(context, width: 2, height: 2)
         let deep = try Target(context, width: 2, height: 2, depth: .integer)
         let reversed = try flat { ($0.depth, $0.depthBuffer) = (.test, .reversed) }
-        let marking = try flat { ($0.depth, $0.stencil) = (.test, .mark) }
+        let marking = try flat { ($0.depth, $0.stencil) = (.test, .write) }
         for (pipeline, target) in [(reversed, deep), (marking, deep), (reversed, plain)] {
             let error = #expect(throws: GPUError.self) { try draw(pipeline, at: 0, [1, 0, 0, 1], into: target) }
             #expect(error?.reason == .badArgument)

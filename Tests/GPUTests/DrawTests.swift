@@ -1,5 +1,6 @@
 import Testing
 import WaymarkGPU
+import WaymarkImaging
 
 @Suite(.serialized) struct DrawTests {
     private let context: Context

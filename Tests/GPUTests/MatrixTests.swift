@@ -68,40 +68,4 @@ import WaymarkGPU
         let clip = matrix * [0, 7, 0, 1]
         #expect(clip.x == 3 * 7 && clip.y == 0 && clip.w == 300)
     }
-
-    @Test func modelTurnsAboutUpEastAndNorth() {
-        func turned(_ yaw: Double, _ pitch: Double, _ roll: Double) -> (SIMD4<Double>) -> SIMD4<Double> {
-            let matrix = Matrix4.model(yaw: yaw, pitch: pitch, roll: roll, scale: 2, translation: [10, 20, 30])
-            return { matrix * $0 }
-        }
-        // East, north, up without a turn: world offsets run south.
-        #expect(turned(0, 0, 0)([1, 1, 1, 1]) == [12, 18, 32, 1])
-        // Yaw turns east to north.
-        #expect(turned(90, 0, 0)([1, 0, 0, 1]) == [10, 18, 30, 1])
-        // Pitch turns north to up.
-        #expect(turned(0, 90, 0)([0, 1, 0, 1]) == [10, 20, 32, 1])
-        // Roll turns up to east.
-        #expect(turned(0, 0, 90)([0, 0, 1, 1]) == [12, 20, 30, 1])
-        // Roll first, then pitch, then yaw: up → east → east → north.
-        #expect(turned(90, 90, 90)([0, 0, 1, 1]) == [10, 18, 30, 1])
-    }
-
-    @Test func inverseUndoesAndNormalsStayNormal() {
-        for _ in 0..<200 {
-            func angle() -> Double { .random(in: -180...180) }
-            let matrix = Matrix4.model(
-                yaw: angle(), pitch: angle(), roll: angle(), scale: .random(in: 0.1...10),
-                translation: [angle(), angle(), angle()])
-            let product = matrix * matrix.inverse
-            for (value, expected) in zip(product.values, Matrix4.identity.values) { #expect(abs(value - expected) < 1e-9) }
-            // A shear keeps this from being a test of rotations alone.
-            let skewed = matrix * Matrix4([1, 0, 0, 0], [0.5, 1, 0, 0], [0, 0.25, 3, 0], [0, 0, 0, 1])
-            let normal = SIMD3(0.3, -0.4, 0.5)
-            let tangent = SIMD4(0.4, 0.3, 0, 0)
-            let m = skewed.normalMatrix
-            let carried = m.column0 * normal.x + m.column1 * normal.y + m.column2 * normal.z
-            let along = skewed * tangent
-            #expect(abs((carried * SIMD3(along.x, along.y, along.z)).sum()) < 1e-9)
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkGPU
+import WaymarkImaging
 
 /// One pixel, RGBA.
 typealias Pixel = [UInt8]

@@ -38,8 +38,8 @@ import WaymarkTestSupport
             // Far from the center, another copy of the world is the nearest.
             guard let offset = viewport.groundOffset(at: point), abs(offset.x) < 0.49 * viewport.worldSize else { continue }
             let back = try #require(viewport.point(from: position))
-            // Degrees of longitude are counted in steps of up to 2^-45, and latitudes near the poles stretch theirs sixfold; a step
-            // is 0.7 millionths of a pt at zoom 24 before perspective enlarges it.
+            // Longitudes in degrees have a resolution of up to 2^-45, and near the poles the projection stretches latitudes sixfold. Such a
+            // step is 0.7e-6 pt at zoom 24, before perspective magnifies it.
             let step = viewport.worldSize / 360 * 0x1p-45 * 12
             let enlarged = viewport.cameraDistance / viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
             // Far to the side of a low picture, a small change in depth is magnified sideways.
@@ -112,7 +112,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// 300 × 200 pt at zoom 0, so D is 300 and the world 512 pt: 50 pt east are 35.15625 degrees.
+    /// 300 × 200 pt at zoom 0, so D is 300 pt and the world 512 pt wide: 50 pt east is 35.15625 degrees.
     private func simple(bearing: Double = 0, tilt: Double = 0) throws -> Viewport {
         var design = DesignCamera()
         design.bearing = bearing

@@ -1,4 +1,5 @@
 import CWaymarkCodecs
+import WaymarkTestSupport
 
 /// A PNG put together by hand, of any colour type, depth and interlacing, and the straight pixels it stands for.
 struct HandmadePNG {
@@ -44,14 +45,9 @@ struct HandmadePNG {
 }
 
 extension HandmadePNG {
-    static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        let named = Array(name.utf8) + data
-        return bigEndian(data.count) + named + bigEndian(Int(wm_crc32(0, named, named.count)))
-    }
+    static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] { PNGChunk.bytes(name, data) }
 
-    static func bigEndian(_ number: Int, bytes: Int = 4) -> [UInt8] {
-        (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-    }
+    static func bigEndian(_ number: Int, bytes: Int = 4) -> [UInt8] { PNGChunk.bigEndian(number, bytes: bytes) }
 
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 

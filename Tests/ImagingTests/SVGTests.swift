@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WaymarkImaging
+import WaymarkSystem
 import WaymarkTestSupport
 
 @Suite struct SVGTests {

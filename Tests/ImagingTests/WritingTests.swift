@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WaymarkImaging
+import WaymarkSystem
 import WaymarkTestSupport
 
 @Suite struct WritingTests {
@@ -19,7 +20,7 @@ import WaymarkTestSupport
         let path = "\(folder.path)/\(name)"
         let options = EncodingOptions(quality: 90, background: .blue)
         try bitmap.write(to: path, options: options)
-        let bytes = try WholeFile.read(path, limits: ImageLimits())
+        let bytes = try WholeFile.read(path, limit: 1 << 28)
         #expect(try bytes == bitmap.encoded(as: name == "pin.webp" ? .webp : .jpeg, options: options))
     }
 

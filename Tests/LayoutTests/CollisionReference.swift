@@ -4,8 +4,8 @@ import WaymarkScene
 import WaymarkTestSupport
 import WaymarkText
 
-/// The design's sections on the camera, on captions and on collisions once more, by comparing everything with everything:
-/// nothing here is the library's but the size of texts.
+/// A second implementation of the specified camera, captions and collisions, which compares all pairs. Of the library it uses only the
+/// size of texts.
 struct CollisionReference {
     typealias Point = (x: Double, y: Double)
 
@@ -108,7 +108,7 @@ struct CollisionReference {
         return box.right > 0 && box.bottom > 0 && box.left < width && box.top < height
     }
 
-    // MARK: Where things stand
+    // MARK: Positions
 
     /// Fractions of the world, x in 0..<1.
     private func place(_ position: LatLng) -> Point {
@@ -172,7 +172,7 @@ struct CollisionReference {
         return body.isIconInPicture || isCaptionInPicture ? body : nil
     }
 
-    /// From the innermost outward.
+    /// The containers around an overlay, from the innermost outward.
     private func containers(of overlay: Overlay) -> [Container] {
         var found: [Container] = []
         var next = overlay.parent
@@ -280,7 +280,7 @@ struct CollisionReference {
         }
     }
 
-    // MARK: The order
+    // MARK: Order
 
     /// Layer band, global z index and z path.
     private func rank(_ marker: Marker) -> [Int] {
@@ -307,7 +307,7 @@ struct CollisionReference {
         return (a.marker, a.copy) < (b.marker, b.copy)
     }
 
-    // MARK: Who hides whom
+    // MARK: Collisions
 
     /// A shown shape that may hide others; in the order in which they were placed.
     private struct Claim {

@@ -6,8 +6,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The rules by which markers hide one another, one by one. Icons are squares of 20 pt around their places; what stands lower
-/// on the screen comes first.
+/// Each rule by which markers hide one another. Icons are squares of 20 pt centered at their positions; markers lower on the screen are
+/// placed first.
 @Suite struct CollisionTests {
     let mapView = MapView(city: 400, 400)
 

@@ -6,8 +6,8 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct DrawOrderTests {
-    /// The draw order as the design's sentence has it: (layer band, globalZIndex, z path, points farther up the ground first,
-    /// insertion), "farther up" being the larger u = X sin b - Y cos b.
+    /// The specified drawing order: (layer band, globalZIndex, z path, points farther up the ground first, insertion), where "farther up"
+    /// means the larger u = X sin b - Y cos b.
     private func expected(_ mapView: MapView, bearing: Double) -> [String] {
         let quarter: [Double: (sin: Double, cos: Double)] = [0: (0, 1), 90: (1, 0), 180: (0, -1), 270: (-1, 0)]
         let (s, c) = quarter[bearing] ?? (sin(bearing * .pi / 180), cos(bearing * .pi / 180))

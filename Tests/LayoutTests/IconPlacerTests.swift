@@ -37,7 +37,7 @@ import WaymarkTestSupport
             let entry = try mapView.entry()
             // An icon at the picture's edge may be snapped out of the picture.
             guard entry.isVisible, let anchor = entry.anchor else { continue }
-            // Where the world is small, another copy than the one nearest the centre may be the one in the picture.
+            // At low zooms the copy in the picture may not be the one nearest the center.
             if design.zoom < 6, mapView.point(from: marker.position!).map({ abs($0.x - anchor.x) > 1 }) ?? true { continue }
             compared += 1
             // The reported anchor is quantized to 1/1024 px but not snapped to pixels.
@@ -141,7 +141,7 @@ import WaymarkTestSupport
                 return (x: anchor.x + x * cos(angle) - y * sin(angle), y: anchor.y + x * sin(angle) + y * cos(angle))
             }
             let entry = try mapView.entry()
-            // Where the world is small, another copy than the one nearest the centre may be the one in the picture.
+            // At low zooms the copy in the picture may not be the one nearest the center.
             if design.zoom < 6, abs((entry.anchor?.x ?? .infinity) - anchor.x) > 1 { continue }
             let quad = try #require(entry.icon?.quad)
             #expect(quad.isNear(corners, within: 2.0 / 1024 + 1e-5 * scale * (width + height)), "\(design) \(quad) \(corners)")

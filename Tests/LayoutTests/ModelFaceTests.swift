@@ -23,7 +23,7 @@ import WaymarkScene
         let mesh = FloatMesh.box()
         mesh.surfaces = [.init(triangles: 0..<4, isDoubleSided: false), .init(triangles: 4..<12, diffuse: .red)]
         #expect(try faces(LocalModel(mesh)) == [.front, .all])
-        // Whatever it looks like, and wherever it is seen from.
+        // Regardless of its appearance and of the camera.
         #expect(try faces(LocalModel { ($0.isDoubleSided, $0.alpha) = (false, 0.5) }) == [.front])
         #expect(try faces(LocalModel { ($0.isDoubleSided, $0.scale) = (false, 20) }, zoom: 18) == [.front])
     }
@@ -40,7 +40,8 @@ import WaymarkScene
         #expect(frame.meshInstances.map(\.faces) == [.all])
     }
 
-    /// A front goes by the winding: where normals point the other way, the frame's mesh is turned, and its backs are the fronts.
+    /// The front of a triangle is determined by its winding: where normals point the other way, the frame's mesh is reversed, so that its
+    /// back faces are the fronts.
     @Test func frontsGoByTheWindingWhateverNormalsSay() throws {
         func model(_ mesh: FloatMesh) -> LocalModel {
             mesh.normals = mesh.vertices.map { ($0 - [0, 0, 5]) * 3 }

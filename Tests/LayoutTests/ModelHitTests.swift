@@ -6,7 +6,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct ModelHitTests {
-    /// Against every triangle in front of the camera of docs/coordinates.md.
+    /// Compares with all triangles in front of the camera specified in docs/coordinates.md.
     @Test(arguments: Seeds.all) func hitsAreWhatTheScreenShows(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var design = DesignCamera()

@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Where the floats of a frame put corners, against the camera of docs/coordinates.md.
+/// The precision of vertices in the frame's floats, compared with the camera specified in docs/coordinates.md.
 @Suite struct ModelPrecisionTests {
     /// The tolerance for a vertex, in pt.
     private static let tolerance = 0.05
@@ -103,7 +103,8 @@ import WaymarkTestSupport
         #expect(count > 90)
     }
 
-    /// The formula of docs/coordinates.md: M = yaw · pitch · roll · scale, right-handed about up, east and north.
+    /// The model matrix of docs/coordinates.md: M = yaw · pitch · roll · scale, right-handed rotations about up (yaw), east (pitch) and
+    /// north (roll).
     private func place(_ v: SIMD3<Double>, pitch: Double, roll: Double, yaw: Double, scale: Double) -> SIMD3<Double> {
         let (p, r, y) = (pitch * .pi / 180, roll * .pi / 180, yaw * .pi / 180)
         let a = SIMD3(v.x * cos(r) + v.z * sin(r), v.y, v.z * cos(r) - v.x * sin(r))

@@ -6,8 +6,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The caption, opacity and overlap snippets of the marker document, translated by the design's table, with what the text
-/// beside them says.
+/// The caption, opacity and overlap snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks what
+/// the text beside the snippet says.
 @Suite struct NaverCaptionTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
@@ -110,7 +110,7 @@ import WaymarkTestSupport
         marker.subCaptionColor = .blue
         marker.subCaptionHaloColor = Color(red: 200.0 / 255.0, green: 1, blue: 200.0 / 255.0)
         marker.subCaptionTextSize = 10
-        // "it is unconditionally placed beneath the main caption", and goes where that goes.
+        // "it is unconditionally placed beneath the main caption", and moves with it.
         #expect(try caption().lines == ["Hello", "Sub caption", "(sub caption)"])
         marker.captionAligns = [.topLeft]
         let rect = try #require(caption().rect)

@@ -6,7 +6,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The first snippets of the marker document, translated by the design's table, with what the text beside them says.
+/// The first snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks what the text beside the
+/// snippet says.
 @Suite struct NaverMarkerTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
@@ -96,7 +97,7 @@ import WaymarkTestSupport
         marker.isFlat = true
         mapView.camera.tilt = 0
         mapView.camera.bearing = 90
-        // North is on the left, so that is where the pin's head is.
+        // North is on the left, so the pin's head is there.
         #expect(try quad().isNear([(164, 213), (164, 187), (200, 187), (200, 213)], within: 0.01))
         // "The direction is north for 0 degree, east for 90 degrees".
         marker.angle = 90

@@ -28,7 +28,7 @@ import WaymarkText
         #expect(bare.images.map(\.bitmap) == [pin.bitmap(width: 27, height: 37)])
         let message = "the letters of pins are not drawn: \(FontError.noFonts(.folder(folder.path)))"
         #expect(try map.inspection().diagnostics.map(\.message) == [message])
-        // With fonts they come, and the warning goes.
+        // With fonts, the letters are drawn and the warning disappears.
         map.fontSource = .system
         let lettered = try map.frame()
         #expect(lettered.images[0].bitmap != bare.images[0].bitmap && lettered.images[0].name == "pin:ff0000-a-27")

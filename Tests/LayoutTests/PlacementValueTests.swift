@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 @testable import WaymarkLayout
 
-/// A placement made before an edit of the map describes, fits and draws the map before it.
+/// A placement made before an edit of the map keeps describing, fitting and drawing the map as it was.
 @Suite struct PlacementValueTests {
     private let mapView = MapView(size: CGSize(width: 300, height: 200))
     private let marker = Marker(position: LatLng(lat: 37.5, lng: 127))

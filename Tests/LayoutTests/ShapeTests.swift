@@ -356,8 +356,8 @@ import WaymarkTestSupport
         }
     }
 
-    /// Widths 0 and 1,000, points that repeat, spikes, rings without area, whatever the camera: nothing breaks, and whatever is
-    /// handed on lies on the grid near the picture.
+    /// Widths of 0 and 1,000 pt, repeated points, spikes and rings without area, with random cameras: nothing crashes, and all points of
+    /// the frame are near the picture.
     // Seed 498 has a ring whose ends meet twice.
     @Test(arguments: Seeds.all + [498]) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

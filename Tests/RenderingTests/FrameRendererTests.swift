@@ -30,7 +30,7 @@ import WaymarkTestSupport
         return frame
     }
 
-    private func whole(_ frame: Frame) -> WaymarkFrame.PixelRect { .init(x: 0, y: 0, width: frame.width, height: frame.height) }
+    private func whole(_ frame: Frame) -> PixelRect { .init(x: 0, y: 0, width: frame.width, height: frame.height) }
 
     @Test func partsOfAGroupDoNotShineThroughOneAnother() throws {
         let frame = squares(9, 5, background: .white, [(0, 0, 5, .red), (3, 0, 5, .green)])

@@ -218,7 +218,7 @@ import WaymarkTestSupport
             var scene = MeshScene(30, 20, background: .white)
             scene.add(square(30))
             scene.frame.meshInstances = [MeshInstance(mesh: 0, diffuse: [1, 0, 0, 1])]
-            for bounds in [WaymarkFrame.PixelRect(x: 3, y: 4, width: 10, height: 9), .init(x: -5, y: 11, width: 12, height: 30)] {
+            for bounds in [PixelRect(x: 3, y: 4, width: 10, height: 9), .init(x: -5, y: 11, width: 12, height: 30)] {
                 scene.frame.commands = [.beginGroup(Group(bounds: bounds, depths: 10...60)), .meshes(0..<1, .opaque), .endGroup]
                 if !isDirect { scene.isolate() }
                 let picture = try scene.drawn()

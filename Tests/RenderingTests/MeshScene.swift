@@ -19,7 +19,7 @@ struct MeshScene {
             ground: GroundCamera(width: Double(width), height: Double(height), bearing: bearing, tilt: tilt))
     }
 
-    var whole: WaymarkFrame.PixelRect { .init(x: 0, y: 0, width: frame.width, height: frame.height) }
+    var whole: PixelRect { .init(x: 0, y: 0, width: frame.width, height: frame.height) }
 
     /// Adds a mesh and gives its number.
     @discardableResult

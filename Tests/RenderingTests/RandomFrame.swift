@@ -27,7 +27,7 @@ enum RandomFrame {
         var depth = 0
         for _ in 0..<random.integer(1...9) {
             if depth < 2, random.once(in: 4) {
-                let bounds = WaymarkFrame.PixelRect(
+                let bounds = PixelRect(
                     x: random.integer(-9...30), y: random.integer(-9...30), width: random.integer(1...120), height: random.integer(1...90))
                 let alpha = random.one(of: [1, Float(random.number(0...1))])
                 frame.commands.append(.beginGroup(Group(alpha: alpha, bounds: bounds, samples: random.one(of: [1, 4]))))

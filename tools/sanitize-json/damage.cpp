@@ -24,10 +24,10 @@ uint32_t randomBelow(uint32_t bound) {
 }
 
 // Reads every word of the tape and every byte of every string, so that whatever lies outside of its block is seen.
-void walk(const waymark_json_document *document, const std::string &text) {
-    const uint64_t *tape = waymark_json_tape(document);
-    const uint8_t *strings = waymark_json_strings(document);
-    size_t count = waymark_json_tape_count(document);
+void walk(const wm_json_document *document, const std::string &text) {
+    const uint64_t *tape = wm_json_tape(document);
+    const uint8_t *strings = wm_json_strings(document);
+    size_t count = wm_json_tape_count(document);
     if (count < 3 || tape[0] >> 56 != 'r' || tape[count - 1] >> 56 != 'r') fail("a tape without roots", text);
     static volatile uint32_t sum;
     size_t depth = 0;
@@ -36,7 +36,7 @@ void walk(const waymark_json_document *document, const std::string &text) {
         switch (char(tape[at] >> 56)) {
         case '{':
         case '[':
-            if (++depth > WAYMARK_JSON_MAX_DEPTH + 1) fail("deeper than promised", text);
+            if (++depth > WM_JSON_MAX_DEPTH + 1) fail("deeper than promised", text);
             if ((payload & 0xffffffff) <= at || (payload & 0xffffffff) > count - 1) fail("a bracket that closes outside", text);
             break;
         case '}':
@@ -67,16 +67,16 @@ bool parse(const std::string &text) {
     // A copy in a block of exactly its length, so that reading one byte too far is seen.
     std::vector<uint8_t> bytes(text.begin(), text.end());
     bytes.shrink_to_fit();
-    auto *document = reinterpret_cast<waymark_json_document *>(8);
-    waymark_json_status status = waymark_json_parse(bytes.data(), bytes.size(), &document);
-    if ((status == WAYMARK_JSON_OK) != (document != nullptr)) fail("a status that its document does not bear out", text);
+    auto *document = reinterpret_cast<wm_json_document *>(8);
+    wm_json_status status = wm_json_parse(bytes.data(), bytes.size(), &document);
+    if ((status == WM_JSON_OK) != (document != nullptr)) fail("a status that its document does not bear out", text);
     if (document == nullptr) return false;
     // As promised, the bytes are not needed any more.
     std::fill(bytes.begin(), bytes.end(), uint8_t(0xff));
     bytes.clear();
     bytes.shrink_to_fit();
     walk(document, text);
-    waymark_json_free(document);
+    wm_json_free(document);
     return true;
 }
 
@@ -118,7 +118,7 @@ int main(int count, char **arguments) {
         points,
         numbers,
         R"(["\"\\\/\b\f\n\r\t\u0000\uD834\uDD1E", "", {"": {"": []}}, [[], {}, [{}]], true, false, null])",
-        nested(WAYMARK_JSON_MAX_DEPTH),
+        nested(WM_JSON_MAX_DEPTH),
     };
     unsigned long tried = 0, accepted = 0;
     for (const std::string &text : texts) {
@@ -131,7 +131,7 @@ int main(int count, char **arguments) {
             tried++;
         }
     }
-    if (parse(nested(WAYMARK_JSON_MAX_DEPTH + 1)) || parse(nested(100000)) || parse(std::string(100000, '['))) fail("deeper than promised", "");
+    if (parse(nested(WM_JSON_MAX_DEPTH + 1)) || parse(nested(100000)) || parse(std::string(100000, '['))) fail("deeper than promised", "");
     std::printf("%zu texts, %lu damaged copies, %lu of them still JSON\n", sizeof texts / sizeof *texts, tried, accepted);
     return 0;
 }

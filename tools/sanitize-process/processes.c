@@ -20,7 +20,7 @@
         } \
     } while (0)
 
-static void close_all(const waymark_process *process) {
+static void close_all(const wm_process *process) {
     close(process->input);
     close(process->output);
     close(process->error);
@@ -41,37 +41,37 @@ static size_t read_all(int descriptor, char *text, size_t room) {
     return count;
 }
 
-static int start(const char *script, int kept, waymark_process *process) {
+static int start(const char *script, int kept, wm_process *process) {
     char *arguments[] = {"sh", "-c", (char *)script, NULL};
     char *environment[] = {"PATH=/usr/bin:/bin", "WORD=heard", NULL};
-    return waymark_process_start("/bin/sh", arguments, environment, kept, process);
+    return wm_process_start("/bin/sh", arguments, environment, kept, process);
 }
 
 // Beyond 3, what this program was itself started with.
 static int inherited = 0;
 
 static void speaks(void) {
-    waymark_process process;
+    wm_process process;
     char text[256];
     CHECK(start("read line; echo \"$line $WORD\"; echo words >&2; exit 7", -1, &process) == 0);
     CHECK(write(process.input, "hello\n", 6) == 6);
     CHECK(read_all(process.output, text, sizeof text) > 0 && strcmp(text, "hello heard\n") == 0);
     CHECK(read_all(process.error, text, sizeof text) > 0 && strcmp(text, "words\n") == 0);
-    CHECK(waymark_process_wait(process.pid) == 7);
+    CHECK(wm_process_wait(process.pid) == 7);
     close_all(&process);
 }
 
 static void is_killed(void) {
-    waymark_process process;
+    wm_process process;
     // No shell, which hears signals whatever it began with.
     char *arguments[] = {"sleep", "100", NULL}, *environment[] = {NULL};
-    CHECK(waymark_process_start("/bin/sleep", arguments, environment, -1, &process) == 0);
+    CHECK(wm_process_start("/bin/sleep", arguments, environment, -1, &process) == 0);
     // What a terminal sends is its parent's to hear.
     kill(process.pid, SIGINT);
     kill(process.pid, SIGTERM);
     CHECK(waitpid(process.pid, NULL, WNOHANG) == 0);
     kill(process.pid, SIGKILL);
-    CHECK(waymark_process_wait(process.pid) == -SIGKILL);
+    CHECK(wm_process_wait(process.pid) == -SIGKILL);
     close_all(&process);
 }
 
@@ -80,11 +80,11 @@ static void keeps(void) {
     int kept = mkostemp(name, O_CLOEXEC);
     CHECK(kept >= 0);
     unlink(name);
-    waymark_process process;
+    wm_process process;
     CHECK(start("echo kept >&3; ls /proc/self/fd | wc -l", kept, &process) == 0);
     // 0, 1, 2, 3, the folder that ls reads, and nothing of ours.
     CHECK(read_all(process.output, text, sizeof text) > 0 && atoi(text) == 5 + inherited);
-    CHECK(waymark_process_wait(process.pid) == 0);
+    CHECK(wm_process_wait(process.pid) == 0);
     CHECK(pread(kept, text, 5, 0) == 5 && memcmp(text, "kept\n", 5) == 0);
     close_all(&process);
     close(kept);
@@ -97,11 +97,11 @@ static int open_count(void) {
 }
 
 static void fails(void) {
-    waymark_process process;
+    wm_process process;
     char *arguments[] = {"nothing", NULL}, *environment[] = {NULL};
     int before = open_count();
-    CHECK(waymark_process_start("/nowhere/nothing", arguments, environment, -1, &process) == ENOENT);
-    CHECK(waymark_process_start("/tmp", arguments, environment, -1, &process) == EACCES);
+    CHECK(wm_process_start("/nowhere/nothing", arguments, environment, -1, &process) == ENOENT);
+    CHECK(wm_process_start("/tmp", arguments, environment, -1, &process) == EACCES);
     CHECK(start("exit 0", 250, &process) == EBADF);
     struct rlimit limit, low;
     CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
@@ -111,7 +111,7 @@ static void fails(void) {
         int code = start("exit 0", -1, &process);
         setrlimit(RLIMIT_NOFILE, &limit);
         if (code == 0) {
-            CHECK(waymark_process_wait(process.pid) == 0);
+            CHECK(wm_process_wait(process.pid) == 0);
             close_all(&process);
         } else {
             CHECK(code == EMFILE || code == EINVAL);
@@ -127,7 +127,7 @@ static void dies_with_its_parent(void) {
     pid_t parent = fork();
     CHECK(parent >= 0);
     if (parent == 0) {
-        waymark_process process;
+        wm_process process;
         if (start("sleep 100", -1, &process) != 0) _exit(1);
         if (write(told[1], &process.pid, sizeof process.pid) < 0) _exit(1);
         pause();
@@ -155,13 +155,13 @@ static void hears_signals(void) {
     CHECK(child >= 0);
     if (child == 0) {
         signal(SIGHUP, SIG_IGN);
-        int descriptor = waymark_signals_open();
+        int descriptor = wm_signals_open();
         CHECK(descriptor >= 0);
-        CHECK(waymark_signals_next(descriptor) == 0);
+        CHECK(wm_signals_next(descriptor) == 0);
         kill(getpid(), SIGTERM);
         kill(getpid(), SIGHUP);
-        CHECK(waymark_signals_next(descriptor) == SIGTERM);
-        CHECK(waymark_signals_next(descriptor) == 0);
+        CHECK(wm_signals_next(descriptor) == SIGTERM);
+        CHECK(wm_signals_next(descriptor) == 0);
         close(descriptor);
         _exit(0);
     }

@@ -1,5 +1,5 @@
-// A deflate for the rows of pictures. Most of a map overlay is empty, and what is not repeats the pixel before it or the row above: those are
-// looked at first, and what they cover is neither hashed nor searched. That is what makes it two to three times as fast as a general one.
+// Deflate (RFC 1951) for rows of pictures. Most of a map overlay is empty, and the rest repeats the previous pixel or the row above: these
+// matches are tried first, and what they cover is neither hashed nor searched. That makes it two to three times as fast as a general one.
 
 #include "CWaymarkCodecs.h"
 #include "huffman.h"
@@ -8,12 +8,12 @@
 
 enum { window = 1 << 15, shortest = 3, longest = 258, end_of_block = 256 };
 enum { literal_symbols = 286, distance_symbols = 30, length_symbols = 19, most_bits = 15 };
-/// Literals and matches a block. More adapt worse, fewer pay more for headers.
+/// Literals and matches per block. More would adapt worse, fewer would cost more for headers.
 enum { block_tokens = 20000 };
-/// Positions are 32 bits wide and matches do not reach from one piece into another.
+/// Positions have 32 bits, and matches do not cross the border between two pieces.
 enum { piece = 1 << 30 };
 enum { most_hash_bits = 15 };
-/// What things are taken to cost when matches are compared, in bits.
+/// Estimated costs in bits, to compare matches.
 enum { literal_cost = 6, near_cost = 8, far_cost = 10 };
 
 /// Some literals, then a match, unless its length is 0.
@@ -26,16 +26,16 @@ typedef struct sequence {
 typedef struct match {
     size_t length;
     size_t distance;
-    /// The bits that it saves; no match is one that saves none.
+    /// The bits that it saves; 0 means no match.
     int gain;
 } match;
 
 typedef struct deflater {
     const uint8_t *start, *end;
-    /// Up to where the sequences reach, and from where the block does.
+    /// The end of the sequences, and the start of the block.
     const uint8_t *next, *block;
     size_t pixel, row;
-    /// How the search goes: candidates looked at, positions of a match that are found again, length at which a match is good enough.
+    /// The effort of the search: candidates per position, positions of a match that are hashed, length at which a match is good enough.
     int depth;
     size_t kept, enough;
     unsigned hash_bits;
@@ -96,7 +96,7 @@ static inline uint64_t load64(const uint8_t *bytes) {
     return word;
 }
 
-/// How many bytes from `a` to `end` are those from `b`, which lies before it.
+/// The number of bytes from `a` to `end` that equal those from `b`, which lies before it.
 static inline size_t common(const uint8_t *a, const uint8_t *b, const uint8_t *end) {
     const uint8_t *start = a;
     for (; end - a >= 8; a += 8, b += 8) {
@@ -119,7 +119,7 @@ static inline void put(deflater *d, uint64_t bits, unsigned count) {
     d->bit_count += count;
 }
 
-/// Writes the whole bytes among the bits; up to 7 bytes behind them are overwritten, which the bound has room for.
+/// Writes the complete bytes of the buffered bits. Up to 7 bytes after them are overwritten, for which the bound has room.
 static inline void store(deflater *d) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(d->output, &d->bits, 8);
@@ -136,7 +136,7 @@ static void align(deflater *d) {
     store(d);
 }
 
-/// The lengths of a block's codes as they are sent: runs folded, and coded themselves.
+/// The code lengths of a block as transmitted: run-length encoded, then Huffman coded.
 typedef struct header {
     unsigned literals, distances, lengths, count;
     uint8_t symbol[literal_symbols + distance_symbols], extra[literal_symbols + distance_symbols];
@@ -214,7 +214,7 @@ static void make_fixed(huffman *literals, huffman *distances) {
     memset(literals->length + 144, 9, 112);
     memset(literals->length + end_of_block, 7, 24);
     memset(distances->length, 5, sizeof distances->length);
-    // The two symbols that never occur count here: longer codes come behind theirs.
+    // The two symbols that never occur count here: longer codes follow theirs.
     wm_huffman_number(literals, most_symbols);
     wm_huffman_number(distances, distance_symbols);
 }
@@ -262,7 +262,7 @@ static void put_stored(deflater *d, bool is_final) {
     } while (next < d->next);
 }
 
-/// Writes what has been gathered in the shortest of the three ways.
+/// Writes the block in the shortest of the three forms.
 static void end_block(deflater *d, bool is_final) {
     d->sequences[d->sequence_count++] = (sequence){d->run, 0, 0};
     d->literals.count[end_of_block] = 1;
@@ -317,7 +317,7 @@ static inline void add_match(deflater *d, match m) {
     }
 }
 
-/// Takes the match at a distance if it saves more than the best so far. Of what is longer than one match only so much is compared.
+/// Takes the match at a distance if it saves more than the best so far. At most the longest possible match is compared.
 static inline void consider(match *best, size_t length, size_t distance, int cost) {
     int gain = (int)(length < longest ? length : longest) * literal_cost - cost;
     if (gain > best->gain) *best = (match){length, distance, gain};
@@ -327,7 +327,7 @@ static inline int cost_at(size_t distance) {
     return far_cost + (int)distance_extra(distance_symbol((unsigned)distance));
 }
 
-/// A byte that repeats (nothing drawn, white, grey), a pixel that repeats, the row above. Three equal bytes are enough: alpha may differ.
+/// A byte that repeats (nothing drawn, white, gray), a pixel that repeats, the row above. Three equal bytes are enough: alpha may differ.
 static inline match near_match(const deflater *d, const uint8_t *p) {
     enum { plenty = 64 };
     match best = {0, 0, 0};
@@ -340,7 +340,7 @@ static inline match near_match(const deflater *d, const uint8_t *p) {
     }
     if (best.length > plenty) return best;
     if (before >= d->row && d->row <= window && ((word ^ load32(p - d->row)) & three) == 0) {
-        // Not beyond one match: there a run is asked again, which is cheaper.
+        // Not beyond one match: there the run is tried again, which is cheaper.
         size_t length = common(p, p - d->row, d->end);
         consider(&best, length < longest ? length : longest, d->row, cost_at(d->row));
     }
@@ -366,7 +366,7 @@ static inline match far_match(deflater *d, const uint8_t *p, match best) {
     size_t most = (size_t)(d->end - p) < longest ? (size_t)(d->end - p) : longest, length = shortest;
     for (int left = d->depth; left > 0 && candidate < position && position - candidate < window; left--) {
         const uint8_t *c = d->start + candidate;
-        // What is farther away must be longer, so its last four bytes are asked first.
+        // A farther match must be longer, so its last four bytes are compared first.
         if (load32(c) == word && load32(c + length - 3) == load32(p + length - 3)) {
             size_t found = common(p, c, p + most);
             if (found > length) {
@@ -376,7 +376,7 @@ static inline match far_match(deflater *d, const uint8_t *p, match best) {
             }
         }
         uint32_t before = d->earlier[candidate & (window - 1)];
-        // Leaves at the end too, which is all ones.
+        // Also ends at the end of the list, which is all ones.
         if (before >= candidate) break;
         candidate = before;
     }
@@ -387,7 +387,7 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
     memset(d->heads, 0xff, sizeof *d->heads << d->hash_bits);
     d->start = d->next = d->block = bytes;
     d->end = bytes + count;
-    // Behind it there is too little for a search.
+    // After it there are too few bytes for a search.
     const uint8_t *last = count < 8 ? bytes : d->end - 8;
     while (d->next < last) {
         match m = far_match(d, d->next, near_match(d, d->next));
@@ -402,10 +402,10 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
     while (d->next < d->end) add_literal(d);
 }
 
-// MARK: The way in
+// MARK: Entry points
 
 size_t wm_deflate_bound(size_t count) {
-    // Each block takes the shortest way, and storing costs 6 bytes a block of at least 20,000; the rest is for the ends.
+    // Each block takes the shortest form, and storing costs 6 bytes per block of at least 20,000; the rest is for the ends.
     return count + count / 1024 + 64;
 }
 
@@ -429,7 +429,7 @@ size_t wm_deflate(const uint8_t *bytes, size_t count, size_t pixel, size_t row, 
         end_block(d, is_last && left <= piece);
     }
     if (!is_last) {
-        // An empty stored block brings the end to a byte's edge.
+        // An empty stored block aligns the end to a byte.
         put(d, 0, 3);
         align(d);
         put(d, 0xffff0000, 32);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// Counts and symbols, the rarest first, the lower symbol of equals first, so that equal counts give equal codes. Shell's sort.
+/// Sorts counts and symbols, the rarest first, on ties the lower symbol, so that equal counts give equal codes. Shellsort.
 static void sort(uint64_t *keys, unsigned count) {
     static const unsigned gaps[] = {132, 57, 23, 10, 4, 1};
     for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++) {
@@ -64,7 +64,7 @@ void wm_huffman_build(huffman *huffman, unsigned symbols, unsigned limit) {
     for (unsigned i = 0; i < used; i++) depths[i] = (uint32_t)(keys[i] >> 16);
     find_depths(depths, (int)used);
 
-    // Leaves too deep are raised to the limit; to make room for them others sink, one bit each, the deepest first.
+    // Leaves below the limit are raised to it; to keep the code complete, others are lowered by one bit each, the deepest first.
     uint32_t leaves[16] = {0}, total = 0;
     for (unsigned i = 0; i < used; i++) leaves[depths[i] < limit ? depths[i] : limit]++;
     for (unsigned length = 1; length <= limit; length++) total += leaves[length] << (limit - length);

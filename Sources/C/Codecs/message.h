@@ -1,4 +1,4 @@
-// What the codecs share inside: leaving a sentence behind. Not part of the module.
+// Error messages of the codecs. Not part of the module.
 
 #ifndef WAYMARK_CODECS_MESSAGE_H
 #define WAYMARK_CODECS_MESSAGE_H

@@ -10,7 +10,7 @@ static uint32_t big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/// Samples a pixel by colour type; 0 where PNG has no such type.
+/// Samples a pixel by color type; 0 where PNG has no such type.
 static uint32_t samples_per_pixel(uint8_t color_type) {
     static const uint8_t samples[7] = {1, 0, 3, 1, 2, 0, 4};
     return color_type < 7 ? samples[color_type] : 0;
@@ -81,7 +81,7 @@ static void decode(png_structp png, png_infop info, uint32_t width, uint32_t hei
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < height; y++) png_read_row(png, pixels + (size_t)y * width * 4, NULL);
     }
-    // To the last chunk, so that a file cut off behind its last pixel, or damaged there, is found out.
+    // To the last chunk, so that truncation or damage after the last pixel is detected, too.
     png_read_end(png, NULL);
 }
 

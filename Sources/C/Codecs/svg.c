@@ -17,13 +17,13 @@
 
 enum {
     processor_seconds = 5,
-    // More than the above, for a machine with other work.
+    // More than the processor time, for a busy machine.
     most_milliseconds = 20000,
     most_memory = 1 << 30,
     argb32 = 0,
 };
 
-// The little of librsvg's, cairo's and GLib's declarations that is needed; all of it is stable ABI.
+// The declarations of librsvg, cairo and GLib that are needed; all are stable ABI.
 typedef struct rectangle {
     double x, y, width, height;
 } rectangle;
@@ -58,7 +58,7 @@ static void load_library(void) {
     void *file = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
     if (file == NULL) return;
     library.is_loaded = true;
-    // A symbol is looked up in what the library itself is linked with, too: cairo.
+    // Symbols are also looked up in the library's own dependencies, such as cairo.
 #define LOAD(name) library.is_loaded &= (*(void **)&library.name = dlsym(file, #name)) != NULL
     LOAD(rsvg_handle_new_from_data);
     LOAD(rsvg_handle_set_dpi);
@@ -73,14 +73,14 @@ static void load_library(void) {
 #undef LOAD
 }
 
-/// What parent and child share: the question, the answer, and behind it the pixels.
+/// The memory shared by parent and child: the request, the result, followed by the pixels.
 typedef struct job {
     const uint8_t *bytes;
     size_t count;
     /// 0 to measure only.
     uint32_t width, height;
     double natural_width, natural_height;
-    /// Written by the child when it is through; `WM_SVG_FAILED` until then.
+    /// Written by the child when it has finished; `WM_SVG_FAILED` until then.
     wm_svg_status status;
     char message[WM_MESSAGE_LENGTH];
     uint8_t *pixels;
@@ -91,7 +91,7 @@ static wm_svg_status refused(job *job, const error *error) {
     return WM_SVG_REFUSED;
 }
 
-/// A length of an absolute unit; 0 of a percentage, and of units that hang on a font.
+/// A length in CSS pixels; 0 for percentages and for units relative to a font.
 static double css_pixels(length length) {
     static const double pixels[] = {0, 1, 0, 0, 96, 96 / 2.54, 96 / 25.4, 96 / 72.0, 16};
     return (size_t)length.unit < sizeof pixels / sizeof *pixels ? length.value * pixels[length.unit] : 0;
@@ -105,7 +105,7 @@ static void measure(void *handle, job *job) {
     rectangle box;
     library.rsvg_handle_get_intrinsic_dimensions(handle, &has_width, &asked_width, &has_height, &asked_height, &has_box, &box);
     if (!has_box) box = (rectangle){0, 0, 300, 150};
-    // One side alone gives the other by the shape of the viewBox.
+    // A single side gives the other by the aspect ratio of the viewBox.
     double known_width = has_width ? css_pixels(asked_width) : 0, known_height = has_height ? css_pixels(asked_height) : 0;
     double scale = known_width > 0 ? known_width / box.width : known_height > 0 ? known_height / box.height : 1;
     *width = known_width > 0 ? known_width : box.width * (has_box ? scale : 1);
@@ -125,7 +125,7 @@ static wm_svg_status draw(void *handle, job *job) {
     return WM_SVG_DONE;
 }
 
-/// The child's part. Nothing is freed: the process ends.
+/// Runs in the child. Nothing is freed, because the process ends.
 static wm_svg_status work(job *job) {
     error *error = NULL;
     void *handle = library.rsvg_handle_new_from_data(job->bytes, job->count, &error);
@@ -141,16 +141,16 @@ static void limit(int resource, rlim_t most) {
     setrlimit(resource, &limit);
 }
 
-/// Makes the child one that cannot do harm, and whose end nobody hears but the parent.
+/// Restricts the child, and makes its end visible to the parent only.
 static void confine(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // The host's handlers, Swift's backtraces among them, would print a crash as the host's own.
+    // The host's signal handlers, such as Swift's backtraces, would report a crash as the host's own.
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGXCPU, SIGTERM, SIGINT, SIGPIPE, SIGALRM};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL);
-    // librsvg and Pango speak to standard error.
+    // librsvg and Pango write to standard error.
     int null = open("/dev/null", O_RDWR);
     if (null >= 0) {
         dup2(null, STDOUT_FILENO);
@@ -172,7 +172,7 @@ static long milliseconds_since(const struct timespec *start) {
     return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
 }
 
-/// Waits for the child, and ends it when its time is over. Returns why it ended, or NULL when it ended by itself.
+/// Waits for the child, and kills it when its time is over. Returns why it ended, or NULL when it ended by itself.
 static const char *await(pid_t child) {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -187,7 +187,7 @@ static const char *await(pid_t child) {
         }
         nanosleep(&pause, NULL);
     }
-    // When the host collects all children itself, the job's own status is all there is to know.
+    // If the host reaps all children itself, only the job's status is known.
     if (ended < 0 || !WIFSIGNALED(status)) return NULL;
     return WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "drawing it takes too long" : "librsvg crashed on it";
 }
@@ -211,7 +211,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/// Runs the job in a child process, on a stack of its own. The lowest page stays closed, so that nothing lies behind its end.
+/// Runs the job in a child process, on a stack of its own, whose lowest page is inaccessible as a guard.
 static void run_on_stack(job *job, size_t size) {
     job->status = WM_SVG_NO_RESOURCES;
     uint8_t *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -233,7 +233,7 @@ static void run_on_stack(job *job, size_t size) {
     munmap(stack, size);
 }
 
-/// Makes the shared job; the pixels follow it. Returns NULL without memory.
+/// Allocates the shared job, followed by the pixels. Returns NULL without memory.
 static job *share(const uint8_t *bytes, size_t count, size_t pixels) {
     job *job = mmap(NULL, sizeof *job + pixels, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (job == MAP_FAILED) return NULL;

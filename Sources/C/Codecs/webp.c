@@ -4,10 +4,10 @@
 #include <webp/demux.h>
 #include <webp/encode.h>
 
-/// The demuxer of a file whose header is sound; NULL with a message when it is not.
+/// The demuxer of a file with a valid header; NULL with a message when it is invalid.
 static WebPDemuxer *open_file(const uint8_t *bytes, size_t count, char *message) {
     WebPBitstreamFeatures features;
-    // Before the demuxer, because this tells a header that is wrong from one that is cut off, and allocates nothing.
+    // Before the demuxer, because this distinguishes an invalid header from a truncated one, and allocates nothing.
     switch (WebPGetFeatures(bytes, count, &features)) {
     case VP8_STATUS_OK: break;
     case VP8_STATUS_NOT_ENOUGH_DATA: return set_message(message, "Read past the end"), NULL;
@@ -55,7 +55,7 @@ static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t hei
     config.output.u.RGBA.rgba = pixels + offset;
     config.output.u.RGBA.stride = (int)stride;
     config.output.u.RGBA.size = stride * height - offset;
-    // The frame's own header may claim more than the container; then the size given here is too small, and libwebp says so.
+    // The frame's own header may declare more than the container; then the size given here is too small, and libwebp reports it.
     switch (WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)) {
     case VP8_STATUS_OK: break;
     case VP8_STATUS_OUT_OF_MEMORY: return refuse(message, "Out of memory");
@@ -95,7 +95,7 @@ bool wm_webp_encode(
         return refuse(message, "Another version of libwebp");
     }
     // Lossless level 1 of 9: an overlay of 1024² takes 22 ms for 85 kB, level 2 52 ms for 80 kB. For the lossy kind, the slow way of
-    // halving chroma, by which thin coloured lines keep their brightness.
+    // halving chroma, by which thin colored lines keep their brightness.
     if (is_lossless ? !WebPConfigLosslessPreset(&config, 1) : !(config.use_sharp_yuv = 1)) return refuse(message, "Bad settings");
     WebPMemoryWriter writer;
     WebPMemoryWriterInit(&writer);

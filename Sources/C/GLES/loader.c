@@ -1,25 +1,20 @@
-// dladdr, environ and sched_getaffinity are behind this.
+// For dladdr.
 #define _GNU_SOURCE
 
-#include "wm_loader.h"
+#include "CWaymarkGLES.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct wm_function_table wm_functions;
 
 static struct {
-    pthread_once_t once;
     wm_load_status status;
     char detail[1024];
-    char requested[1024];
     char path[1024];
-} load = {.once = PTHREAD_ONCE_INIT};
+} load;
 
 typedef __eglMustCastToProperFunctionPointerType any_function;
 
@@ -53,19 +48,17 @@ static void fail(wm_load_status status, const char *detail) {
 enum { REQUIRED = 1, OPTIONAL = 0 };
 
 // The libraries stay open: drivers keep threads and handlers of their own.
-static void load_once(void) {
-    const char *override = getenv("WAYMARK_EGL_LIBRARY");
-    snprintf(load.requested, sizeof load.requested, "%s", override && *override ? override : "libEGL.so.1");
-    void *egl = dlopen(load.requested, RTLD_NOW | RTLD_LOCAL), *gles = NULL;
+wm_load_status wm_load(const char *library) {
+    void *egl = dlopen(library, RTLD_NOW | RTLD_LOCAL), *gles = NULL;
     if (!egl) {
         fail(WM_LOAD_NO_LIBRARY, dlerror());
-        return;
+        return load.status;
     }
 #define LOAD_EGL(need, result, name, parameters, arguments)              \
     wm_functions.name = (result(GL_APIENTRY *) parameters)egl_function(egl, #name); \
     if (need == REQUIRED && !wm_functions.name) fail(WM_LOAD_NO_FUNCTION, #name);
     WM_EGL_FUNCTIONS(LOAD_EGL)
-    if (load.status != WM_LOAD_OK) return;
+    if (load.status != WM_LOAD_OK) return load.status;
 #define LOAD_GL(need, result, name, parameters, arguments)                \
     wm_functions.name = (result(GL_APIENTRY *) parameters)gl_function(&gles, #name); \
     if (need == REQUIRED && !wm_functions.name) fail(WM_LOAD_NO_FUNCTION, #name);
@@ -74,15 +67,10 @@ static void load_once(void) {
     void *address = NULL;
     memcpy(&address, &wm_functions.eglInitialize, sizeof address);
     if (dladdr(address, &info) && info.dli_fname) snprintf(load.path, sizeof load.path, "%s", info.dli_fname);
-}
-
-wm_load_status wm_load(void) {
-    pthread_once(&load.once, load_once);
     return load.status;
 }
 
 const char *wm_load_detail(void) { return load.detail; }
-const char *wm_load_requested(void) { return load.requested; }
 const char *wm_load_path(void) { return load.path; }
 
 static struct {
@@ -98,7 +86,7 @@ static void EGLAPIENTRY keep_message(EGLenum error, const char *command, EGLint 
     const size_t room = sizeof driver_log.text - driver_log.used;
     const int count = snprintf(driver_log.text + driver_log.used, room, "%s%s: %s", driver_log.used ? "\n" : "",
                                command ? command : "EGL", message ? message : "no message");
-    // A message that does not fit is left out whole: the first ones name the cause.
+    // A message that does not fit is dropped: the first ones name the cause.
     if (count > 0 && (size_t)count < room) driver_log.used += (size_t)count;
     pthread_mutex_unlock(&driver_log.lock);
 }
@@ -118,15 +106,6 @@ size_t wm_take_driver_log(char *text, size_t size) {
     pthread_mutex_unlock(&driver_log.lock);
     text[count] = 0;
     return count;
-}
-
-char **wm_environment(void) { return environ; }
-
-int wm_processor_count(void) {
-    cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) return CPU_COUNT(&mask);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
 }
 
 const char *wm_library_error(const char *file) {

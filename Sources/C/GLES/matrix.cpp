@@ -1,22 +1,21 @@
-#include "wm_matrix.h"
+#include "CWaymarkGLES.h"
 
+#include <algorithm>
 #include <cmath>
 
 #define GLM_FORCE_XYZW_ONLY
 #if !__has_include(<glm/mat4x4.hpp>)
 #error "the headers of GLM are missing; install libglm-dev (Fedora: glm-devel)"
 #endif
-#include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
-#include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 
 namespace {
 
 enum class Axis { x, y, z };
 
-// glm::rotate would take the sine of a rounded pi/2; exact quarter turns are part of the contract.
+// Not glm::rotate, which would take the sine of a rounded pi/2: quarter turns must be exact.
 glm::dmat4 rotation(double degrees, Axis axis) {
     double s, c;
     wm_sincos_degrees(degrees, &s, &c);
@@ -34,18 +33,14 @@ glm::dmat4 scaling(double x, double y, double z) { return glm::scale(glm::dmat4(
 
 glm::dmat4 translation(double x, double y, double z) { return glm::translate(glm::dmat4(1.0), glm::dvec3(x, y, z)); }
 
-template <typename Matrix>
-void store(const Matrix &matrix, double *values) {
-    const double *source = glm::value_ptr(matrix);
-    for (int i = 0; i < Matrix::length() * Matrix::length(); ++i) values[i] = source[i];
-}
+void store(const glm::dmat4 &matrix, double *values) { std::copy_n(glm::value_ptr(matrix), 16, values); }
 
 }  // namespace
 
 extern "C" {
 
 void wm_sincos_degrees(double degrees, double *sine, double *cosine) {
-    // remquo's remainder is exact and lies within +-45 degrees, where the conversion to radians loses nothing that matters.
+    // remquo's remainder is exact and within +-45 degrees, where the conversion to radians loses no relevant precision.
     int quarter = 0;
     const double rest = std::remquo(degrees, 90.0, &quarter) * (3.14159265358979323846 / 180.0);
     const double s = std::sin(rest), c = std::cos(rest);
@@ -65,25 +60,12 @@ void wm_view_projection(const wm_camera *camera, double matrix[16]) {
     const double distance = 1.5 * h;
     const double top = camera->near_depth * (h / 2) / distance, right = camera->near_depth * (w / 2) / distance;
     const glm::dmat4 frustum = glm::frustum(-right, right, -top, top, camera->near_depth, camera->far_depth);
-    // The optical centre moves the picture after the division by w; the mirror makes y run down on the screen.
+    // The optical center translates the picture after the division by w; the reflection makes y run down on the screen.
     const glm::dmat4 screen = translation(2 * camera->offset_x / w, 2 * camera->offset_y / h, 0) * scaling(1, -1, 1);
-    // World offsets run south; the mirror makes a right-handed frame (east, north, up) of them.
+    // World offsets run south; the reflection gives the right-handed frame (east, north, up).
     const glm::dmat4 view = translation(0, 0, -distance) * rotation(-camera->tilt_degrees, Axis::x) *
                             rotation(camera->bearing_degrees, Axis::z) * scaling(1, -1, 1);
     store(screen * frustum * view, matrix);
-}
-
-void wm_model_matrix(double yaw_degrees, double pitch_degrees, double roll_degrees, double scale,
-                     const double offset[3], double matrix[16]) {
-    store(translation(offset[0], offset[1], offset[2]) * scaling(1, -1, 1) * rotation(yaw_degrees, Axis::z) *
-              rotation(pitch_degrees, Axis::x) * rotation(roll_degrees, Axis::y) * scaling(scale, scale, scale),
-          matrix);
-}
-
-void wm_inverse(const double matrix[16], double inverse[16]) { store(glm::inverse(glm::make_mat4(matrix)), inverse); }
-
-void wm_normal_matrix(const double matrix[16], double normal[9]) {
-    store(glm::inverseTranspose(glm::dmat3(glm::make_mat4(matrix))), normal);
 }
 
 void wm_multiply(const double left[16], const double right[16], double product[16]) {

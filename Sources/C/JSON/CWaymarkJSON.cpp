@@ -8,65 +8,65 @@
 #endif
 #include <simdjson.h>
 
-struct waymark_json_document {
+struct wm_json_document {
     simdjson::dom::document document;
 };
 
 namespace {
 
 // simdjson's limit is the first depth that fails.
-constexpr size_t depthLimit = WAYMARK_JSON_MAX_DEPTH + 1;
+constexpr size_t depthLimit = WM_JSON_MAX_DEPTH + 1;
 // Below this simdjson grows a parser by itself, and would set its own depth limit with it.
 constexpr size_t smallestCapacity = 64;
 
-waymark_json_status status(simdjson::error_code code) {
+wm_json_status status(simdjson::error_code code) {
     switch (code) {
-    case simdjson::SUCCESS: return WAYMARK_JSON_OK;
-    case simdjson::EMPTY: return WAYMARK_JSON_EMPTY;
-    case simdjson::UTF8_ERROR: return WAYMARK_JSON_UTF8;
-    case simdjson::DEPTH_ERROR: return WAYMARK_JSON_DEPTH;
+    case simdjson::SUCCESS: return WM_JSON_OK;
+    case simdjson::EMPTY: return WM_JSON_EMPTY;
+    case simdjson::UTF8_ERROR: return WM_JSON_UTF8;
+    case simdjson::DEPTH_ERROR: return WM_JSON_DEPTH;
     case simdjson::NUMBER_ERROR:
-    case simdjson::NUMBER_OUT_OF_RANGE: return WAYMARK_JSON_NUMBER;
-    case simdjson::CAPACITY: return WAYMARK_JSON_CAPACITY;
-    case simdjson::MEMALLOC: return WAYMARK_JSON_MEMORY;
-    default: return WAYMARK_JSON_SYNTAX;
+    case simdjson::NUMBER_OUT_OF_RANGE: return WM_JSON_NUMBER;
+    case simdjson::CAPACITY: return WM_JSON_CAPACITY;
+    case simdjson::MEMALLOC: return WM_JSON_MEMORY;
+    default: return WM_JSON_SYNTAX;
     }
 }
 
 }
 
-waymark_json_status waymark_json_parse(const uint8_t *bytes, size_t count, waymark_json_document **document) {
+wm_json_status wm_json_parse(const uint8_t *bytes, size_t count, wm_json_document **document) {
     *document = nullptr;
-    if (count == 0) return WAYMARK_JSON_EMPTY;
-    if (count > simdjson::SIMDJSON_MAXSIZE_BYTES) return WAYMARK_JSON_CAPACITY;
+    if (count == 0) return WM_JSON_EMPTY;
+    if (count > simdjson::SIMDJSON_MAXSIZE_BYTES) return WM_JSON_CAPACITY;
     try {
-        std::unique_ptr<waymark_json_document> result(new waymark_json_document);
+        std::unique_ptr<wm_json_document> result(new wm_json_document);
         simdjson::dom::parser parser;
         if (auto error = parser.allocate(std::max(count, smallestCapacity), depthLimit)) return status(error);
         // The parser copies the bytes into a buffer of its own with simdjson's padding, and goes at the end of this scope.
         if (auto error = parser.parse_into_document(result->document, bytes, count).error()) return status(error);
         *document = result.release();
-        return WAYMARK_JSON_OK;
+        return WM_JSON_OK;
     } catch (const std::bad_alloc &) {
-        return WAYMARK_JSON_MEMORY;
+        return WM_JSON_MEMORY;
     } catch (...) {
-        return WAYMARK_JSON_SYNTAX;
+        return WM_JSON_SYNTAX;
     }
 }
 
-const uint64_t *waymark_json_tape(const waymark_json_document *document) {
+const uint64_t *wm_json_tape(const wm_json_document *document) {
     return document->document.tape.get();
 }
 
-size_t waymark_json_tape_count(const waymark_json_document *document) {
+size_t wm_json_tape_count(const wm_json_document *document) {
     // The payload of the first root word is the index after the last one.
     return size_t(document->document.tape[0] & ((uint64_t(1) << 56) - 1));
 }
 
-const uint8_t *waymark_json_strings(const waymark_json_document *document) {
+const uint8_t *wm_json_strings(const wm_json_document *document) {
     return document->document.string_buf.get();
 }
 
-void waymark_json_free(waymark_json_document *document) {
+void wm_json_free(wm_json_document *document) {
     delete document;
 }

@@ -19,13 +19,13 @@ static void close_both(int pipes[PIPES][2]) {
     }
 }
 
-// A copy numbered 10 or more, out of the way of 0 to 3, which are about to be replaced.
+// A copy numbered 10 or more, so that replacing descriptors 0 to 3 does not close it.
 static int move_up(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
 
-// In the child: only what is safe in a signal handler. Returns only on failure, with the errno.
+// Runs in the child: only async-signal-safe calls. Returns only on failure, with the errno.
 static int become(
     const char *path, char *const arguments[], char *const environment[], int kept, int pipes[PIPES][2], pid_t parent) {
-    // From here on the parent's end is ours; it may have come before, and then nobody would tell us.
+    // From here on the parent's death kills this process; the parent may already have died before.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
     if (getppid() != parent) return ESRCH;
     int input = move_up(pipes[INPUT][0]), output = move_up(pipes[OUTPUT][1]), error = move_up(pipes[ERROR][1]);
@@ -47,8 +47,8 @@ static int become(
     return errno;
 }
 
-int waymark_process_start(
-    const char *path, char *const arguments[], char *const environment[], int kept, waymark_process *started) {
+int wm_process_start(
+    const char *path, char *const arguments[], char *const environment[], int kept, wm_process *started) {
     int pipes[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     for (int index = 0; index < PIPES; index++) {
         if (pipe2(pipes[index], O_CLOEXEC) != 0) {
@@ -61,7 +61,7 @@ int waymark_process_start(
     pid_t pid = fork();
     if (pid == 0) {
         int code = become(path, arguments, environment, kept, pipes, parent);
-        // A pipe holds four bytes; should it fail, the exit code tells enough.
+        // Four bytes fit the pipe; if writing fails anyway, the exit code is enough.
         if (write(pipes[FAILURE][1], &code, sizeof code) < 0) _exit(126);
         _exit(127);
     }
@@ -69,7 +69,7 @@ int waymark_process_start(
     close(pipes[FAILURE][1]);
     pipes[FAILURE][1] = -1;
     if (pid > 0) {
-        // Exec closes the pipe; whatever comes through it is why there was none.
+        // Exec closes the pipe; an errno in it means that exec failed.
         int told = 0;
         ssize_t count;
         do {
@@ -77,7 +77,7 @@ int waymark_process_start(
         } while (count < 0 && errno == EINTR);
         if (count == sizeof told) {
             code = told;
-            waymark_process_wait(pid);
+            wm_process_wait(pid);
         }
     }
     if (code != 0) {
@@ -98,7 +98,7 @@ int waymark_process_start(
     return 0;
 }
 
-int waymark_process_wait(pid_t pid) {
+int wm_process_wait(pid_t pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR) return 0;
@@ -106,7 +106,7 @@ int waymark_process_wait(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-int waymark_signals_open(void) {
+int wm_signals_open(void) {
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t heard;
     sigemptyset(&heard);
@@ -122,7 +122,7 @@ int waymark_signals_open(void) {
     return descriptor;
 }
 
-int waymark_signals_next(int descriptor) {
+int wm_signals_next(int descriptor) {
     struct signalfd_siginfo facts;
     return read(descriptor, &facts, sizeof facts) == sizeof facts ? (int)facts.ssi_signo : 0;
 }

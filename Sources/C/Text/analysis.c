@@ -100,7 +100,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
     UErrorCode error = U_ZERO_ERROR;
     UBreakIterator **iterator = &shaper->iterators[kind == WM_TEXT_BREAK_LINE ? 0 : 1];
     if (*iterator == NULL) {
-        // The root locale by name: no name at all would mean the machine's.
+        // The root locale by its name, because no name would mean the machine's locale.
         *iterator = ubrk_open(kind == WM_TEXT_BREAK_LINE ? UBRK_LINE : UBRK_CHARACTER, "root", NULL, 0, &error);
         if (U_FAILURE(error)) {
             *iterator = NULL;
@@ -112,7 +112,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
     for (int32_t at = ubrk_first(*iterator); at != UBRK_DONE; at = ubrk_next(*iterator)) {
         if (at >= 0 && (size_t)at <= length) breaks[at] = 1;
     }
-    // It must not keep pointing at text that is about to go.
+    // It must not keep a pointer to text that is about to be freed.
     static const UChar nothing[1];
     ubrk_setText(*iterator, nothing, 0, &error);
     return true;

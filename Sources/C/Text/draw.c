@@ -6,11 +6,11 @@
 enum {
     // 1/64 pixels from the pen, beyond which no point of an outline may lie: 65,536 pixels.
     farthest = 1 << 22,
-    // 1/64 pixels by which an arc of FreeType's stroker may stand out.
+    // 1/64 pixels by which an arc of FreeType's stroker may exceed the radius.
     slack = 2,
 };
 
-/// A rectangle for what has no glyph in a face whose own sign of that is empty.
+/// A rectangle for missing glyphs of a face whose own missing glyph is empty.
 typedef struct box_outline {
     FT_Outline outline;
     FT_Vector points[8];
@@ -38,7 +38,7 @@ static FT_Pos scaled(FT_Pos value, int32_t size, FT_Pos unit) {
 }
 
 /// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL when it has none.
-/// FreeType's own scaling is left out: it would round the size for fonts that ask for whole pixels to the em.
+/// FreeType's own scaling is not used: it would round the size for fonts that request whole pixels per em.
 static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
     if (place.size <= 0 || place.size > WM_TEXT_MOST_SIZE || place.radius < 0 || place.radius > WM_TEXT_MOST_RADIUS) return NULL;
     FT_Pos unit = hb_face_get_upem(face->face);
@@ -89,7 +89,7 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
     return WM_TEXT_OUTLINE;
 }
 
-/// Adds an outline's coverage to zeroes; it is moved on the way.
+/// Adds an outline's coverage to a zeroed bitmap; translates the outline.
 static bool fill(wm_text_engine *engine, FT_Outline *outline, wm_text_box box, uint8_t *coverage) {
     FT_Bitmap bitmap = {
         .rows = (unsigned)box.height, .width = (unsigned)box.width, .pitch = box.width, .buffer = coverage, .num_grays = 256,
@@ -99,7 +99,7 @@ static bool fill(wm_text_engine *engine, FT_Outline *outline, wm_text_box box, u
     return FT_Outline_Get_Bitmap(engine->library, outline, &bitmap) == 0;
 }
 
-/// The outline of the stroke along an outline. False when there are more points than FreeType can number, or memory ends.
+/// The outline of the stroke along an outline. False when there are more points than FreeType can number, or without memory.
 static bool stroke(wm_text_engine *engine, FT_Outline *outline, int32_t radius, FT_Outline *result) {
     FT_Stroker_Set(engine->stroker, radius, FT_STROKER_LINECAP_ROUND, FT_STROKER_LINEJOIN_ROUND, 0);
     if (FT_Stroker_ParseOutline(engine->stroker, outline, false) != 0) return false;
@@ -129,7 +129,7 @@ bool wm_text_glyph_coverage(
         fill(engine, &around, box, coverage);
         FT_Outline_Done(engine->library, &around);
     }
-    // Both at once would cancel each other out where their contours run in opposite ways.
+    // Together they would cancel each other out where their contours run in opposite directions.
     uint8_t *inside = calloc(count, 1);
     if (inside == NULL) return false;
     fill(engine, outline, box, inside);

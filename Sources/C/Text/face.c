@@ -18,7 +18,7 @@ static uint32_t big_endian_32(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// HarfBuzz and FreeType would each go on with what they find of a font that is cut off, and not with the same.
+// HarfBuzz and FreeType would each continue with the rest of a truncated font, but not with the same rest.
 static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
     size_t start = 0;
     if (count >= 12 && memcmp(bytes, "ttcf", 4) == 0) {
@@ -74,7 +74,7 @@ void wm_text_engine_destroy(wm_text_engine *engine) {
     free(engine);
 }
 
-// Takes the blob over.
+// Takes ownership of the blob.
 static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
     unsigned length = 0;
     const char *bytes = hb_blob_get_data(blob, &length);
@@ -140,7 +140,7 @@ wm_text_face *wm_text_face_open_bytes(
 void wm_text_face_close(wm_text_face *face) {
     if (face == NULL) return;
     if (face->freetype != NULL) FT_Done_Face(face->freetype);
-    // All of HarfBuzz's destroyers take NULL.
+    // All of HarfBuzz's destroy functions accept NULL.
     hb_font_destroy(face->font);
     hb_face_destroy(face->face);
     hb_blob_destroy(face->blob);

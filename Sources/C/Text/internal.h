@@ -1,4 +1,4 @@
-// What the files of the shim share. Not part of the module.
+// Shared by the files of the shim. Not part of the module.
 
 #ifndef WM_TEXT_INTERNAL_H
 #define WM_TEXT_INTERNAL_H
@@ -21,9 +21,9 @@ struct wm_text_face {
     hb_face_t *face;
     hb_font_t *font;
     FT_Face freetype;
-    /// A face that has no outlines, only pictures of one size.
+    /// Whether the face has no outlines, only bitmaps of one size.
     bool is_color;
-    /// The last picture of colour.
+    /// The last color bitmap.
     uint8_t *pixels;
     size_t capacity;
 };

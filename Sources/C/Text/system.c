@@ -28,9 +28,9 @@ static bool describe(FcPattern *pattern, wm_text_system_font *font) {
     if (strcmp((const char *)format, "TrueType") != 0 && strcmp((const char *)format, "CFF") != 0) return false;
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetInteger(pattern, FC_SLANT, 0, &slant);
-    // A variable font says a range here, and leaves what it is.
+    // A variable font has a range here, which leaves the default.
     FcPatternGetDouble(pattern, FC_WEIGHT, 0, &weight);
-    // Above 16 bits stand the named instances of a variable font, which are the same face again.
+    // Indexes above 16 bits are named instances of a variable font, which repeat the same face.
     if (index < 0 || index > 0xffff) return false;
     font->path = strdup((const char *)path);
     if (font->path == NULL) return false;

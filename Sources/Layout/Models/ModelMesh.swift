@@ -136,15 +136,15 @@ final class ModelMesh: Sendable {
     }
 }
 
-/// A surface of a mesh as frames draw it.
+/// A surface of a mesh, prepared for frames.
 struct ModelSurface: Sendable {
-    /// All of its triangles, with their fronts where their normals point.
+    /// All of its triangles, with windings that match their normals.
     let mesh: FrameMesh
-    /// The same triangles for a surface that is not double-sided. There a front is given by the winding of the scene's mesh, whatever its
-    /// normals say (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to face its normals.
+    /// The same triangles for a surface that is not double-sided. There the winding of the scene's mesh determines the front, regardless
+    /// of the normals (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to match its normals.
     let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
 
-    /// - Parameter isReversed: For each triangle, whether its winding was reversed; empty for none.
+    /// - Parameter isReversed: By triangle: whether its winding was reversed; empty when none was.
     fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>, nextKey: () -> UInt64) {
         self.mesh = mesh
         let count = isReversed.count(where: \.self)

@@ -2,6 +2,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
+import WaymarkImaging
 
 /// Places models for a camera, as mesh instances in groups that share a depth buffer. The cost does not depend on the number of vertices.
 struct ModelPlacer {

@@ -62,7 +62,7 @@ struct ModelTable: Sendable {
         var diffuse: SIMD4<Float>
         /// Index in the catalog's rasters; -1 for none.
         var texture: Int32
-        /// Whether the backs of its triangles are drawn, too.
+        /// Whether the back faces of its triangles are drawn as well.
         var isDoubleSided = true
         var isTranslucent: Bool
     }

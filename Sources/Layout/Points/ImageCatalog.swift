@@ -83,12 +83,12 @@ struct ImageCatalog {
     private(set) var warnings: [(name: String, message: String)] = []
     /// Finds the files of images referred to by name.
     private var finder = ImageFinder(folders: [], pixelRatio: 1)
-    /// Where the letters of pins come from.
+    /// The source of the fonts for the letters of pins.
     private var fontSource = FontSource.system
-    /// Opened when the first pin with a letter is drawn.
+    /// These fonts; opened when the first pin with a letter is drawn.
     private var fonts: Result<FontLibrary, FontError>?
 
-    /// From now on images known by name are looked up with `finder`, and letters drawn with the fonts of `fontSource`.
+    /// Sets how named images are found and which fonts draw the letters of pins.
     /// - Returns: Whether that may change an image.
     mutating func find(with finder: ImageFinder, fontSource: FontSource) -> Bool {
         var isAnyChanged = false
@@ -113,7 +113,7 @@ struct ImageCatalog {
 
     private static let noLetter = "the letters of pins are not drawn: "
 
-    /// The fonts for the letter of an image; nil when it has none, and, with a warning, when there are no fonts.
+    /// The fonts for the letter of an image; nil when it has no letter, and, with a warning, when there are no fonts.
     private mutating func letterFonts(for image: VectorImage) -> FontLibrary? {
         guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
         if fonts == nil {
@@ -341,18 +341,18 @@ private struct Drawn {
     }
 }
 
-/// The vector images at the sizes in which the process has drawn them, shared by all maps.
+/// A process-wide cache of rasterized vector images, shared by all maps.
 final class VectorRasters: Sendable {
     struct Key: Hashable {
         var image: VectorImage
         var width: Int
         var height: Int
-        /// Of the letter; nil when none is drawn.
+        /// The source of the letter's font; nil when no letter is drawn.
         var fonts: FontSource?
     }
 
     static let shared = VectorRasters()
-    /// Pins of many explicit sizes would otherwise stay for the life of the process.
+    /// The limit at which the cache is emptied: pins of many explicit sizes would otherwise stay for the life of the process.
     private static let byteLimit = 32 << 20
 
     private struct State {
@@ -362,7 +362,7 @@ final class VectorRasters: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter fonts: Those of the key.
+    /// - Parameter fonts: The fonts of the key's source; nil when no letter is drawn.
     func raster(_ key: Key, _ fonts: FontLibrary?) -> FrameImage {
         state.withLock { state in
             if let known = state.images[key] { return known }

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkText
 
 /// Adds points to a frame after collisions have been decided: each icon, then its caption on top.

@@ -23,11 +23,11 @@ package final class JSONDocument {
     private init(_ handle: OpaquePointer) {
         self.handle = handle
         tape = JSONTape(
-            words: waymark_json_tape(handle), wordCount: waymark_json_tape_count(handle), strings: waymark_json_strings(handle))
+            words: wm_json_tape(handle), wordCount: wm_json_tape_count(handle), strings: wm_json_strings(handle))
     }
 
     deinit {
-        waymark_json_free(handle)
+        wm_json_free(handle)
     }
 }
 
@@ -58,8 +58,8 @@ extension JSONDocument {
         var status = parse(UnsafeRawBufferPointer(rebasing: bytes[start...]), into: &handle)
         if let handle { return handle }
         switch status {
-        case WAYMARK_JSON_CAPACITY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "larger than 4 GiB")
-        case WAYMARK_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
+        case WM_JSON_CAPACITY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "larger than 4 GiB")
+        case WM_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
         default: break
         }
         // simdjson says what, not where. What the scanner finds no fault with has integers beyond 64 bits, which simdjson refuses; they are
@@ -80,7 +80,7 @@ extension JSONDocument {
         throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON (parser status \(status.rawValue))")
     }
 
-    private static func parse(_ bytes: UnsafeRawBufferPointer, into handle: inout OpaquePointer?) -> waymark_json_status {
-        waymark_json_parse(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &handle)
+    private static func parse(_ bytes: UnsafeRawBufferPointer, into handle: inout OpaquePointer?) -> wm_json_status {
+        wm_json_parse(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &handle)
     }
 }

@@ -38,7 +38,7 @@ package struct JSONScanner {
 // MARK: Structure
 
 extension JSONScanner {
-    private static let maximumDepth = Int(WAYMARK_JSON_MAX_DEPTH)
+    private static let maximumDepth = Int(WM_JSON_MAX_DEPTH)
 
     /// Enters an object or array that has something in it, up to its first value. An empty one is left to ``scanScalar()``.
     private mutating func opensContainer() throws(JSONSyntaxError) -> Bool {

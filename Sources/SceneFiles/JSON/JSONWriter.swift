@@ -1,26 +1,41 @@
-/// JSON being written: compact, on one line, keys in the order given, numbers so that they read back as they were.
+/// Writes JSON with keys in the order given, and numbers that read back as they were: compact, or indented for people.
 package struct JSONWriter {
-    package private(set) var bytes: [UInt8] = []
-    /// Whether another element or member needs a comma before it.
-    private var isAfterValue = false
+    package enum Layout: Sendable {
+        /// Everything on one line, without spaces.
+        case compact
+        /// A line for each member and element, indented by two spaces, except in lists that are asked to stay on one line.
+        case indented
+    }
 
-    package init() {}
+    package private(set) var bytes: [UInt8] = []
+    private let layout: Layout
+    /// Whether the next element or member needs a comma before it.
+    private var isAfterValue = false
+    /// Whether a key was written last, whose value follows on the same line.
+    private var isAfterKey = false
+    /// For each open list of an indented text, the outermost first: whether its elements have lines of their own.
+    private var hasLines: [Bool] = []
+
+    package init(_ layout: Layout = .compact) {
+        self.layout = layout
+    }
 
     package init(capacity: Int) {
+        self.init()
         bytes.reserveCapacity(capacity)
     }
 }
 
 extension JSONWriter {
-    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func beginObject() { open(UInt8(ascii: "{"), hasLines: true) }
     package mutating func endObject() { close(UInt8(ascii: "}")) }
-    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+    /// - Parameter isOnOneLine: Whether an indented text has all elements on one line. Default false.
+    package mutating func beginArray(isOnOneLine: Bool = false) { open(UInt8(ascii: "["), hasLines: !isOnOneLine) }
     package mutating func endArray() { close(UInt8(ascii: "]")) }
 
     package mutating func key(_ key: String) {
         string(key)
-        bytes.append(UInt8(ascii: ":"))
-        isAfterValue = false
+        colon()
     }
 
     package mutating func string(_ text: String) {
@@ -71,8 +86,7 @@ extension JSONWriter {
             beginObject()
             while let member = members.next(in: tape) {
                 copy(member.key, tape)
-                bytes.append(UInt8(ascii: ":"))
-                isAfterValue = false
+                colon()
                 copy(member.value, tape)
             }
             endObject()
@@ -95,23 +109,44 @@ extension JSONWriter {
         if let exact, exact != 0 { integer(exact) } else { number(value) }
     }
 
-    private mutating func open(_ bracket: UInt8) {
+    private mutating func open(_ bracket: UInt8, hasLines: Bool) {
         separate()
         bytes.append(bracket)
         isAfterValue = false
+        if layout == .indented { self.hasLines.append(hasLines) }
     }
 
     private mutating func close(_ bracket: UInt8) {
+        // An empty list has no lines.
+        if layout == .indented, hasLines.removeLast(), isAfterValue { breakLine() }
         bytes.append(bracket)
         isAfterValue = true
     }
 
+    private mutating func colon() {
+        bytes.append(UInt8(ascii: ":"))
+        if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+        isAfterKey = true
+    }
+
     private mutating func separate() {
-        if isAfterValue { bytes.append(UInt8(ascii: ",")) }
+        if isAfterKey {
+            isAfterKey = false
+        } else {
+            if isAfterValue { bytes.append(UInt8(ascii: ",")) }
+            if let hasLines = hasLines.last {
+                if hasLines { breakLine() } else if isAfterValue { bytes.append(UInt8(ascii: " ")) }
+            }
+        }
         isAfterValue = true
     }
 
-    /// RFC 8259: quotes, backslashes and control characters are escaped; the rest stands as it is.
+    private mutating func breakLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += repeatElement(UInt8(ascii: " "), count: 2 * hasLines.count)
+    }
+
+    /// Escapes quotes, backslashes and control characters (RFC 8259, section 7).
     private mutating func append(quoted text: Span<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for index in text.indices {
@@ -120,6 +155,8 @@ extension JSONWriter {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
+            case UInt8(ascii: "\n"): bytes += "\\n".utf8
+            case UInt8(ascii: "\t"): bytes += "\\t".utf8
             case 0..<0x20, 0x7F:
                 bytes += "\\u00".utf8
                 bytes.append(Self.digits[Int(byte >> 4)])

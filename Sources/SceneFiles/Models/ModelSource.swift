@@ -1,6 +1,6 @@
 import Foundation
-import WaymarkImaging
 import WaymarkScene
+import WaymarkSystem
 
 /// A model file while it is read: the files that it may read, its textures, and its warnings.
 struct ModelSource {
@@ -56,8 +56,8 @@ extension ModelSource {
 
     /// The bytes of the file itself.
     mutating func bytes() throws(SceneFileError) -> [UInt8] {
-        do throws(ImagingError) {
-            return try WholeFile.read(resolved(path), limits: .scene)
+        do throws(FileError) {
+            return try WholeFile.read(resolved(path), limit: SceneFile.byteLimit)
         } catch {
             isUnreadable = true
             throw SceneFileError(file: resolved(path), path: "", problem: error.problem)
@@ -66,15 +66,15 @@ extension ModelSource {
 
     func exists(_ name: String) -> Bool {
         let file = resolved(path(of: name))
-        return options.resources.allows(file) && FileManager.default.fileExists(atPath: file)
+        return options.resources.allows(file) && FileSystem.exists(file)
     }
 
     /// The bytes of a file that this one names.
     mutating func bytes(of name: String, at place: @autoclosure () -> String) throws(SceneFileError) -> [UInt8] {
         let file = resolved(path(of: name))
         guard options.resources.allows(file) else { throw error(place(), "this scene may not read \(name)") }
-        do throws(ImagingError) {
-            return try WholeFile.read(file, limits: .scene)
+        do throws(FileError) {
+            return try WholeFile.read(file, limit: SceneFile.byteLimit)
         } catch {
             isUnreadable = true
             throw self.error(place(), "\(name): \(error.problem)")

@@ -31,7 +31,7 @@ typedef struct wm_png_header {
 bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *header, char message[WM_MESSAGE_LENGTH]);
 
 /// Decodes a PNG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes of straight RGBA, top row first.
-/// Every colour type, bit depth and interlacing; 16 bits are scaled to 8.
+/// Every color type, bit depth and interlacing; 16 bits are scaled to 8.
 /// gAMA, iCCP and all other ancillary chunks except tRNS are skipped unread.
 /// Returns false with libpng's message when the data is wrong or ends early; `pixels` then holds nothing of use.
 ///
@@ -84,7 +84,7 @@ bool wm_jpeg_read_header(const uint8_t *bytes, size_t count, wm_jpeg_header *hea
 
 /// Decodes a JPEG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes, RGBA with alpha 255, or CMYK.
 /// Whatever libjpeg warns of (data that ends early, codes that mean nothing) makes it return false, with the warning as the message:
-/// behind it lies a picture that is partly grey.
+/// behind it lies a picture that is partly gray.
 bool wm_jpeg_decode(
     const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 

@@ -13,44 +13,44 @@ extern "C" {
 #endif
 
 /// What became of a parse.
-typedef enum waymark_json_status {
-    WAYMARK_JSON_OK = 0,
+typedef enum wm_json_status {
+    WM_JSON_OK = 0,
     /// No bytes, or only white space.
-    WAYMARK_JSON_EMPTY,
+    WM_JSON_EMPTY,
     /// Not JSON, or cut off.
-    WAYMARK_JSON_SYNTAX,
+    WM_JSON_SYNTAX,
     /// Not UTF-8.
-    WAYMARK_JSON_UTF8,
-    /// More than WAYMARK_JSON_MAX_DEPTH objects and arrays in one another.
-    WAYMARK_JSON_DEPTH,
+    WM_JSON_UTF8,
+    /// More than WM_JSON_MAX_DEPTH objects and arrays in one another.
+    WM_JSON_DEPTH,
     /// A malformed number, one too large for a double, or an integer that does not fit 64 bits (simdjson tells these by one code).
-    WAYMARK_JSON_NUMBER,
+    WM_JSON_NUMBER,
     /// More than 4 GiB.
-    WAYMARK_JSON_CAPACITY,
-    WAYMARK_JSON_MEMORY,
-} waymark_json_status;
+    WM_JSON_CAPACITY,
+    WM_JSON_MEMORY,
+} wm_json_status;
 
 /// The deepest nesting that parses. An empty array or object at the bottom is not counted.
-enum { WAYMARK_JSON_MAX_DEPTH = 1000 };
+enum { WM_JSON_MAX_DEPTH = 1000 };
 
 /// A parsed document: owns its buffers, which stay where they are until it is freed.
-typedef struct waymark_json_document waymark_json_document;
+typedef struct wm_json_document wm_json_document;
 
-/// Parses `count` bytes, which need no padding and are not needed afterwards. Sets `*document` on WAYMARK_JSON_OK, to be freed by the
+/// Parses `count` bytes, which need no padding and are not needed afterwards. Sets `*document` on WM_JSON_OK, to be freed by the
 /// caller, and to NULL otherwise. Reentrant.
-waymark_json_status waymark_json_parse(const uint8_t *bytes, size_t count, waymark_json_document **document);
+wm_json_status wm_json_parse(const uint8_t *bytes, size_t count, wm_json_document **document);
 
 /// simdjson's tape, as its doc/tape.md describes it: words of a type in the top 8 bits and a payload in the lower 56.
-const uint64_t *waymark_json_tape(const waymark_json_document *document);
+const uint64_t *wm_json_tape(const wm_json_document *document);
 
 /// The words of the tape, the two root words at its ends included.
-size_t waymark_json_tape_count(const waymark_json_document *document);
+size_t wm_json_tape_count(const wm_json_document *document);
 
 /// simdjson's strings, unescaped: at the offset of a string's payload four bytes of length (little endian), then UTF-8, then a zero.
-const uint8_t *waymark_json_strings(const waymark_json_document *document);
+const uint8_t *wm_json_strings(const wm_json_document *document);
 
 /// Frees a document; NULL is fine.
-void waymark_json_free(waymark_json_document *document);
+void wm_json_free(wm_json_document *document);
 
 #ifdef __cplusplus
 }

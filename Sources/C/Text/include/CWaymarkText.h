@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift cannot call by itself: ICU's functions, which macros rename, FreeType's and HarfBuzz's, whose structures are unions and
-// bit fields, and fontconfig's, whose arguments vary. It shapes what it is told to with the face it is told to, and has no opinion.
+// In C because Swift cannot call these libraries directly: macros rename ICU's functions, FreeType and HarfBuzz use unions and bit fields,
+// and fontconfig's functions are variadic. The shim shapes a given text with a given face, and makes no choices.
 
 enum {
-    /// The room for a sentence, its zero included.
+    /// The size of a message, its terminating zero included.
     WM_TEXT_MESSAGE_LENGTH = 256,
     /// The longest name of a family, its zero included.
     WM_TEXT_NAME_LENGTH = 128,
@@ -21,19 +21,19 @@ enum {
 
 // MARK: Faces
 
-/// FreeType's library and its stroker. Everything that takes one, or a face, to draw must be called by one thread at a time.
+/// FreeType's library and its stroker. Functions that take one, or a face, to draw must be called by one thread at a time.
 typedef struct wm_text_engine wm_text_engine;
 
 /// One face of a font file, opened for HarfBuzz and for FreeType over the same mapped bytes.
 typedef struct wm_text_face wm_text_face;
 
-/// NULL when memory ends.
+/// NULL without memory.
 wm_text_engine *wm_text_engine_create(void);
 void wm_text_engine_destroy(wm_text_engine *engine);
 
-/// Opens face `index` of a file. NULL, with a sentence, for what is no font, is cut off, or has no characters.
+/// Opens face `index` of a file. NULL, with a message, if it is not a font, is truncated, or has no characters.
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
-/// The same for bytes, which must stay where they are until the face is closed.
+/// The same for bytes, which must stay valid until the face is closed.
 wm_text_face *wm_text_face_open_bytes(
     wm_text_engine *engine, const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
 void wm_text_face_close(wm_text_face *face);
@@ -43,24 +43,24 @@ typedef struct wm_text_metrics {
     uint32_t units_per_em;
     /// Font units above the baseline, and below it; neither is negative.
     int32_t ascent, descent;
-    /// Whether the glyphs are pictures of colour of one size, not outlines.
+    /// Whether the glyphs are color bitmaps of one size, not outlines.
     bool is_color;
 } wm_text_metrics;
 
 wm_text_metrics wm_text_face_metrics(const wm_text_face *face);
 
-/// Whether the face maps a character to a glyph of its own. May be called by several threads at once.
+/// Whether the face has a glyph for a character. May be called by several threads at once.
 bool wm_text_face_has(const wm_text_face *face, uint32_t character);
 
 typedef struct wm_text_face_name {
-    /// The typographic family in English, UTF-8; "" when the font tells none.
+    /// The typographic family in English, UTF-8; "" when the font has none.
     char family[WM_TEXT_NAME_LENGTH];
     /// 1…1000; 400 is regular, 700 bold.
     int32_t weight;
     bool is_italic;
 } wm_text_face_name;
 
-/// How many faces a font file has; 0 when it is none.
+/// The number of faces in a font file; 0 when it is not a font.
 uint32_t wm_text_file_faces(const char *path);
 /// Reads a face's name without opening it for drawing. False when there is no such face.
 bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name);
@@ -83,7 +83,7 @@ typedef struct wm_text_glyph {
 } wm_text_glyph;
 
 /// Shapes `count` UTF-16 units from `start` on; the text around them is context. `script` is an ISO 15924 tag, `language` BCP 47.
-/// Gives the number of glyphs, from left to right; they stay the shaper's, until its next call.
+/// Returns the number of glyphs, from left to right, which belong to the shaper and are valid until its next call.
 size_t wm_text_shape(
     wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
     bool is_right_to_left, const char *language, const wm_text_glyph **glyphs);
@@ -122,18 +122,18 @@ typedef enum wm_text_kind { WM_TEXT_NOTHING, WM_TEXT_OUTLINE, WM_TEXT_COLOR } wm
 typedef struct wm_text_place {
     /// 1/64 pixels to the em.
     int32_t size;
-    /// Where the pen stands in its pixel, 1/64 pixel to the right and up.
+    /// The position of the pen within its pixel, 1/64 pixel to the right and up.
     int32_t dx, dy;
-    /// Of the halo, 1/64 pixel; 0 for the glyph itself.
+    /// The radius of the halo in 1/64 pixel; 0 for the glyph itself.
     int32_t radius;
 } wm_text_place;
 
-/// Whole pixels from the pen's, x to the right, y down.
+/// Whole pixels from the pen's pixel, x to the right, y down.
 typedef struct wm_text_box {
     int32_t x, y, width, height;
 } wm_text_box;
 
-/// What a glyph (with its halo) touches. A glyph of colour gives its kind, and the box of its one picture in the font's own pixels.
+/// The pixels that a glyph (with its halo) touches. For a color glyph, the box of its bitmap in the font's own pixels.
 wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
 
 /// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes a row.
@@ -141,8 +141,8 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
-/// A glyph of colour as the font has it: premultiplied RGBA of `box.width` × `box.height`, and the pixels to the em that it is made for.
-/// The pixels stay the face's, until its next glyph; NULL when there are none.
+/// A color glyph as stored in the font: premultiplied RGBA of `box.width` × `box.height`, and the pixels per em that it is made for.
+/// The pixels belong to the face and are valid until its next glyph; NULL when there are none.
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em);
 
 // MARK: The system's fonts
@@ -157,7 +157,7 @@ typedef struct wm_text_system_font {
 wm_text_system_font *wm_text_system_fonts(size_t *count);
 void wm_text_system_fonts_free(wm_text_system_font *fonts, size_t count);
 
-/// "FreeType 2.12.1, HarfBuzz 6.0.0, ICU 72.1": what pictures depend on.
+/// The versions that pictures depend on: "FreeType 2.12.1, HarfBuzz 6.0.0, ICU 72.1".
 void wm_text_versions(char text[WM_TEXT_MESSAGE_LENGTH]);
 
 #endif

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
-import WaymarkImaging
+import WaymarkSystem
 import WaymarkTestSupport
 
-/// Files that are written under a name that the next writer knows.
+/// Files written under a temporary name that the next writer knows.
 @Suite struct ReclaimingTests {
     private let folder = ScratchFolder()
     private let bytes = Array("a picture".utf8)
@@ -13,14 +13,12 @@ import WaymarkTestSupport
     }
 
     private static func write(_ bytes: [UInt8], in folder: String) throws {
-        let number = open(folder, O_RDONLY | O_DIRECTORY)
-        defer { close(number) }
-        let file = try UnfinishedFile(named: "out.png", in: number, temporary: ".part")
+        let file = try UnfinishedFile(named: "out.png", in: Folder(folder), temporary: ".part")
         try file.write(bytes)
         try file.finish()
     }
 
-    @Test func nothingIsLeft() throws {
+    @Test func leavesNothingBehind() throws {
         try write(bytes)
         #expect(folder.names == ["out.png"])
         #expect(try folder.read("out.png") == bytes)
@@ -28,14 +26,14 @@ import WaymarkTestSupport
         #expect(try folder.read("out.png") == [])
     }
 
-    @Test func whatAKilledProcessLeftIsTakenOver() throws {
+    @Test func reclaimsTheFileOfAKilledProcess() throws {
         try folder.write(String(repeating: "half a picture", count: 1000), ".part")
         try write(bytes)
         #expect(folder.names == ["out.png"])
         #expect(try folder.read("out.png") == bytes)
     }
 
-    @Test func whatSomebodyWritesIsLeftAlone() throws {
+    @Test func leavesAFileAloneThatIsBeingWritten() throws {
         try folder.write("in work", ".part")
         let other = open("\(folder.path)/.part", O_WRONLY)
         defer { close(other) }
@@ -46,7 +44,7 @@ import WaymarkTestSupport
         #expect(try folder.read(".part") == Array("in work".utf8))
     }
 
-    @Test func whatIsNoLeftoverIsLeftAlone() throws {
+    @Test func leavesOtherFilesAlone() throws {
         try folder.write("precious", "precious")
         try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/.part", withDestinationPath: "precious")
         try write(bytes)
@@ -74,7 +72,7 @@ import WaymarkTestSupport
                 if place < 8 {
                     #expect(throws: Never.self) { try Self.write(versions[place], in: path) }
                 } else {
-                    let seen = try? WholeFile.read("\(path)/out.png", limits: ImageLimits())
+                    let seen = try? WholeFile.read("\(path)/out.png", limit: 1 << 20)
                     #expect(seen.map(versions.contains) == true)
                 }
             }

@@ -1,13 +1,13 @@
-import CWaymarkGLES
+import CWaymarkSystem
 
-/// How many processors this process may use: those it is scheduled on, and what its control group lets it have of them.
+/// The processors that this process may use: those in its affinity mask, limited by the quota of its control group.
 package struct ProcessorCount: Equatable, Sendable {
     /// The processors in the affinity mask.
     package var available: Int
     /// The control group's quota in processors (1.5 is one and a half); nil without a quota.
     package var quota: Double?
 
-    /// The smaller of both, in whole processors, at least 1.
+    /// The smaller of the two in whole processors, at least 1.
     package var usable: Int {
         guard let quota, quota < Double(available) else { return available }
         return max(1, Int(quota.rounded()))
@@ -20,11 +20,11 @@ package struct ProcessorCount: Equatable, Sendable {
 }
 
 extension ProcessorCount {
-    /// What holds for this process now.
-    package static var current: Self {
-        let quota = quota(membership: Files.text("/proc/self/cgroup") ?? "", root: "/sys/fs/cgroup")
+    /// What this process had when it first asked. A quota that changes later is not seen.
+    package static let current: Self = {
+        let quota = Self.quota(membership: WholeFile.text("/proc/self/cgroup") ?? "", root: "/sys/fs/cgroup")
         return Self(available: Int(wm_processor_count()), quota: quota)
-    }
+    }()
 
     /// The tightest quota on the way from this process's control group up to the root; nil without one.
     /// - Parameter membership: the text of `/proc/self/cgroup`.
@@ -38,14 +38,17 @@ extension ProcessorCount {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
             let controllers = fields[1].split(separator: ",")
-            // In a container the path may be the host's: then only the mount's own root exists, and it is the last one asked.
+            // In a container the path may be the host's: then only the mount's root exists, which is tried last.
             for group in ancestors(of: String(fields[2])) {
                 if controllers.isEmpty {
-                    take(quota(version2: Files.text(root + group + "/cpu.max")))
+                    take(quota(version2: WholeFile.text(root + group + "/cpu.max")))
                 } else if controllers.contains("cpu") {
                     for mount in ["/cpu", "/cpu,cpuacct"] {
                         let folder = root + mount + group
-                        take(quota(version1: Files.text(folder + "/cpu.cfs_quota_us"), period: Files.text(folder + "/cpu.cfs_period_us")))
+                        take(
+                            quota(
+                                version1: WholeFile.text(folder + "/cpu.cfs_quota_us"),
+                                period: WholeFile.text(folder + "/cpu.cfs_period_us")))
                     }
                 }
             }

@@ -1,0 +1,20 @@
+/// A rectangle of whole device pixels from the upper left of a picture or texture, y down.
+public struct PixelRect: Equatable, Sendable {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// Whether it lies within a picture of this size. An empty rectangle does if its corner does.
+    package func isWithin(width: Int, height: Int) -> Bool {
+        x >= 0 && y >= 0 && self.width >= 0 && self.height >= 0 && x <= width && y <= height
+            && self.width <= width - x && self.height <= height - y
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import SystemPackage
+
+/// The kind, size and identity of a file.
+package struct FileStatus: Equatable, Sendable {
+    package enum Form: Equatable, Sendable {
+        case regular, folder, link
+        /// A device, a pipe or a socket.
+        case other
+    }
+
+    package var form: Form
+    /// In bytes.
+    package var size: Int
+    /// The number of names that the file has.
+    package var linkCount: Int
+    /// Identifies the file.
+    package var identity: FileIdentity
+
+    init(_ status: Stat) {
+        form =
+            switch status.type {
+            case .regular: .regular
+            case .directory: .folder
+            case .symbolicLink: .link
+            default: .other
+            }
+        size = Int(status.size)
+        linkCount = status.linkCount
+        identity = FileIdentity(device: UInt64(status.deviceID.rawValue), inode: UInt64(status.inode.rawValue))
+    }
+
+    /// The file at a path.
+    /// - Parameter followsLinks: Whether symbolic links are followed. Default true.
+    package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
+        do throws(Errno) {
+            self.init(try Stat(path, followTargetSymlink: followsLinks))
+        } catch {
+            throw SystemError(errno: error.rawValue)
+        }
+    }
+
+    /// An entry of a folder; symbolic links are not followed.
+    init(_ name: String, in folder: Folder) throws(SystemError) {
+        do throws(Errno) {
+            self.init(try Stat(name, relativeTo: FileDescriptor(rawValue: folder.number), flags: .symlinkNoFollow))
+        } catch {
+            throw SystemError(errno: error.rawValue)
+        }
+    }
+}
+
+/// A device and an inode: two paths with the same identity are the same file.
+package struct FileIdentity: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+}

@@ -1,0 +1,78 @@
+import Glibc
+import SystemPackage
+
+/// Questions to the file system, and the small changes that need no open file.
+package enum FileSystem {
+    /// Whether there is something at the path; a link that points nowhere is nothing.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether there is a regular file, a pipe or a device at the path: anything but a folder.
+    package static func isFile(_ path: String) -> Bool {
+        guard let status = try? FileStatus(path) else { return false }
+        return status.form != .folder
+    }
+
+    /// Whether this user may read there.
+    package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// Whether this user may read and write there.
+    package static func isWritable(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
+
+    /// The absolute path without symbolic links and dots; nil when the file does not exist.
+    package static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The names in a folder, without `.` and `..`, sorted by their bytes.
+    /// - Parameter most: Reads no more than this many entries.
+    package static func names(in folder: String, most: Int = .max) throws(SystemError) -> [String] {
+        guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < most, let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Creates a folder and those above it, where they are missing.
+    package static func makeFolder(_ path: String) throws(SystemError) {
+        if let status = try? FileStatus(path) {
+            guard status.form == .folder else { throw SystemError(errno: ENOTDIR) }
+            return
+        }
+        var part = path.hasPrefix("/") ? "/" : ""
+        for component in path.split(separator: "/") {
+            part += part.isEmpty || part == "/" ? "\(component)" : "/\(component)"
+            do throws(SystemError) {
+                try retrying { mkdir(part, 0o777) }
+            } catch {
+                // Another process may be faster; `/` answers with EISDIR on some systems.
+                guard error.errno == EEXIST || error.errno == EISDIR else { throw error }
+            }
+        }
+    }
+
+    /// Removes a file. That there is none is no error.
+    package static func remove(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try retrying { unlink(path) }
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+        }
+    }
+
+    /// Whether the process runs with the rights of the user who started it.
+    package static var hasOwnRights: Bool { geteuid() == getuid() }
+
+    /// The home folder in the user database.
+    package static var homeFolder: String? {
+        guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return nil }
+        return String(cString: home)
+    }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import SystemPackage
+
+/// An open file, pipe or device, closed when the object goes.
+package final class OpenFile: Sendable {
+    private let file: FileDescriptor
+
+    /// Owns a descriptor that the system or C has opened.
+    package init(adopting number: CInt) {
+        file = FileDescriptor(rawValue: number)
+    }
+
+    deinit { try? file.close() }
+
+    /// The system's number.
+    package var number: CInt { file.rawValue }
+}
+
+extension OpenFile {
+    package enum Access: Sendable {
+        case read, write, readAndWrite
+    }
+
+    package struct Options: OptionSet, Sendable {
+        package let rawValue: CInt
+        package init(rawValue: CInt) { self.rawValue = rawValue }
+
+        /// Creates the file if it does not exist.
+        package static let create = Options(rawValue: O_CREAT)
+        /// With `create`: fails if the file exists.
+        package static let exclusive = Options(rawValue: O_EXCL)
+        package static let truncate = Options(rawValue: O_TRUNC)
+        /// Every write goes to the end of the file.
+        package static let append = Options(rawValue: O_APPEND)
+        /// Fails if the last component of the path is a symbolic link.
+        package static let noFollow = Options(rawValue: O_NOFOLLOW)
+        package static let nonBlocking = Options(rawValue: O_NONBLOCK)
+    }
+
+    /// Opens a file, which child processes do not inherit. A new file's mode is 0666 less the umask.
+    /// - Parameter folder: What a relative path starts from; nil for the working directory.
+    package convenience init(
+        _ path: String, _ access: Access, _ options: Options = [], in folder: Folder? = nil
+    ) throws(SystemError) {
+        let mode =
+            switch access {
+            case .read: O_RDONLY
+            case .write: O_WRONLY
+            case .readAndWrite: O_RDWR
+            }
+        let start = folder?.number ?? AT_FDCWD
+        self.init(adopting: try retrying { openat(start, path, mode | options.rawValue | O_CLOEXEC, 0o666) })
+    }
+
+    /// A second descriptor of the same open file, which child processes do not inherit.
+    package convenience init(copying number: CInt) throws(SystemError) {
+        self.init(adopting: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
+    }
+
+    /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`): nothing remains of it, however the process ends.
+    package static func temporary(prefix: String) throws(SystemError) -> OpenFile {
+        var template = Array("\(Environment.temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
+        let file = OpenFile(adopting: try retrying { mkstemp(&template) })
+        unlink(template)
+        // mkostemp, which could open it so at once, is a GNU extension that Swift's Glibc module lacks.
+        try retrying { fcntl(file.number, F_SETFD, FD_CLOEXEC) }
+        return file
+    }
+}
+
+// MARK: - Reading and writing
+
+extension OpenFile {
+    /// Reads what is available, at most as many bytes as `buffer` holds; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        try checked { try file.read(into: buffer) }
+    }
+
+    /// Reads at an offset until `buffer` is full or the file ends. Returns the number of bytes.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let result = try checked { try file.read(fromAbsoluteOffset: Int64(offset + count), into: rest) }
+            if result == 0 { break }
+            count += result
+        }
+        return count
+    }
+
+    /// Reads to the end.
+    /// - Parameters:
+    ///   - limit: The most bytes; nil when there are more.
+    ///   - expected: How many there probably are, so that memory is reserved once.
+    package func readAll(limit: Int = .max, expected: Int = 0) throws(SystemError) -> [UInt8]? {
+        // One byte more than expected, to see the end without growing.
+        var bytes = [UInt8](repeating: 0, count: max(min(expected, limit), 0) + 1)
+        var count = 0
+        while true {
+            if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: max(count, 4096))) }
+            let result = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
+                try read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(all)[count...]))
+            }
+            if result == 0 { break }
+            count += result
+            guard count <= limit else { return nil }
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Writes all bytes.
+    package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+        try checked { _ = try file.writeAll(bytes) }
+    }
+
+    /// Reads what is available, at most 64 KiB; empty at the end.
+    package func readChunk() throws(SystemError) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
+            try read(into: UnsafeMutableRawBufferPointer(all))
+        }
+        return bytes[..<count]
+    }
+
+    /// Reads what a non-blocking descriptor has now: empty at the end, nil when there is nothing yet.
+    package func readAvailable() throws(SystemError) -> ArraySlice<UInt8>? {
+        do throws(SystemError) {
+            return try readChunk()
+        } catch {
+            if error.errno == EAGAIN { return nil }
+            throw error
+        }
+    }
+
+    /// Writes as many of the bytes as a non-blocking descriptor takes now; 0 when it takes none yet.
+    package func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+        do throws(SystemError) {
+            return try checked { try bytes.withUnsafeBytes { try file.write($0) } }
+        } catch {
+            if error.errno == EAGAIN { return 0 }
+            throw error
+        }
+    }
+}
+
+// MARK: - The file behind it
+
+extension OpenFile {
+    /// What kind of file it is, and how long.
+    package var status: FileStatus {
+        get throws(SystemError) {
+            do throws(Errno) {
+                return FileStatus(try file.stat())
+            } catch {
+                throw SystemError(errno: error.rawValue)
+            }
+        }
+    }
+
+    package func truncate(to size: Int = 0) throws(SystemError) {
+        try checked { try file.resize(to: Int64(size)) }
+    }
+
+    /// Takes the exclusive lock of the file, which ends with the last process that has the file open. False when another holds it.
+    package func tryLock() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try retrying { flock(number, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.errno == EWOULDBLOCK { return false }
+            throw error
+        }
+    }
+
+    /// Reports a failed write that some file systems report only when a file is closed, by closing a copy of the descriptor.
+    package func flush() throws(SystemError) {
+        let copy = try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) }
+        // Linux closes the descriptor even when a signal interrupts the call.
+        guard close(copy) == 0 || errno == EINTR else { throw SystemError(errno: errno) }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import SystemPackage
+
+/// Standard input, output and error.
+package enum StandardStreams {
+    /// Occupies the numbers of streams that are closed, so that the next file to be opened does not become standard output by accident.
+    /// Reading and writing there fails, as it does without them.
+    package static func occupy() {
+        for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is this one. Where /dev/null is missing, there is nothing to be done.
+            _ = open("/dev/null", flags)
+        }
+    }
+
+    /// All bytes of standard input.
+    package static func readInput() throws(SystemError) -> [UInt8] {
+        try OpenFile(copying: STDIN_FILENO).readAll() ?? []
+    }
+
+    /// A descriptor of standard input that can be closed without closing the stream itself.
+    package static func input() throws(SystemError) -> OpenFile { try OpenFile(copying: STDIN_FILENO) }
+
+    /// Writes all bytes to standard output.
+    package static func writeOutput(_ bytes: some Sequence<UInt8>) throws(SystemError) {
+        try checked { _ = try FileDescriptor.standardOutput.writeAll(bytes) }
+    }
+
+    /// Writes text to standard error. Errors are ignored: there is nowhere to report them.
+    package static func writeError(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+
+    /// Takes standard output for messages of a protocol: returns a descriptor of it, and sends whatever else is written there, by a
+    /// graphics driver for instance, to standard error.
+    package static func claimOutput() throws(SystemError) -> OpenFile {
+        let output = try OpenFile(copying: STDOUT_FILENO)
+        try retrying { dup2(STDERR_FILENO, STDOUT_FILENO) }
+        return output
+    }
+
+    /// Whether standard error is a terminal.
+    package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// The columns of the terminal on standard error; nil when it is none or does not say.
+    package static var errorColumns: Int? {
+        var size = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+}
+
+/// Waiting for several descriptors at once.
+package enum DescriptorPoll {
+    /// Returns when one of the descriptors can be read or written without waiting, was closed at its other end, or the time is over.
+    package static func wait(reading: [CInt], writing: [CInt], milliseconds: Int) {
+        var polled =
+            reading.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            + writing.map { pollfd(fd: $0, events: Int16(POLLOUT), revents: 0) }
+        _ = poll(&polled, nfds_t(polled.count), CInt(clamping: milliseconds))
+    }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import Synchronization
+
+/// A file that appears whole or not at all: written under a temporary name, then renamed over what was there. Released unfinished, it
+/// leaves nothing behind, and what was there stays. Devices and pipes are written directly.
+///
+/// Readers never see half a file, not even after the process was killed. A power cut may lose it, as far as the file system reorders
+/// writes: waiting for the disk would cost a batch more than drawing.
+package final class UnfinishedFile {
+    /// The file's final name, symbolic links resolved, so that the rename replaces the file and not the link.
+    private let path: String
+    /// What `path` and `temporary` are relative to; nil for the working directory.
+    private let folder: Folder?
+    /// Open, and locked if it is a reclaimed one, until the file has its name.
+    private let file: OpenFile
+    /// The name until then; nil for devices, and once the file has its own.
+    private var temporary: String?
+    /// The number of bytes written so far.
+    package private(set) var byteCount = 0
+
+    /// Begins a file.
+    /// - Throws: `cannotWrite`.
+    package init(_ path: String) throws(FileError) {
+        folder = nil
+        let status = try? FileStatus(path)
+        do throws(SystemError) {
+            switch status?.form ?? .regular {
+            case .regular, .link:
+                self.path = status == nil ? path : FileSystem.resolved(path) ?? path
+                (file, temporary) = try Self.openBeside(self.path, in: nil)
+            case .folder:
+                throw SystemError(errno: EISDIR)
+            case .other:
+                // /dev/stdout and its like are written into, never replaced.
+                self.path = path
+                file = try OpenFile(path, .write)
+            }
+        } catch {
+            throw FileError(.cannotWrite, path: path, error)
+        }
+    }
+
+    /// Begins the file of a name in an open folder. Whatever has the name, a link too, is replaced.
+    /// - Parameter temporary: The name while the file is written. A file that a killed process left under it is reclaimed, so that
+    ///   nothing remains once the writing succeeds; if another process is writing under it, a fresh name is used.
+    /// - Throws: `cannotWrite`.
+    package init(named name: String, in folder: Folder, temporary: String? = nil) throws(FileError) {
+        path = name
+        self.folder = folder
+        do throws(SystemError) {
+            if let temporary, let file = try Self.reclaim(temporary, in: folder) {
+                (self.file, self.temporary) = (file, temporary)
+            } else {
+                (file, self.temporary) = try Self.openBeside(name, in: folder)
+            }
+        } catch {
+            throw FileError(.cannotWrite, path: name, error)
+        }
+    }
+
+    deinit { if let temporary { unlinkat(folder?.number ?? AT_FDCWD, temporary, 0) } }
+
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        do throws(SystemError) { try file.write(bytes) } catch { throw FileError(.cannotWrite, path: path, error) }
+        byteCount += bytes.count
+    }
+
+    /// Gives the file its name.
+    package func finish() throws(FileError) {
+        do throws(SystemError) {
+            try file.flush()
+            guard let temporary else { return }
+            let folder = folder?.number ?? AT_FDCWD
+            try retrying { renameat(folder, temporary, folder, path) }
+        } catch {
+            throw FileError(.cannotWrite, path: path, error)
+        }
+        temporary = nil
+    }
+}
+
+private extension UnfinishedFile {
+    /// Distinguishes the files that several threads of a process write.
+    static let serial = Atomic<Int>(0)
+
+    /// A new file beside `path`. Its name is short and independent of the final one, which may be as long as names can be.
+    static func openBeside(_ path: String, in folder: Folder?) throws(SystemError) -> (OpenFile, String?) {
+        let beside = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+        while true {
+            let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
+            let temporary = "\(beside).waymark-\(getpid())-\(number).tmp"
+            do throws(SystemError) {
+                return (try OpenFile(temporary, .write, [.create, .exclusive], in: folder), temporary)
+            } catch {
+                // Left by a killed process of the same number, or in use by one in another container: try the next.
+                guard error.errno == EEXIST else { throw error }
+            }
+        }
+    }
+
+    /// Creates a file for one writer at a time, or reclaims one whose writer has ended. Nil when another process is writing it, or when
+    /// it is not a regular file with one name. Locks end with the process that holds them.
+    static func reclaim(_ name: String, in folder: Folder) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
+            let created = try OpenFile(name, .write, [.create, .exclusive], in: folder)
+            // Another process may have found the file before it is locked, and even be done with it. Without locks none reclaims it.
+            if (try? created.tryLock()) == false { return nil }
+            return isNamed(name, in: folder, created) ? created : nil
+        } catch {
+            guard error.errno == EEXIST else { throw error }
+            return leftover(name, in: folder)
+        }
+    }
+
+    /// Opens, locks and empties a file that no process has locked.
+    static func leftover(_ name: String, in folder: Folder) -> OpenFile? {
+        guard let found = try? OpenFile(name, .write, [.noFollow, .nonBlocking], in: folder), (try? found.tryLock()) == true,
+            isNamed(name, in: folder, found), (try? found.truncate()) != nil
+        else { return nil }
+        return found
+    }
+
+    /// Whether an open file is a regular one that still has its name, and no other. The process that held the lock before may have
+    /// renamed it to the final name meanwhile: then it is the finished file.
+    static func isNamed(_ name: String, in folder: Folder, _ opened: OpenFile) -> Bool {
+        guard let file = try? opened.status, let named = try? FileStatus(name, in: folder) else { return false }
+        return file.form == .regular && file.linkCount == 1 && named.identity == file.identity
+    }
+}
