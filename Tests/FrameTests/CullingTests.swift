@@ -25,14 +25,14 @@ import WaymarkTestSupport
         [sprite.x, sprite.y, sprite.acrossX, sprite.downY].map { Int($0) } + [Int(sprite.texelX), Int(sprite.texelY)]
     }
 
-    @Test func whatIsCoveredGoes() {
+    @Test func coveredSpritesAreRemoved() {
         let frame = squares((4, 5, 6), (3, 5, 8), (3, 5, 2)).culled(density: 0)
         #expect(frame.sprites.map(\.image) == [1, 2])
         #expect(frame.commands == [.sprites(0..<2, .nearest)])
         #expect(frame.images.count == 3)
     }
 
-    @Test func whatShowsInPartIsCutToTheRectangleOfWhatShows() {
+    @Test func partlyCoveredSpritesAreCropped() {
         // Visible: the left 3 columns, then the lower 2 rows, then the right column of a sprite.
         #expect(squares((2, 2, 8), (5, 0, 12)).culled(density: 0).sprites.map(rect) == [[2, 2, 3, 8, 0, 0], [5, 0, 12, 12, 0, 0]])
         #expect(squares((2, 2, 8), (0, -4, 12)).culled(density: 0).sprites.map(rect)[0] == [2, 8, 8, 2, 0, 6])
@@ -44,7 +44,7 @@ import WaymarkTestSupport
         #expect(squares((15, 16, 10), (10, 10, 7)).culled(density: 0).sprites.map(rect)[0][1...] == [16, 5, 4, 0, 0])
     }
 
-    @Test func whatIsOutsideThePictureGoes() {
+    @Test func spritesOutsideThePictureAreRemoved() {
         let frame = squares((-6, 0, 6), (20, 0, 6), (0, -6, 6), (0, 20, 6), (-500, 700, 6), (9, 9, 2))
         #expect(frame.culled(density: 0).sprites.map(\.image) == [5])
     }
@@ -64,7 +64,7 @@ import WaymarkTestSupport
         #expect(frame.culled(density: 0).sprites.map(rect)[0] == [5, 6, 1, 1, 1, 2])
     }
 
-    @Test func linearOnesStayAndCoverNothing() {
+    @Test func linearSpritesAreKeptAndCoverNothing() {
         var frame = squares((5, 5, 4), (3, 3, 8))
         frame.sprites[0].sampling = .linear
         frame.commands = [.sprites(0..<1, .linear), .sprites(1..<2, .nearest)]
@@ -75,7 +75,7 @@ import WaymarkTestSupport
         #expect(above.culled(density: 0) == above)
     }
 
-    @Test func groundSpritesStay() {
+    @Test func groundSpritesAreKept() {
         var frame = squares((5, 5, 4), (3, 3, 8))
         frame.sprites[0].sampling = .linear
         frame.sprites[0].plane = .ground
@@ -83,7 +83,7 @@ import WaymarkTestSupport
         #expect(frame.culled(density: 0) == frame)
     }
 
-    @Test func whatIsInAGroupCoversNothingAndMayBeCovered() {
+    @Test func spritesInGroupsMayBeCoveredButCoverNothing() {
         var frame = squares((5, 5, 4), (3, 3, 8), (5, 5, 2))
         let group = Group(bounds: .init(x: 0, y: 0, width: 20, height: 20))
         frame.commands = [.sprites(0..<1, .nearest), .beginGroup(group), .sprites(1..<2, .nearest), .endGroup, .sprites(2..<3, .nearest)]
@@ -101,7 +101,7 @@ import WaymarkTestSupport
         #expect(squares((0, 0, 20), (0, 0, 20)).culled().sprites.count == 1)
     }
 
-    @Test func runsThatDoNotRiseAreLeftAlone() {
+    @Test func framesWithUnorderedRunsAreUnchanged() {
         var frame = squares((4, 5, 6), (3, 5, 8))
         frame.commands = [.sprites(1..<2, .nearest), .sprites(0..<1, .nearest)]
         #expect(frame.culled(density: 0) == frame)
@@ -114,7 +114,7 @@ import WaymarkTestSupport
         #expect(culled.sprites.map(\.image) == [2] && culled.commands == [.sprites(0..<1, .nearest)])
     }
 
-    @Test func aFrameOfNothing() {
+    @Test func emptyFramesAndSprites() {
         let frame = Frame(width: 3, height: 3)
         #expect(frame.culled(density: 0) == frame)
         var empty = squares((2, 2, 0), (0, 0, 9))
@@ -123,7 +123,7 @@ import WaymarkTestSupport
     }
 
     /// Compares with the visible pixels of each sprite, found pixel by pixel.
-    @Test(arguments: Seeds.all) func whatIsKeptIsTheRectangleOfWhatShows(seed: UInt64) {
+    @Test(arguments: Seeds.all) func croppedSpritesAreTheBoundsOfTheVisiblePixels(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (width, height) = (random.integer(1...150), random.integer(1...40))
         var frame = Frame(width: width, height: height)

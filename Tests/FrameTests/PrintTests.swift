@@ -57,7 +57,7 @@ import WaymarkImaging
             ])
     }
 
-    @Test func meshesAreEqualByWhatTheyAre() {
+    @Test func meshEqualityIgnoresKeys() {
         let vertices = [MeshVertex([1, 2, 3], normal: [0, 0, 1], texture: [0.5, 1])]
         let mesh = FrameMesh(key: 1, name: "a", vertices: vertices, indices: [0, 0, 0], isWithinTexture: true)
         var other = mesh

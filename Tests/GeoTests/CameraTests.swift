@@ -16,7 +16,7 @@ import WaymarkGeo
         }
     }
 
-    @Test func numbersOutOfRangeAreToldWithTheirRange() {
+    @Test func valuesOutOfRangeAreReportedWithTheirRange() {
         #expect(problem { $0.zoom = 99 } == "camera.zoom: 99 is outside 0…24")
         #expect(problem { $0.zoom = -0.5 } == "camera.zoom: -0.5 is outside 0…24")
         #expect(problem { $0.zoom = .nan } == "camera.zoom: nan is outside 0…24")
@@ -56,7 +56,7 @@ import WaymarkGeo
         #expect(problem(size: PointSize(width: 1, height: 0.5)) == nil)
     }
 
-    @Test func theFirstProblemIsTold() {
+    @Test func theFirstProblemIsReported() {
         #expect(problem(pixelRatio: 9) { $0.zoom = 99 } == "pixelRatio: 9 is outside 0.5…8")
         let two = problem {
             $0.zoom = 99

@@ -2,7 +2,7 @@ import Testing
 import WaymarkGeo
 
 @Suite struct LatLngTests {
-    @Test func makingOneNeverFailsAndTellsWhetherItCanBe() {
+    @Test func invalidCoordinatesAreKeptAndFlagged() {
         #expect(LatLng(lat: 90, lng: 1e9, altitude: -5).isValid)
         #expect(LatLng(lat: -90, lng: 0).isValid)
         #expect(!LatLng(lat: 95, lng: 0).isValid)

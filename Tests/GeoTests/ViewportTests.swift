@@ -51,7 +51,7 @@ import WaymarkTestSupport
         #expect(compared > 50)
     }
 
-    @Test(arguments: Seeds.all) func projectionIsTheDesigns(seed: UInt64) throws {
+    @Test(arguments: Seeds.all) func projectionMatchesTheReferenceCamera(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<200 {
             let design = DesignCamera(random: &random)
@@ -66,7 +66,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Seeds.all) func coordinatesAreProjectedAsInTheDesign(seed: UInt64) throws {
+    @Test(arguments: Seeds.all) func coordinatesAreProjectedAsByTheReferenceCamera(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var compared = 0
         for _ in 0..<200 {
@@ -150,7 +150,7 @@ import WaymarkTestSupport
         #expect(far.x == 150 && near.x == 150)
     }
 
-    @Test func altitudeComesCloserAndRisesOnATiltedMap() throws {
+    @Test func raisedPointsAreNearerAndHigherOnTheScreen() throws {
         // The meters of 100 pt of height at the equator and zoom 0.
         let metres = 100 * 2 * Double.pi * 6_378_137 / 512
         expect(try simple().point(from: LatLng(lat: 0, lng: 35.15625, altitude: metres)), 150 + 300 * 50 / 200, 100)
@@ -185,7 +185,7 @@ import WaymarkTestSupport
         #expect(try simple().horizonY == nil && simple().farLimitY == nil)
     }
 
-    @Test func contentInsetMovesTheOpticalCentreAndNothingElse() throws {
+    @Test func contentInsetMovesOnlyTheOpticalCenter() throws {
         var design = DesignCamera()
         (design.left, design.right, design.top, design.bottom) = (100, 40, 10, 50)
         let viewport = try design.viewport()
@@ -226,7 +226,7 @@ import WaymarkTestSupport
         #expect(whole.west == -180 && whole.east == 180)
     }
 
-    @Test(arguments: Seeds.all) func visibleBoundsHoldAllThatIsSeenAndTouchIt(seed: UInt64) throws {
+    @Test(arguments: Seeds.all) func visibleBoundsAreTight(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
             var design = DesignCamera(random: &random, zoom: 5...20, tilt: 0...75)
@@ -258,7 +258,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func pointsPerMetreFollowTheLatitude() throws {
+    @Test func pointsPerMeterDependOnTheLatitude() throws {
         let viewport = try simple()
         let equator = 512 / (2 * Double.pi * 6_378_137)
         #expect(abs(viewport.pointsPerMetre(atLatitude: 0) / equator - 1) < 1e-12)
@@ -273,7 +273,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func quantisationIsToThe1024thHalvesUp() {
+    @Test func lengthsAreQuantizedTo1024thsHalvesUp() {
         #expect(quantized(1) == 1)
         #expect(quantized(0.5 / 1024) == 1 / 1024.0)
         #expect(quantized(0.499 / 1024) == 0)

@@ -65,7 +65,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func onlyTheFirstAlignCountsAndNeitherZoomsNorCollisionsDo() throws {
+    @Test func onlyTheFirstAlignCounts() throws {
         let mapView = MapView(size: CGSize(width: 500, height: 400))
         add(mapView, 0, -1, "West of all others", .left)
         add(mapView, 0, 1, "East of all others", .right)
@@ -99,7 +99,7 @@ import WaymarkTestSupport
             mapView, FitOptions(padding: 20, bearing: random.one(of: [0, random.number(0...360)]), tilt: random.one(of: [0, 30, 60])))
     }
 
-    @Test func whatIsTooWideIsInTheMiddle() throws {
+    @Test func tooWideExtentsAreCentered() throws {
         let mapView = MapView(size: CGSize(width: 300, height: 300))
         for index in 0..<100 {
             add(mapView, Double(index) / 40, Double(index % 10), String(repeating: "\(index) ", count: index == 50 ? 20 : 8), .right)

@@ -98,7 +98,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: Seeds.all) func lyingLiftedAndGrowingIcons(seed: UInt64) throws {
+    @Test(arguments: Seeds.all) func flatRaisedAndPerspectiveIcons(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for tilt in [0.0, 30, 60] {
             let mapView = map(&random, degrees: random.one(of: [0.1, 5]))
@@ -111,7 +111,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func whatIsInContainersCounts() throws {
+    @Test func overlaysInContainersCount() throws {
         func marker(_ lat: Double, _ lng: Double) -> Marker { Marker(position: LatLng(lat: lat, lng: lng)) }
         let flat = MapView(size: CGSize(width: 300, height: 200))
         flat.add([marker(1, 2), marker(3, 4), marker(-2, 5)])
@@ -135,7 +135,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func manyAtOnePlaceAreOne() throws {
+    @Test func markersAtOnePlaceFitLikeOne() throws {
         let mapView = MapView(size: CGSize(width: 400, height: 300))
         for _ in 0..<100 { mapView.add(Marker(position: LatLng(lat: 10, lng: 20))) }
         #expect(try mapView.camera(fitting: FitOptions()).zoom == 17)

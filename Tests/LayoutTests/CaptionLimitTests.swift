@@ -25,7 +25,7 @@ import WaymarkText
             ])
     }
 
-    @Test func whatIsAskedForAndCannotBe() throws {
+    @Test func unknownFontsAndLanguagesAreReported() throws {
         let mapView = MapView(city: 200, 200)
         let marker = try mapView.put("a", 100, 100) {
             $0.captionText = "Hello"
@@ -59,7 +59,7 @@ import WaymarkText
         #expect(try mapView.frame().sprites.count == 1)
     }
 
-    @Test func withoutAnIconACaptionsZoomsAreTheMarkers() throws {
+    @Test func withoutAnIconTheCaptionsZoomRangeIsTheMarkers() throws {
         let mapView = MapView(city: 200, 200)
         try mapView.put("a", 100, 100) {
             $0.iconImage = .empty
@@ -70,7 +70,7 @@ import WaymarkText
         #expect(try mapView.entry("a").reason == .outOfZoom)
     }
 
-    @Test func lettersNearTheCameraAreLeftOut() throws {
+    @Test func oversizedLettersAreNotDrawn() throws {
         let mapView = MapView(city: 400, 400, pixelRatio: 8)
         let marker = try mapView.put("a", 200, 200) {
             $0.captionText = "Hello"
@@ -87,7 +87,7 @@ import WaymarkText
         #expect(try mapView.entry("a").caption?.isVisible == false)
     }
 
-    @Test func aPictureHasOnlySoManyLetters() throws {
+    @Test func captionBytesOfAPictureAreLimited() throws {
         let mapView = MapView(city: 1000, 1000, pixelRatio: 4)
         for index in 0..<14 {
             try mapView.put("\(index)", 500, 500) {
@@ -104,7 +104,7 @@ import WaymarkText
                 "warning: captionText: the captions are too much for one picture; parts of them are left out"))
     }
 
-    @Test func whatIsRemovedIsForgotten() throws {
+    @Test func removedCaptionsLeaveNothing() throws {
         let (folder, source) = try someFonts()
         defer { withExtendedLifetime(folder) {} }
         let mapView = MapView(city: 200, 200)
@@ -144,7 +144,7 @@ import WaymarkText
         #expect(try mapView.frame().sprites.count == 2)
     }
 
-    @Test func whatCannotBeIsTold() throws {
+    @Test func invalidValuesAreReported() throws {
         let mapView = MapView(city: 200, 200)
         let edits: [((Marker) -> Void, String)] = [
             ({ $0.captionTextSize = 0 }, "captionTextSize: 0 is outside 1…512"),

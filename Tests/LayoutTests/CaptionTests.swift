@@ -21,7 +21,7 @@ import WaymarkText
         return (xs.min()!, ys.min()!, xs.max()!, ys.max()!)
     }
 
-    @Test(arguments: AlignType.allCases, ratios) func besideTheBoxOfTheIconAsDrawn(align: AlignType, ratio: Double) throws {
+    @Test(arguments: AlignType.allCases, ratios) func captionsArePlacedBesideTheDrawnIcon(align: AlignType, ratio: Double) throws {
         let mapView = MapView(city: 400, 400, pixelRatio: ratio, bearing: 20, tilt: 40)
         let (textWidth, textHeight) = try textSize("Hello")
         let size = (width: (textWidth * ratio).rounded(), height: (textHeight * ratio).rounded())
@@ -62,7 +62,7 @@ import WaymarkText
         }
     }
 
-    @Test(arguments: ratios) func theOffsetPlaysNoPartAtTheCentre(ratio: Double) throws {
+    @Test(arguments: ratios) func theOffsetIsIgnoredAtTheCenter(ratio: Double) throws {
         let mapView = MapView(city: 400, 400, pixelRatio: ratio)
         let marker = try mapView.put("a", 200, 200) {
             $0.captionText = "Hello"
@@ -73,7 +73,7 @@ import WaymarkText
         #expect(try mapView.captionRect("a") == rect)
     }
 
-    @Test(arguments: ratios) func aBlockOfTwo(ratio: Double) throws {
+    @Test(arguments: ratios) func captionAndSubCaptionAreOneBlock(ratio: Double) throws {
         let mapView = MapView(city: 400, 400, pixelRatio: ratio)
         let marker = try mapView.put("a", 200, 200) {
             $0.captionText = "Hello"
@@ -91,7 +91,7 @@ import WaymarkText
         #expect(try mapView.frame().sprites.count == 2)
     }
 
-    @Test func zoomsOfBoth() throws {
+    @Test func captionAndSubCaptionHaveZoomRanges() throws {
         let mapView = MapView(city: 400, 400)
         let marker = try mapView.put("a", 200, 200) {
             $0.captionText = "Hello"
@@ -117,7 +117,7 @@ import WaymarkText
         #expect(try mapView.entry("a").caption?.isVisible == false)
     }
 
-    @Test(arguments: ratios) func perspectiveComesInQuartersOfAPixel(ratio: Double) throws {
+    @Test(arguments: ratios) func perspectiveTextSizesAreWholeQuarterPixels(ratio: Double) throws {
         var camera = DesignCamera()
         (camera.width, camera.height, camera.lat, camera.lng, camera.zoom, camera.tilt) = (400, 400, 37.5, 127, 14, 60)
         let mapView = MapView(camera, pixelRatio: ratio)
@@ -144,7 +144,7 @@ import WaymarkText
         #expect(sizes.count > 12)
     }
 
-    @Test func captionsLieInTheOrderOfTheirMarkers() throws {
+    @Test func captionsAreDrawnInTheOrderOfTheirMarkers() throws {
         let mapView = MapView(city: 400, 400)
         for (id, y) in [("upper", 195.0), ("lower", 210)] {
             try mapView.put(id, 200, y) {
@@ -174,7 +174,7 @@ import WaymarkText
         #expect(Composer.of(mapView).statistics.drawnCaptionPieces == 3)
     }
 
-    @Test func whatAChangeMakesAnew() throws {
+    @Test func changesRecomputeOnlyWhatTheyAffect() throws {
         let (folder, source) = try someFonts()
         defer { withExtendedLifetime(folder) {} }
         let mapView = MapView(city: 400, 400)
@@ -292,7 +292,7 @@ import WaymarkText
         #expect(composer.statistics.drawnCaptionPieces == drawn)
     }
 
-    @Test(arguments: [0, 3000, 1 << 20]) func whatIsLetGoComesBackAsItWas(bytes: Int) throws {
+    @Test(arguments: [0, 3000, 1 << 20]) func evictedCaptionsAreRedrawnIdentically(bytes: Int) throws {
         let mapView = MapView(city: 400, 400)
         let composer = Composer(captionBytes: bytes)
         mapView.layout = composer
@@ -313,7 +313,7 @@ import WaymarkText
         #expect((composer.statistics.drawnCaptionPieces > 24) == (bytes < 1 << 20))
     }
 
-    @Test func theLanguageChoosesTheShapes() throws {
+    @Test func theLanguageSelectsTheGlyphs() throws {
         let mapView = MapView(city: 200, 200)
         try mapView.put("a", 100, 100) { $0.captionText = "直骨海" }
         let korean = try mapView.frame()

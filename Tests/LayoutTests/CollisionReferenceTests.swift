@@ -80,7 +80,7 @@ import WaymarkTestSupport
 
     private func isNear(_ a: [Double], _ b: [Double]) -> Bool { zip(a, b).allSatisfy { abs($0 - $1) < 0.003 } }
 
-    @Test(arguments: seeds) func everyVisibilityAlignAndCollider(seed: UInt64) throws {
+    @Test(arguments: seeds) func visibilityAlignsAndCollisionsMatchTheReference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var camera = DesignCamera()
         (camera.width, camera.height) = (random.one(of: [200, 320, 700]), random.one(of: [200, 260]))
@@ -117,7 +117,7 @@ import WaymarkTestSupport
     }
 
     /// Thousands of markers, few of them near the picture, so that the spatial index is used.
-    @Test(arguments: seeds.prefix(Seeds.isFull ? 60 : 5)) func aFewOfVeryMany(seed: UInt64) throws {
+    @Test(arguments: seeds.prefix(Seeds.isFull ? 60 : 5)) func fewVisibleAmongThousandsMatchTheReference(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var camera = DesignCamera()
         (camera.zoom, camera.lat, camera.lng) = (

@@ -22,7 +22,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["upper": "icon", "lower": "icon"])
     }
 
-    @Test func withoutFlagsNobodyIsHidden() throws {
+    @Test func withoutFlagsNothingIsHidden() throws {
         for index in 0..<6 { try mapView.put("\(index)", 200, 200 + Double(index)) { $0.captionText = "Hello" } }
         #expect(try Set(mapView.fates().values) == ["icon bottom"])
         // Flags that protect markers hide nothing either.
@@ -60,7 +60,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates()["b"] == "icon<a caption<a collided")
     }
 
-    @Test func captionsGoWithTheirIcon() throws {
+    @Test func captionsAreHiddenWithTheirIcon() throws {
         try mapView.put("a", 200, 210) { $0.isHideCollidedMarkers = true }
         try mapView.put("b", 200, 200) {
             $0.captionText = "Hello"
@@ -81,7 +81,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test(arguments: AlignType.allCases) func nobodyIsInItsOwnWay(align: AlignType) throws {
+    @Test(arguments: AlignType.allCases) func markersDoNotHideThemselves(align: AlignType) throws {
         try mapView.put("a", 200, 200) {
             $0.captionText = "Hello"
             $0.captionAligns = [align]
@@ -119,7 +119,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates()["b"] == "icon center")
     }
 
-    @Test func whatIsHiddenClaimsNothing() throws {
+    @Test func hiddenIconsHideNothing() throws {
         try mapView.put("top", 200, 230) { $0.isHideCollidedMarkers = true }
         let middle = try mapView.put("middle", 200, 215) { $0.isHideCollidedMarkers = true }
         try mapView.put("bottom", 200, 200)
@@ -129,7 +129,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["top": "icon", "middle": "icon", "bottom": "icon<middle collided"])
     }
 
-    @Test func hiddenCaptionsClaimNothing() throws {
+    @Test func hiddenCaptionsHideNothing() throws {
         try mapView.put("top", 200, 224) {
             $0.zIndex = 2
             $0.isHideCollidedCaptions = true
@@ -145,7 +145,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["top": "icon", "middle": "icon bottom", "bottom": "icon<middle collided"])
     }
 
-    @Test func ranksComeFromTheTop() throws {
+    @Test func higherRanksArePlacedFirst() throws {
         let upper = try mapView.put("upper", 200, 200)
         let lower = try mapView.put("lower", 200, 210)
         for marker in [upper, lower] { marker.isHideCollidedMarkers = true }
@@ -195,7 +195,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["lower": "icon top", "upper": "icon<lower collided"])
     }
 
-    @Test func captionsOfARankComeFromTheTopOfTheDrawingOrder() throws {
+    @Test func captionsOfARankArePlacedFromTheTopDown() throws {
         for (id, y) in [("upper", 200.0), ("lower", 230)] {
             try mapView.put(id, 200, y) {
                 $0.captionText = "Hello"
@@ -230,7 +230,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func whatIsThereCollidesAndWhatIsNotDoesNot() throws {
+    @Test func onlyPresentMarkersCollide() throws {
         let a = try mapView.put("a", 200, 210) { $0.isHideCollidedMarkers = true }
         try mapView.put("b", 200, 200)
         func isInTheWay(_ change: () -> Void) throws -> Bool {
@@ -255,7 +255,7 @@ import WaymarkTestSupport
         #expect(try isInTheWay { mapView.add(a) })
     }
 
-    @Test func captionsOutOfTheirZoomsClaimNothing() throws {
+    @Test func captionsOutOfTheirZoomRangeHideNothing() throws {
         let a = try mapView.put("a", 200, 200) {
             $0.zIndex = 1
             $0.captionText = "Hello"
@@ -267,7 +267,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["a": "icon -", "b": "icon"])
     }
 
-    @Test(arguments: [1.0, 1.5, 2]) func aSharedEdgeIsNone(ratio: Double) throws {
+    @Test(arguments: [1.0, 1.5, 2]) func aSharedEdgeIsNoOverlap(ratio: Double) throws {
         let mapView = MapView(city: 400, 400, pixelRatio: ratio)
         let step = 1 / (1024 * ratio)
         // Icons scaled by perspective are not snapped to whole pixels; at the center's distance nothing else changes.
@@ -291,7 +291,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func theBoxesAsDrawnCount() throws {
+    @Test func collisionsUseTheDrawnBoxes() throws {
         for (ratio, isFree) in [(1.0, true), (2, false)] {
             let mapView = MapView(city: 400, 400, pixelRatio: ratio)
             try mapView.put("a", 200, 200) {
@@ -304,7 +304,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func turnedIconsAreComparedAsTheyAre() throws {
+    @Test func turnedIconsAreComparedByTheirQuads() throws {
         // Squares standing on a corner: they touch when the offsets on both axes add up to 20 √2.
         for (distance, fate) in [(14.5, "icon"), (14.15, "icon"), (14.1, "icon<a collided"), (12, "icon<a collided")] {
             mapView.removeAll()
@@ -340,7 +340,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func flatIconsAreAsLowAsTheyLook() throws {
+    @Test func flatIconsCollideAsProjected() throws {
         let mapView = MapView(city: 400, 400, tilt: 60)
         for (isFlat, fate) in [(false, "icon<a collided"), (true, "icon")] {
             mapView.removeAll()
@@ -358,7 +358,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
     }
 
-    @Test func noMarkerIsInTheWayOfItsOwnCopies() throws {
+    @Test func markersDoNotHideTheirOwnCopies() throws {
         let mapView = MapView(900, 300, Camera(zoom: 0))
         mapView.add(0, 0) {
             $0.id = "a"
@@ -374,7 +374,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.filter { $0.acrossX == 600 }.count == 3)
     }
 
-    @Test func markersAreInTheWayOfOthersCopies() throws {
+    @Test func markersHideCopiesOfOthers() throws {
         let mapView = MapView(512, 300, Camera(zoom: 0))
         for (id, lng) in [("a", -170.0), ("b", 170)] {
             mapView.add(0, lng) {
@@ -405,7 +405,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["a": "icon<b collided", "b": "icon"])
     }
 
-    @Test func whatIsWhollyBesideThePictureTakesNoPart() throws {
+    @Test func markersOutsideThePictureHideNothing() throws {
         let a = try mapView.put("a", -25, 200) {
             $0.zIndex = 1
             $0.isHideCollidedMarkers = true
@@ -427,7 +427,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["a": "- - outOfView", "b": "icon"])
     }
 
-    @Test func placesBesideThePictureAreAsGoodAsOthers() throws {
+    @Test func alignsOutsideThePictureAreNotAvoided() throws {
         let marker = try mapView.put("a", 200, 395) {
             $0.captionText = "Hello"
             $0.captionAligns = [.bottom, .top]
@@ -441,7 +441,7 @@ import WaymarkTestSupport
         #expect(try mapView.captionRect("a").y == 395)
     }
 
-    @Test func aCaptionWhoseIconIsNotSeen() throws {
+    @Test func captionsOfIconsOutsideThePictureAreDrawn() throws {
         try mapView.put("a", 200, 415) {
             $0.captionText = "Hello"
             $0.captionAligns = [.top]

@@ -66,7 +66,7 @@ import WaymarkTestSupport
         #expect(try mapView.drawn() == ["c", "a", "b"])
     }
 
-    @Test func globalZIndexesAreTheChildren() throws {
+    @Test func childrenKeepTheirGlobalZIndex() throws {
         let low = marker("low", z: 50)
         low.globalZIndex = 0
         let group = container("group", z: 50, [low, marker("high")])
@@ -76,7 +76,7 @@ import WaymarkTestSupport
         #expect(try mapView.drawn() == ["low", "peer", "high"])
     }
 
-    @Test func nothingIsInAHigherBandThanItsContainer() throws {
+    @Test func childrenAreNotInAHigherBandThanTheirContainer() throws {
         let area = marker("area")
         area.mapLayerType = .area
         let group = container("group", z: 9, [area, marker("front")])
@@ -130,7 +130,7 @@ import WaymarkTestSupport
         #expect(try mapView.drawn() == ["a", "b"])
     }
 
-    @Test func aContainerThatCannotBeLeavesEverythingOut() throws {
+    @Test func invalidContainersExcludeTheirContents() throws {
         let group = container("group", [marker("a")])
         mapView.add(group)
         group.minZoom = 95
@@ -163,7 +163,7 @@ import WaymarkTestSupport
 
     // MARK: Names
 
-    @Test func namesTellThePlaceInTheirOwnList() throws {
+    @Test func namesContainTheIndexInTheContainer() throws {
         mapView.add(Marker(position: LatLng(lat: 0, lng: 0)))
         let wrong = Marker(position: LatLng(lat: 0, lng: 0))
         wrong.alpha = 2

@@ -80,7 +80,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func whatIsFartherDownLiesAboveAtEveryQuarterTurn() throws {
+    @Test func lowerPointsAreDrawnAboveAtEveryQuarterTurn() throws {
         let mapView = MapView(300, 300, Camera(zoom: 2))
         for (id, lat, lng) in [("north", 20.0, 0.0), ("east", 0, 20), ("south", -20, 0), ("west", 0, -20)] {
             mapView.add(lat, lng) { $0.id = id }
@@ -134,7 +134,7 @@ import WaymarkTestSupport
         #expect(extremes == order)
     }
 
-    @Test func altitudeAndTiltPlayNoPart() throws {
+    @Test func altitudeAndTiltDoNotAffectTheOrder() throws {
         let mapView = MapView(300, 300, Camera(zoom: 6, tilt: 60))
         mapView.add(0.5, 0) { $0.id = "far" }
         mapView.add(-0.5, 0) {

@@ -58,7 +58,7 @@ import WaymarkTestSupport
         #expect(compared > 20)
     }
 
-    @Test func whatScalesOrTurnsIsNotSnapped() throws {
+    @Test func scaledAndTurnedIconsAreNotSnapped() throws {
         let changes: [(Marker) -> Void] = [
             { $0.width = 20.5 }, { $0.angle = 1 }, { $0.iconPerspectiveEnabled = true }, { $0.isFlat = true },
         ]
@@ -100,7 +100,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().images.map(\.bitmap.width) == [38])
     }
 
-    @Test func automaticSizesFollowTheImageEachOnItsOwn() throws {
+    @Test func automaticWidthAndHeightFollowTheImage() throws {
         let mapView = MapView(200, 200)
         let marker = mapView.add(0, 0) { $0.iconImage = .solid(60, 40, scale: 2) }
         func size() throws -> [Float] {
@@ -208,7 +208,7 @@ import WaymarkTestSupport
         #expect(abs(try width() - 20) < 1e-4)
     }
 
-    @Test func aFlatIconWithoutPerspectiveIsAsLargeAsItSays() throws {
+    @Test func flatIconsWithoutPerspectiveKeepTheirSize() throws {
         // Its width is as specified: from straight above everywhere in the picture, and at the center at any tilt.
         let mapView = MapView(400, 400, Camera(zoom: 8))
         mapView.add(0.2, 0.2) {

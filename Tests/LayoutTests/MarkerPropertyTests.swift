@@ -72,7 +72,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func aLevelRulesTheZoomsUpToTheNext() throws {
+    @Test func aLevelAppliesToTheZoomsUpToTheNext() throws {
         let marker = mapView.add(0, 0)
         let zooms = [3, 13.999, 14, 14.5, 14.999, 15, 15.5, 16, 24]
         #expect(try drawn(zooms) == zooms)
@@ -128,7 +128,7 @@ import WaymarkTestSupport
         #expect(Composer.of(mapView).statistics.refreshedOverlays == before)
     }
 
-    @Test func noTwoObjectsHaveOneNumber() async {
+    @Test func uniqueIdsAreUnique() async {
         let groups = await withTaskGroup(of: [Int].self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -261,7 +261,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().images.count == 1)
     }
 
-    @Test func theEmptyImageIsNothingButStillThere() throws {
+    @Test func markersWithTheEmptyImageAreVisible() throws {
         mapView.add(0, 0) { $0.iconImage = .empty }
         let entry = try mapView.entry()
         #expect(entry.isVisible && entry.reason == nil && entry.order == 0 && entry.icon?.isVisible == false)

@@ -68,7 +68,7 @@ import WaymarkTestSupport
         return twin
     }
 
-    @Test(arguments: Seeds.all) func editsComeToTheSame(seed: UInt64) throws {
+    @Test(arguments: Seeds.all) func afterRandomEditsTheFrameEqualsThatOfANewMap(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let lights = (0..<3).map { DirectionalLight(direction: Vector3D(x: Double($0), y: 1, z: -1)) }
         let meshes = [FloatMesh.box(), .plate(20), .random(&random, triangles: 5, reach: 20)]

@@ -66,7 +66,7 @@ import WaymarkTestSupport
             height: z * unit)
     }
 
-    @Test func equallyNearOnesComeAsTheyAreSeen() throws {
+    @Test func hitsAtEqualDepthAreInReverseDrawingOrder() throws {
         let map = MapView.city(LocalModel(.plate(), id: "lower"), LocalModel(.plate(), id: "upper"), tilt: 0)
         let hits = try map.placement().modelHits(at: CGPoint(x: 151, y: 102))
         #expect(hits.map { map.journal.slots[Int($0.slot)]?.id } == ["upper", "lower"])
@@ -75,7 +75,7 @@ import WaymarkTestSupport
         #expect(try map.placement().modelHits(at: CGPoint(x: 10, y: 10)).isEmpty)
     }
 
-    @Test func piecesOfLargeMeshesTellTheTriangleOfTheWhole() throws {
+    @Test func hitsOnPiecesReportTheTriangleOfTheWholeMesh() throws {
         let map = MapView.city(GeoModel(mesh: .square(37.567, 126.978, 20)), zoom: 20, tilt: 50)
         let hits = try map.placement().modelHits(at: CGPoint(x: 100, y: 150))
         #expect(hits.count == 1 && [0, 1].contains(hits[0].triangle))

@@ -154,7 +154,7 @@ import WaymarkTestSupport
         #expect(count > 80)
     }
 
-    @Test func meshesAcrossTheDateLineHangTogether() throws {
+    @Test func meshesAcrossTheDateLineStayConnected() throws {
         // Single triangles, connected pairs, and a strip around the world.
         let across = GeoMesh(
             vertices: [

@@ -30,7 +30,7 @@ import WaymarkTestSupport
         #expect(depths.lowerBound > 270 && depths.upperBound < 310)
     }
 
-    @Test func theGroupHoldsEverythingAndLittleMore() throws {
+    @Test func groupBoundsAreTight() throws {
         var random = SplitMix64(seed: 11)
         for _ in 0..<60 {
             let map = MapView.city(zoom: random.number(14...18), tilt: random.number(0...80), bearing: random.number(0...360))
@@ -63,7 +63,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func normalsTurnTrianglesAndStayShared() throws {
+    @Test func normalsOrientTrianglesAndStayShared() throws {
         let mesh = FloatMesh.box(isInsideOut: true)
         mesh.normals = mesh.vertices.map { ($0 - [0, 0, 5]) * 3 }
         let frame = try MapView.city(LocalModel(mesh)).frame()
@@ -76,7 +76,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func lightsAreNamedOnce() throws {
+    @Test func equalLightingsAreStoredOnce() throws {
         let sun = DirectionalLight(direction: Vector3D(x: 0, y: 0, z: -2), color: Color(red: 1, green: 0.5, blue: 0), intensity: 2)
         let map = MapView.city()
         for index in 0..<3 {
@@ -150,7 +150,7 @@ import WaymarkTestSupport
         #expect(hits == [[0], [1]])
     }
 
-    @Test func manyCopiesTellOfTheNearest() throws {
+    @Test func theNearestCopyIsDescribed() throws {
         let map = MapView(1200, 200, Camera(center: LatLng(lat: 0, lng: 100), zoom: 0))
         map.add(LocalModel(.box([-1e6, -1e6, 0], [1e6, 1e6, 10])) { $0.coordinates = LatLng(lat: 0, lng: -170) })
         let entry = try map.entry()
@@ -161,7 +161,7 @@ import WaymarkTestSupport
         #expect(quad[0].x < 728 && quad[1].x > 728 && quad[2].x - quad[0].x < 30)
     }
 
-    @Test func whatIsNotDrawnHasAReason() throws {
+    @Test func modelsNotDrawnHaveAReason() throws {
         let map = MapView.city(zoom: 16, tilt: 70)
         func expect(_ reason: Reason?, _ overlay: Overlay, line: Int = #line) throws {
             map.add(overlay)
@@ -217,7 +217,7 @@ import WaymarkTestSupport
         #expect(try map.inspection().overlays.dropFirst().allSatisfy { $0.reason == .underground })
     }
 
-    @Test func aGroupStandsWhereItsLowestModelDoes() throws {
+    @Test func groupsAreOrderedByTheirLowestModel() throws {
         let map = MapView.city(zoom: 18, tilt: 0)
         func line(_ id: String, z: Int, global: Int = Model.defaultGlobalZIndex) {
             let line = Polyline(points: [LatLng(lat: 37.566, lng: 126.978), LatLng(lat: 37.568, lng: 126.979)])
@@ -262,7 +262,7 @@ import WaymarkTestSupport
         #expect(kinds.filter { $0 != "sprites" } == ["paths", "begin", "meshes", "end", "paths", "begin", "meshes", "end"])
     }
 
-    @Test func translucentModelsComeFromBackToFront() throws {
+    @Test func translucentModelsAreDrawnBackToFront() throws {
         let map = MapView.city(zoom: 18, tilt: 60)
         for (index, step) in [0.0, 3e-4, 1e-4, 2e-4].enumerated() {
             map.add(
@@ -287,7 +287,7 @@ import WaymarkTestSupport
         #expect(try map.frame().meshInstances.map(\.diffuse.x) == [0, 0.25, 0.5])
     }
 
-    @Test func levelModelsOfAHeightAreCounted() throws {
+    @Test func overlappingLevelModelsGetAscendingTiers() throws {
         let mesh = FloatMesh.plate()
         let map = MapView.city()
         map.add(LocalModel(mesh))
@@ -299,7 +299,7 @@ import WaymarkTestSupport
         #expect(try map.frame().meshInstances.sorted { $0.mesh < $1.mesh }.map(\.tier) == [0, 1, 0, 0, 2, 0])
     }
 
-    @Test func levelModelsApartShareTheirNumbers() throws {
+    @Test func disjointLevelModelsShareTiers() throws {
         let mesh = FloatMesh.plate(1)
         let map = MapView.city(tilt: 30)
         for index in 0..<400 {
@@ -332,7 +332,7 @@ import WaymarkTestSupport
         #expect(try map.inspection().overlays[1].copies == 5)
     }
 
-    @Test func inspectionTellsTheBoxAround() throws {
+    @Test func inspectionReportsTheScreenBox() throws {
         let map = MapView.city(LocalModel(.plate(20)), GeoModel(mesh: .square(37.567, 126.978, 0.0002, altitude: 5)), tilt: 0)
         let entries = try map.inspection().overlays
         let half = 10 * WebMercator.pointsPerMetre(lat: 37.5670135, worldSize: 512 * 131_072)

@@ -139,7 +139,7 @@ import WaymarkTestSupport
         #expect(try mapView.inspection().diagnostics.isEmpty)
     }
 
-    @Test func valuesThatCannotBeAreKeptAndTold() throws {
+    @Test func invalidValuesAreKeptAndReported() throws {
         let cases: [(String, (Marker) -> Void)] = [
             ("alpha: 2 is outside 0…1", { $0.alpha = 2 }),
             ("alpha: nan is outside 0…1", { $0.alpha = .nan }),
@@ -180,7 +180,7 @@ import WaymarkTestSupport
         #expect(marker.alpha == 2 && marker.minZoom == 99 && marker.position == LatLng(lat: 95, lng: .infinity))
     }
 
-    @Test func diagnosticsComeInTheOrderOfAddingAndNameWhatHasNoId() throws {
+    @Test func diagnosticsAreInInsertionOrderAndNameOverlaysWithoutId() throws {
         let mapView = MapView(100, 100)
         let first = mapView.add(0, 0) { $0.alpha = 2 }
         mapView.add(0, 0) {
@@ -198,7 +198,7 @@ import WaymarkTestSupport
         #expect(try mapView.inspection().diagnostics.words == [words[1]])
     }
 
-    @Test func transparentIsThere() throws {
+    @Test func transparentMarkersAreVisible() throws {
         let mapView = MapView(100, 100)
         mapView.add(0, 0) { $0.alpha = 0 }
         let entry = try mapView.entry()
@@ -206,7 +206,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.map(\.alpha) == [0])
     }
 
-    @Test func theEmptyImageIsThereWithoutAnIcon() throws {
+    @Test func markersWithTheEmptyImageHaveNoIcon() throws {
         let mapView = MapView(100, 100)
         let marker = mapView.add(0, 0) { $0.iconImage = .empty }
         mapView.add(0, 0)
@@ -219,7 +219,7 @@ import WaymarkTestSupport
         #expect(try mapView.inspection().overlays[0].reason == .outOfView)
     }
 
-    @Test(arguments: [CGFloat.nan, .infinity, 0, 70_000]) func aPictureThatCannotBeIsRefused(width: CGFloat) {
+    @Test(arguments: [CGFloat.nan, .infinity, 0, 70_000]) func invalidPictureSizesThrow(width: CGFloat) {
         #expect(throws: PlacementError.self) { try MapView(size: CGSize(width: width, height: 10)).placement() }
     }
 

@@ -44,7 +44,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func shapesLieWhereTheyBelongAmongMarkers() throws {
+    @Test func shapesAndMarkersShareOneDrawingOrder() throws {
         let map = map()
         map.add(0, 0) {
             $0.id = "low"; $0.globalZIndex = -300_000
@@ -73,7 +73,7 @@ import WaymarkTestSupport
         #expect(try map.drawn() == ["low", "route", "area", "behind", "marker", "top"])
     }
 
-    @Test func whatIsNotDrawnHasAReason() throws {
+    @Test func shapesNotDrawnHaveAReason() throws {
         let map = map(Camera(zoom: 4, tilt: 70))
         func expect(_ reason: Reason?, _ overlay: Overlay, line: Int = #line) throws {
             map.add(overlay)
@@ -144,7 +144,7 @@ import WaymarkTestSupport
         #expect(composer.statistics.shapeReads == reads + 1)
     }
 
-    @Test func linesTakeTheShortWayRound() throws {
+    @Test func linesTakeTheShorterWayAround() throws {
         for center in [180.0, -180, 179, -179, 540] {
             let map = map(Camera(center: LatLng(lat: 0, lng: center), zoom: 4), line((0, 175), (0, -175)))
             let frame = try map.frame()
@@ -165,7 +165,7 @@ import WaymarkTestSupport
         #expect(try map.frame().paths.count == 1)
     }
 
-    @Test func crossingRingsAreTold() throws {
+    @Test func crossingRingsAreReported() throws {
         let tie = Polygon(points: [(0, 0), (1, 1), (1, 0), (0, 1)].map { LatLng(lat: $0.0, lng: $0.1) })
         tie.id = "tie"
         let map = map(Camera(zoom: 4), square(0, 0), tie)
@@ -192,7 +192,7 @@ import WaymarkTestSupport
         #expect(paths.map { $0.layering == .knockout } == [false, true])
     }
 
-    @Test func edgesTooManyToCompareAreTold() throws {
+    @Test func tooManyEdgesToCompareAreReported() throws {
         // Slanted teeth that span the whole height.
         let comb = (0..<65_536).map { index in
             let (end, shift) = (Double(index % 2) * 40, Double(index) * 1e-5)
@@ -231,7 +231,7 @@ import WaymarkTestSupport
         #expect(try map.frame().pathPoints.allSatisfy { abs($0.x) < 400 && abs($0.y) < 400 })
     }
 
-    @Test func areasOnOneParallelOrMeridianAreNothing() throws {
+    @Test func areasOnOneParallelOrMeridianAreHarmless() throws {
         for isMeridian in [false, true] {
             let places = (0..<40).map { (number: Int) -> LatLng in
                 let along = Double(number % 20)
@@ -290,7 +290,7 @@ import WaymarkTestSupport
     }
 
     /// Lines above the top of a tilted picture, wide enough to reach into it.
-    @Test(arguments: [0, 30, 60, 65, 66, 67]) func wideLinesAreSeenFromFarUp(tilt: Double) throws {
+    @Test(arguments: [0, 30, 60, 65, 66, 67]) func wideLinesAboveThePictureReachIntoIt(tilt: Double) throws {
         let camera = Camera(center: LatLng(lat: 10, lng: 20), zoom: 10, tilt: tilt)
         let viewport = try Viewport(camera: camera, size: PointSize(width: 300, height: 200))
         for (y, isSeen) in [(-20.0, true), (-45, true), (-300, false)] {
@@ -331,7 +331,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [(80, 0.5, 40), (80, -0.25, 60), (89, 0.5, 44.5), (-88, 0.75, -66)])
-    func progressIsAShareOfMetres(far: Double, progress: Double, lat: Double) throws {
+    func progressIsAShareOfMeters(far: Double, progress: Double, lat: Double) throws {
         for isGeodesic in [false, true] {
             let route = Route(points: [LatLng(lat: 0, lng: 0), LatLng(lat: far, lng: 0)])
             route.outlineWidth = 0
@@ -359,7 +359,7 @@ import WaymarkTestSupport
     /// Widths of 0 and 1,000 pt, repeated points, spikes and rings without area, with random cameras: nothing crashes, and all points of
     /// the frame are near the picture.
     // Seed 498 has a ring whose ends meet twice.
-    @Test(arguments: Seeds.all + [498]) func hostileShapesComeToNothingWorse(seed: UInt64) throws {
+    @Test(arguments: Seeds.all + [498]) func hostileShapesGiveValidFrames(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<8 {
             let camera = DesignCamera(random: &random)

@@ -9,7 +9,7 @@ import WaymarkScene
         MapView(100, 100, Camera(center: LatLng(lat: 0, lng: 0), zoom: 4))
     }
 
-    @Test func aContainerTakesNothingOverFromAShapeRemovedBeforeIt() throws {
+    @Test func containersDoNotInheritFromRemovedShapes() throws {
         let mapView = mapView()
         let circle = Circle(center: LatLng(lat: 0, lng: 0), radius: 100_000)
         mapView.add(circle)
@@ -19,7 +19,7 @@ import WaymarkScene
         #expect(try mapView.frame().paths.isEmpty)
     }
 
-    @Test func whatReplacesAnOverlayStandsWhereItStood() throws {
+    @Test func substitutesTakeThePlaceOfTheOriginal() throws {
         let mapView = mapView()
         let group = Container([Marker(position: LatLng(lat: 0, lng: 0)), Marker(position: LatLng(lat: 0, lng: 0))])
         let first = Marker(position: LatLng(lat: 0, lng: 0))

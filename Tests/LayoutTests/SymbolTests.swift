@@ -28,7 +28,7 @@ import WaymarkTestSupport
             uniqueKeysWithValues: entries.map { ($0.id, $0.isVisible ? "shown" : $0.hiddenBy.map { "<\($0)" } ?? "-") })
     }
 
-    @Test func theLowerRankStays() throws {
+    @Test func theLowerRankIsShown() throws {
         mapView.symbols = try [symbol("a", 200, 200, rank: 2), symbol("b", 205, 205, rank: 1), symbol("c", 210, 210, rank: 3)]
         #expect(try fates() == ["a": "<b", "b": "shown", "c": "<b"])
         // Of symbols with equal rank, the first of the list is shown.
@@ -41,7 +41,7 @@ import WaymarkTestSupport
         #expect(try fates() == ["a": "<b", "b": "shown", "c": "shown"])
     }
 
-    @Test func aSharedEdgeIsNone() throws {
+    @Test func aSharedEdgeIsNoOverlap() throws {
         let (width, height) = try textSize("Hello")
         mapView.symbols = try [symbol("a", 200, 200), symbol("b", 200 + width.rounded(), 200), symbol("c", 200, 200 + height.rounded())]
         #expect(try fates() == ["a": "shown", "b": "shown", "c": "shown"])
@@ -102,7 +102,7 @@ import WaymarkTestSupport
         #expect(try fates() == ["corner": "shown", "side": "<a"])
     }
 
-    @Test func iconsAndTextsAreOneThing() throws {
+    @Test func iconAndTextAreHiddenTogether() throws {
         let icon = OverlayImage.solid(20, 20)
         let (width, height) = try textSize("Hello")
         mapView.symbols = try [symbol("a", 200, 200) { $0.iconImage = icon }]
@@ -127,7 +127,7 @@ import WaymarkTestSupport
         #expect(try fates() == ["a": "<text", "text": "shown"])
     }
 
-    @Test func zoomsShowThemAndNothingElse() throws {
+    @Test func zoomRangesDetermineWhichAreShown() throws {
         mapView.symbols = try [
             symbol("a", 200, 200) { ($0.minZoom, $0.maxZoom) = (10, 14) }, symbol("b", 200, 200, rank: 1) { $0.minZoom = 14 },
             symbol("never", 200, 200, rank: -1) { ($0.minZoom, $0.maxZoom) = (15, 13) },
@@ -142,7 +142,7 @@ import WaymarkTestSupport
         #expect(try mapView.inspection().symbols.allSatisfy { $0.hiddenBy == nil })
     }
 
-    @Test func whatIsBesideThePictureTakesNoPart() throws {
+    @Test func symbolsOutsideThePictureHideNothing() throws {
         let (width, _) = try textSize("Hello")
         mapView.symbols = try [symbol("out", -width / 2 - 20, 200, rank: -1), symbol("in", -width / 2 + 2, 200), symbol("far", 900, 200)]
         #expect(try fates() == ["out": "-", "in": "shown", "far": "-"])
@@ -174,7 +174,7 @@ import WaymarkTestSupport
         #expect(frame.sprites[2].x < frame.sprites[3].x)
     }
 
-    @Test func everyCopyOfTheWorldHasThem() throws {
+    @Test func symbolsAreOnEveryCopyOfTheWorld() throws {
         let mapView = MapView(1200, 300, Camera(zoom: 0))
         var wide = Symbol(position: LatLng(lat: 0, lng: 0))
         wide.id = "wide"
@@ -210,7 +210,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.map { $0.x < 0 } == [false, true])
     }
 
-    @Test func theCopyNearestTheCentreIsDescribed() throws {
+    @Test func theCopyNearestTheCenterIsDescribed() throws {
         let mapView = MapView(1200, 300, Camera(center: LatLng(lat: 0, lng: -90), zoom: 0))
         var symbol = Symbol(position: LatLng(lat: 0, lng: 80), captionText: "Hello")
         symbol.id = "s"
@@ -231,7 +231,7 @@ import WaymarkTestSupport
         #expect(try abs(#require(mapView.inspection().symbols[0].anchor).x - x) < 0.001)
     }
 
-    @Test func whatCannotBeIsTold() throws {
+    @Test func invalidValuesAreReported() throws {
         let edits: [((inout Symbol) -> Void, String)] = [
             ({ $0.position.lat = 95 }, "position.lat: 95 is outside -90…90"),
             ({ $0.position.lng = .nan }, "position.lng: nan is not a finite number"),
@@ -263,7 +263,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.isEmpty)
     }
 
-    @Test(arguments: [1.0, 1.5, 2]) func theyStandOnWholePixels(ratio: Double) throws {
+    @Test(arguments: [1.0, 1.5, 2]) func symbolsAreSnappedToWholePixels(ratio: Double) throws {
         mapView.pixelRatio = ratio
         mapView.symbols = try [symbol("a", 200.3, 200.7), symbol("b", 100.1, 100.9) { $0.iconImage = .solid(11, 11) }]
         for entry in try mapView.inspection().symbols {
