@@ -8,7 +8,7 @@ struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark",
         abstract: "Renders map overlays into pictures, without a screen.",
-        subcommands: [Render.self, Inspect.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self])
+        subcommands: [Render.self, Inspect.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self, Schema.self])
 
     /// Wrong arguments are told as everything else is: one line, `error: …`, and 64.
     static func main() {

@@ -22,15 +22,6 @@ public final class DirectionalLight {
     /// What an intensity may be.
     public static let intensityRange = 0.0...1e6
 
-    func check(_ path: String) throws(PropertyError) {
-        for (name, value) in [("x", direction.x), ("y", direction.y), ("z", direction.z)] where !value.isFinite {
-            throw PropertyError(path: "\(path).direction.\(name)", problem: "\(plain(value)) is not a finite number")
-        }
-        guard direction != Vector3D() else { throw PropertyError(path: "\(path).direction", problem: "(0, 0, 0) is no direction") }
-        try ShapeGeometry.check(color, "\(path).color")
-        try PropertyError.check(intensity, in: Self.intensityRange, "\(path).intensity")
-    }
-
     func add(_ model: Model) {
         models.add(model) { [unowned self] in $0.isLit(by: self) }
     }

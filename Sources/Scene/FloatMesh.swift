@@ -43,7 +43,9 @@ public final class FloatMesh: Mesh {
                     path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), and not at \(end)")
             }
             end = surface.triangles.upperBound
-            try ShapeGeometry.check(surface.diffuse, "surfaces[\(index)].diffuse")
+            guard surface.diffuse.isValid else {
+                throw PropertyError(path: "surfaces[\(index)].diffuse", problem: "a channel is outside 0…1")
+            }
         }
         guard end == triangles.count else {
             throw PropertyError(

@@ -35,22 +35,6 @@ public final class LocalModel: Model {
     package override var shape: Mesh { mesh }
     package override var isPlaceless: Bool { coordinates == nil }
     package override var placeProperty: String { "coordinates" }
-
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() { return problem }
-        do throws(PropertyError) {
-            if let coordinates { try ShapeGeometry.check(coordinates, "coordinates") }
-            guard scale > 0, scale <= Self.maximumScale else {
-                throw PropertyError(path: "scale", problem: "\(plain(scale)) is not above 0 and at most \(plain(Self.maximumScale))")
-            }
-            for (name, angle) in [("pitch", pitch), ("roll", roll), ("yaw", yaw)] where !angle.isFinite {
-                throw PropertyError(path: name, problem: "\(plain(angle)) is not a finite number")
-            }
-        } catch {
-            return error
-        }
-        return nil
-    }
 }
 
 extension LocalModel {

@@ -8,7 +8,7 @@ extension Marker {
 
     /// The text beside the icon; `\n` begins a new line, and nil or an empty string is no caption. Default empty.
     public var captionText: String! {
-        get { details?.caption?.text ?? "" }
+        get { markerDetails?.caption?.text ?? "" }
         set { changeCaption { $0.text = newValue ?? "" } }
     }
 
@@ -90,7 +90,7 @@ extension Marker {
 
     /// The text beneath the caption, part of one block with it; not drawn without a caption. Default empty.
     public var subCaptionText: String! {
-        get { details?.caption?.subText ?? "" }
+        get { markerDetails?.caption?.subText ?? "" }
         set { changeCaption { $0.subText = newValue ?? "" } }
     }
 
@@ -131,20 +131,20 @@ extension Marker {
     }
 
     /// The texts; nil when the marker never had any.
-    package var caption: Caption? { details?.caption }
+    package var caption: Caption? { markerDetails?.caption }
 
-    /// Takes over the texts of another marker and how they look.
-    func copyCaption(of other: Marker) {
-        guard let theirs = other.details?.caption else { return }
-        changeDetails(.caption) { $0.caption = Caption(theirs) }
+    /// Shares the style of the captions of another marker.
+    func copyCaptionStyle(of other: Marker) {
+        guard let style = other.caption?.style else { return }
+        changeCaption { $0.style = style }
     }
 
-    private var captionStyle: CaptionStyle.Values { details?.caption?.style.values ?? Self.plainCaption }
+    private var captionStyle: CaptionStyle.Values { markerDetails?.caption?.style.values ?? Self.plainCaption }
 
     private static let plainCaption = CaptionStyle.Values()
 
     private func changeCaption(_ edit: (Caption) -> Void) {
-        changeDetails(.caption) { details in
+        changeMarkerDetails(.caption) { details in
             let caption = details.caption ?? Caption()
             details.caption = caption
             edit(caption)

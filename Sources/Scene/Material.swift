@@ -14,9 +14,4 @@ public struct Material: Hashable, Sendable {
         self.diffuse = diffuse
         self.ambient = ambient
     }
-
-    func check(_ path: String) throws(PropertyError) {
-        if let diffuse { try ShapeGeometry.check(diffuse, "\(path).diffuse") }
-        try ShapeGeometry.check(ambient, "\(path).ambient")
-    }
 }

@@ -29,18 +29,8 @@ public class Model: Overlay {
     // Cannot be called: models are made by nobody but their two kinds, which say it.
     package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
 
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() { return problem }
-        if let problem = shape.firstProblem() { return PropertyError(path: "mesh.\(problem.path)", problem: problem.problem) }
-        do throws(PropertyError) {
-            try material.check("material")
-            try PropertyError.check(alpha, in: 0...1, "alpha")
-            for (index, light) in lights.enumerated() { try light.check("lights[\(index)]") }
-        } catch {
-            return error
-        }
-        return nil
-    }
+    /// The first problem of its mesh.
+    final var meshProblem: PropertyError? { shape.firstProblem()?.within("mesh") }
 }
 
 extension Model {

@@ -46,39 +46,21 @@ public class Overlay: ViewObject {
     public let type: OverlayType
     /// The band it is drawn in. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    final var flags = Flags()
-
-    struct Flags: OptionSet {
-        let rawValue: UInt16
-
-        static let hidden = Flags(rawValue: 1)
-        static let placed = Flags(rawValue: 2)
-        static let flat = Flags(rawValue: 4)
-        static let iconPerspective = Flags(rawValue: 8)
-        static let hideCollidedSymbols = Flags(rawValue: 16)
-        static let hideCollidedMarkers = Flags(rawValue: 32)
-        static let hideCollidedCaptions = Flags(rawValue: 64)
-        static let forceShowIcon = Flags(rawValue: 128)
-        static let forceShowCaption = Flags(rawValue: 256)
-    }
+    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
+    public final var isHidden = false { didSet { note(.visibility) } }
 
     package init(type: OverlayType, globalZIndex: Int) {
         self.type = type
         self.globalZIndex = globalZIndex
     }
 
-    /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
-    package func firstProblem() -> PropertyError? {
-        guard let details else { return nil }
-        do {
-            try PropertyError.check(altitude, in: Self.altitudeRange, "altitude")
-            try PropertyError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
-            try PropertyError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
-        } catch {
-            return error
-        }
-        return nil
-    }
+    /// Whether all properties are known to be valid without a look at the table: nearly all of a million markers are.
+    var isPlainlyValid: Bool { false }
+    /// Whether the properties are valid that are stored in a value which overlays share.
+    var hasValidShare: Bool { true }
+
+    /// The details of this kind of overlay.
+    func makeDetails() -> OverlayDetails { OverlayDetails() }
 
     /// Metres that an altitude may have: from beneath any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
@@ -96,20 +78,19 @@ public class Overlay: ViewObject {
     }
 }
 
-final class OverlayDetails {
-    var id: String?
-    var uniqueId = 0
-    var altitude = 0.0
-    var minZoom = Camera.zoomRange.lowerBound
-    var maxZoom = Camera.zoomRange.upperBound
-    var hiddenZooms: ZoomLevels = []
-    var tag = 0
-    var userInfo: [String: Any] = [:]
-    var tint: Color?
-    var anchorOffset = CGPoint.zero
-    var texts: Texts?
-    var caption: Caption?
-    var membership: Membership?
+/// What few overlays have; a subclass has what only a kind has.
+class OverlayDetails {
+    /// Everything that was ever changed of the details.
+    final var changes: Journal.Change = []
+    final var id: String?
+    final var uniqueId = 0
+    final var altitude = 0.0
+    final var minZoom = Camera.zoomRange.lowerBound
+    final var maxZoom = Camera.zoomRange.upperBound
+    final var hiddenZooms: ZoomLevels = []
+    final var tag = 0
+    final var userInfo: [String: Any] = [:]
+    final var membership: Membership?
 
     /// Which container an overlay is in.
     final class Membership {
@@ -122,24 +103,14 @@ final class OverlayDetails {
             self.place = place
         }
     }
-
-    /// On their own, since most markers have neither.
-    final class Texts {
-        var title: String?
-        var snippet: String?
-    }
 }
 
 extension Overlay {
     final func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
-        let details = details ?? OverlayDetails()
+        let details = details ?? makeDetails()
         self.details = details
+        details.changes.formUnion(change)
         edit(details)
-        note(change)
-    }
-
-    final func set(_ flag: Flags, _ isOn: Bool, _ change: Journal.Change) {
-        if isOn { flags.insert(flag) } else { flags.remove(flag) }
         note(change)
     }
 
@@ -151,12 +122,6 @@ extension Overlay {
         let number = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
         changeDetails([]) { $0.uniqueId = number }
         return number
-    }
-
-    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
-    public final var isHidden: Bool {
-        get { flags.contains(.hidden) }
-        set { set(.hidden, newValue, .visibility) }
     }
 
     /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
@@ -237,23 +202,6 @@ extension Overlay {
                 newValue.add(self)
             } else {
                 mapView?.remove(self)
-            }
-        }
-    }
-
-    /// Takes over everything that overlays share, but for the id.
-    package final func copyOverlayProperties(of other: Overlay) {
-        zIndex = other.zIndex
-        globalZIndex = other.globalZIndex
-        if other.altitude != 0 { altitude = other.altitude }
-        mapLayerType = other.mapLayerType
-        isHidden = other.isHidden
-        if other.tag != 0 { tag = other.tag }
-        if let theirs = other.details, !(theirs.hasDefaultZooms && details == nil) {
-            changeDetails(.visibility) {
-                $0.minZoom = theirs.minZoom
-                $0.maxZoom = theirs.maxZoom
-                $0.hiddenZooms = theirs.hiddenZooms
             }
         }
     }

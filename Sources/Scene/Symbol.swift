@@ -47,24 +47,4 @@ public struct Symbol: Equatable, Sendable {
         self.captionText = captionText
         self.rank = rank
     }
-
-    /// The first number that is out of range; nil when there is none.
-    package func firstProblem() -> PropertyError? {
-        do {
-            try PropertyError.check(position.lat, in: -90...90, "position.lat")
-            try PropertyError.check(captionTextSize, in: Marker.textSizeRange, "captionTextSize")
-            try PropertyError.check(captionRequestedWidth, in: Marker.sizeRange, "captionRequestedWidth")
-            try PropertyError.check(width, in: Marker.sizeRange, "width")
-            try PropertyError.check(height, in: Marker.sizeRange, "height")
-            try PropertyError.check(minZoom, in: Camera.zoomRange, "minZoom")
-            try PropertyError.check(maxZoom, in: Camera.zoomRange, "maxZoom")
-        } catch {
-            return error
-        }
-        guard position.lng.isFinite else { return PropertyError(path: "position.lng", problem: "\(position.lng) is not a finite number") }
-        guard rank.isFinite else { return PropertyError(path: "rank", problem: "\(rank) is not a finite number") }
-        guard captionColor.isValid else { return PropertyError(path: "captionColor", problem: "a channel is outside 0…1") }
-        guard captionHaloColor.isValid else { return PropertyError(path: "captionHaloColor", problem: "a channel is outside 0…1") }
-        return nil
-    }
 }

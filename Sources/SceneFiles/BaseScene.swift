@@ -91,7 +91,7 @@ extension BaseScene {
         var reader = SceneReader(folder: folder, options: options, images: images, models: models, base: known)
         var settings = settings
         do throws(SceneFileError) {
-            if change.hasSettings { settings = try readSettings(change) }
+            if change.hasSettings { settings = try readSettings(change, &reader) }
             try apply(change, &reader)
         } catch {
             (images, models) = (reader.images, reader.models)
@@ -135,13 +135,13 @@ extension BaseScene {
         return try MergePatch.merged(document.root, change.members) { _ in true }
     }
 
-    private func readSettings(_ change: SceneChange) throws(SceneFileError) -> SceneSettings {
+    private func readSettings(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let text = try MergePatch.merged(isGeoJSON ? nil : document.root, change.members) { SceneSettings.keys.contains($0) }
-        return try JSONDocument(merged: text).root.readObject { (object) throws(SceneFileError) in
-            var settings = SceneSettings()
-            try settings.read(&object)
-            return settings
+        let settings = Box(SceneSettings())
+        try reader.decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: settings) {
+            (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: settings) }
         }
+        return settings.value
     }
 }
 

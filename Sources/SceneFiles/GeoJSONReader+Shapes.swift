@@ -77,42 +77,34 @@ extension GeoJSONReader {
 extension GeoJSONReader {
     /// A polyline as a feature and the template want it; its points are to come.
     mutating func polyline(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polyline {
-        if let first = first.polyline {
-            let polyline = Polyline()
-            polyline.copyProperties(of: first)
-            return polyline
-        }
+        if let polyline = first.polyline?.copy() { return polyline }
         let properties = tape.member("properties", of: feature)
-        let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &images)
+        let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: false, document, tape)
         if style.isStroked || templates.polyline.isPlain {
             if !templates.polyline.tells("color") { polyline.color = style.stroke }
             if !templates.polyline.tells("width") { polyline.width = style.strokeWidth }
         }
-        first.polyline = polyline
+        first.polyline = FirstOverlay(polyline, PolylineProperties.table)
         return polyline
     }
 
     /// A polygon as a feature and the template want it; its points are to come.
     mutating func polygon(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polygon {
-        if let first = first.polygon {
-            let polygon = Polygon()
-            polygon.copyProperties(of: first)
-            return polygon
-        }
+        if let polygon = first.polygon?.copy() { return polygon }
         let properties = tape.member("properties", of: feature)
-        let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &images)
+        let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: true, document, tape)
         if style.isStroked || templates.polygon.isPlain {
             if !templates.polygon.tells("outlineColor") { polygon.outlineColor = style.stroke }
             if !templates.polygon.tells("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
         }
         if style.isFilled || templates.polygon.isPlain, !templates.polygon.tells("fillColor") { polygon.fillColor = style.fill }
-        first.polygon = polygon
+        first.polygon = FirstOverlay(polygon, PolygonProperties.table)
         return polygon
     }
 }

@@ -18,7 +18,10 @@ struct ImageTable {
     /// Those that model files name.
     private var textures: [String: OverlayImage] = [:]
 
-    /// Why an image is not had: a sentence.
+    /// Valid scales of an image.
+    static let scaleRange = 0.1...16.0
+
+    /// Why an image cannot be used: a sentence.
     struct Refusal: Error {
         let text: String
     }
@@ -41,7 +44,7 @@ struct ImageTable {
             case .object:
                 named[key] = try value.readObject { (object) throws(SceneFileError) in
                     let path = try object.required("path")
-                    let scale = try object["scale"]?.readNumber(in: 0.1...16)
+                    let scale = try object["scale"]?.readNumber(in: Self.scaleRange)
                     return try load(try path.readString(), scale: scale, path)
                 }
             default:

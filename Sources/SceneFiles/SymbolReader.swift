@@ -65,7 +65,7 @@ struct SymbolReader {
             return
         }
         let properties = tape.member("properties", of: feature)
-        var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene.images).symbol
+        var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene).value
         let id = try geometries.id(of: feature, index, document, tape)
         let list = try geometries.coordinates(of: geometry, document, tape)
         guard isMany else {
@@ -95,7 +95,9 @@ extension SceneReader {
             var symbols: [Symbol] = []
             guard value.kind == .array else { throw value.unexpected("an object with a source, or an array of symbols") }
             for element in try value.readArray() {
-                var symbol = try SymbolDecoder.symbol(element, &images)
+                let box = SymbolProperties.table.make()
+                try decode(element, SymbolProperties.table.list, into: box)
+                var symbol = box.value
                 let id = symbol.id ?? "symbol-\(symbols.count)"
                 try claim(id, at: element)
                 symbol.id = id
@@ -107,13 +109,14 @@ extension SceneReader {
         }
         var source: JSONValue?
         var template: SymbolTemplate?
-        try value.readObject { (object) throws(SceneFileError) in
-            source = try object.required("source")
-            if let value = object["symbol"] { template = try SymbolTemplate(value, &images) }
+        try decode(value, SymbolSourceProperties.table.list, into: Box(())) { (part, member, reader) throws(SceneFileError) in
+            // The table has no other parts.
+            if case .source = part { source = member }
+            if case .symbolTemplate = part { template = try SymbolTemplate(member, SymbolProperties.table, &reader) }
         }
         guard let source else { return }
         let isTold = template != nil
-        if template == nil { template = try SymbolTemplate.plain(&images) }
+        if template == nil { template = try SymbolTemplate.plain(&self) }
         guard let template else { return }
         var reader = SymbolReader(template: template, isTold: isTold, name: try source.readString())
         try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
@@ -126,5 +129,18 @@ extension SceneReader {
         guard count > 0 else { return }
         let has = count == 1 ? " has" : "s have"
         warnings.append(Diagnostic(message: "\(name): \(count) symbol\(has) neither a text nor an icon"))
+    }
+}
+
+extension SymbolTemplate {
+    /// The template of symbols where a scene has none: their name, by their rank.
+    static func plain(_ reader: inout SceneReader) throws(SceneFileError) -> SymbolTemplate {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: Array(#"{"captionText": "{name}", "rank": "{rank}"}"#.utf8))
+        } catch {
+            throw SceneFileError(error, file: "")
+        }
+        return try SymbolTemplate(document.root, SymbolProperties.table, &reader)
     }
 }

@@ -6,8 +6,11 @@ package enum JSONKind: Sendable {
 }
 
 /// The place of a value in its document: an index, inert on its own. It means something only to the document or tape that gave it.
-package struct JSONNode: Equatable, Sendable {
+package struct JSONNode: Comparable, Sendable {
     fileprivate let index: Int
+
+    /// In the order of the document.
+    package static func < (a: JSONNode, b: JSONNode) -> Bool { a.index < b.index }
 }
 
 /// simdjson's tape, walked without a call, an allocation or a reference count per value.

@@ -8,10 +8,8 @@ extension JSONValue {
     /// A number within bounds; an infinite bound is none.
     package func readNumber(in range: ClosedRange<Double>) throws(SceneFileError) -> Double {
         let number = try readNumber()
-        if range.contains(number) { return number }
-        let lower = range.lowerBound.isFinite ? range.lowerBound.plainText : nil
-        let upper = range.upperBound.isFinite ? range.upperBound.plainText : nil
-        throw outside(lower, upper, isBelow: number < range.lowerBound)
+        guard let problem = range.problem(of: number, text: number.plainText) else { return number }
+        throw error(problem)
     }
 
     /// A whole number within bounds; `Int.min` and `Int.max` are none.
