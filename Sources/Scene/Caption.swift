@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// Where a caption stands: beside its icon as drawn, touching the named side or corner of the box around it.
+/// Where a caption is placed: beside its icon as drawn, touching the named side or corner of the box around it.
 public enum AlignType: String, Sendable, CaseIterable {
     /// On the icon's middle.
     case center
@@ -31,7 +31,7 @@ package final class Caption {
     }
 }
 
-/// How captions look and where they stand: never changed, so that thousands of markers may share one.
+/// How captions look and where they are placed: immutable, so that thousands of markers can share one.
 package final class CaptionStyle: Sendable {
     package let values: Values
     private let validity = Atomic(Validity.unknown)
@@ -68,7 +68,7 @@ package final class CaptionStyle: Sendable {
         package var isPerspective = false
     }
 
-    /// What the caption and the sub caption have each.
+    /// What the caption and the sub caption each have.
     package struct Part: Hashable, Sendable {
         package var color = Color.black
         package var haloColor = Color.white

@@ -12,13 +12,13 @@ extension Marker {
         set { changeCaption { $0.text = newValue ?? "" } }
     }
 
-    /// The caption's colour. Default black.
+    /// The caption's color. Default black.
     public var captionColor: Color {
         get { captionStyle.main.color }
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The colour of the caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the caption's outline, 1 pt wide; a transparent one is none. Default white.
     public var captionHaloColor: Color {
         get { captionStyle.main.haloColor }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
@@ -51,7 +51,7 @@ extension Marker {
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// Where the caption stands, when there is but one such place.
+    /// The one side of the icon at which the caption is placed; of several, the first.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }
         set { captionAligns = [newValue] }
@@ -69,7 +69,7 @@ extension Marker {
         set { changeCaptionStyle { $0.main.maxZoom = newValue } }
     }
 
-    /// Whether the captions grow towards the viewer and shrink with distance, in steps of a quarter of a device pixel of
+    /// Whether the captions grow toward the viewer and shrink with distance, in steps of a quarter of a device pixel of
     /// their text size; they face the screen all the same. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }
@@ -94,13 +94,13 @@ extension Marker {
         set { changeCaption { $0.subText = newValue ?? "" } }
     }
 
-    /// The sub caption's colour. Default black.
+    /// The sub caption's color. Default black.
     public var subCaptionColor: Color {
         get { captionStyle.sub.color }
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The colour of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
     public var subCaptionHaloColor: Color {
         get { captionStyle.sub.haloColor }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }

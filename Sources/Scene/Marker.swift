@@ -6,7 +6,7 @@ import WaymarkImaging
 public final class Marker: Overlay {
     /// Follow the image's own size; each axis on its own.
     public static let sizeAuto = 0.0
-    /// The global z index that markers have unless told otherwise.
+    /// The global z index that markers have by default.
     public static let defaultGlobalZIndex = 200_000
 
     // First, since it fits in what the properties of overlays leave free of a word.
@@ -57,7 +57,7 @@ public final class Marker: Overlay {
 }
 
 extension Marker {
-    /// Where the anchor of the icon stands. A marker without a position is not added to a map.
+    /// Where the anchor of the icon is placed. A marker without a position is not added to a map.
     public var position: LatLng? {
         get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: positionAltitude) : nil }
         set {
@@ -73,7 +73,7 @@ extension Marker {
         set { set(.flat, newValue, .style) }
     }
 
-    /// Whether the icon grows towards the viewer and shrinks with distance. Default false.
+    /// Whether the icon grows toward the viewer and shrinks with distance. Default false.
     public var iconPerspectiveEnabled: Bool {
         get { flags.contains(.iconPerspective) }
         set { set(.iconPerspective, newValue, .style) }
@@ -85,7 +85,7 @@ extension Marker {
         set { customIcon = newValue }
     }
 
-    /// A colour that is added to the icon's: `min(1, icon + tint)` for each channel of the colour as it is without its alpha.
+    /// A color that is added to the icon's: `min(1, icon + tint)` for each channel of the color as it is without its alpha.
     /// The alpha stays the icon's; that of the tint is ignored, but for `.clear`, the default, which adds nothing.
     public var iconTintColor: Color {
         get { markerDetails?.tint ?? .clear }

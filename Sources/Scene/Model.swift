@@ -6,9 +6,9 @@ import WaymarkImaging
 /// Models of one layer and one global z index hide one another by where they are, as things do; over and under other overlays
 /// they are drawn by their order, whatever their altitude.
 public class Model: Overlay {
-    /// The global z index that models have unless told otherwise.
+    /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
-    /// How many lights a model may have.
+    /// The largest number of lights of a model.
     public static let maximumNumberOfLights = 8
 
     /// The image on it, laid out by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, where it has
@@ -18,7 +18,7 @@ public class Model: Overlay {
     public final var material = Material() { didSet { note(.style) } }
     /// Opacity, 0…1. Of a translucent model only what is nearest shows. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// What shines on it, in the order in which it was added; without lights it shows its colours as they are. Default none.
+    /// The lights that fall on it, in the order in which they were added; without lights its colors show as they are. Default none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {
@@ -34,7 +34,7 @@ public class Model: Overlay {
 }
 
 extension Model {
-    /// Lets a light shine on the model.
+    /// Adds a light.
     /// - Returns: Whether it does so now; not when the model has `maximumNumberOfLights` already, or this very light.
     @discardableResult
     public final func addLight(_ light: DirectionalLight) -> Bool {
@@ -44,13 +44,13 @@ extension Model {
         return true
     }
 
-    /// Takes a light away; one that does not shine on the model is left as it is.
+    /// Removes a light; one that the model does not have is left as it is.
     public final func removeLight(_ light: DirectionalLight) {
         guard isLit(by: light) else { return }
         lights.removeAll { $0 === light }
     }
 
-    /// Takes all lights away.
+    /// Removes all lights.
     public final func removeAllLights() {
         lights = []
     }
@@ -59,7 +59,7 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// What a part of the mesh looks like, or all of one without surfaces: the model's own colour and texture where it has them,
+    /// The color and texture of a part of the mesh, or of all of one without surfaces: those of the model where it has them,
     /// else the surface's.
     package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?) {
         let texture = texture ?? surface?.texture

@@ -29,7 +29,7 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 
 /// Something laid over the map. A change to a property shows in the next frame.
 ///
-/// Setters cannot fail: a value that cannot be is kept as written, and the next frame leaves the overlay out, with the
+/// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
     // A million overlays are held at a time, so the order of the stored ones is that in which they pack, and what few have
@@ -62,7 +62,7 @@ public class Overlay: ViewObject {
     /// The details of this kind of overlay.
     func makeDetails() -> OverlayDetails { OverlayDetails() }
 
-    /// Metres that an altitude may have: from beneath any sea to beyond any satellite.
+    /// The valid altitudes in meters: from below any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
 
     /// Whether the overlay lacks what it needs to be added to a map.
@@ -124,13 +124,13 @@ extension Overlay {
         return number
     }
 
-    /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
+    /// Meters above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
     public final var altitude: Double {
         get { details?.altitude ?? 0 }
         set { changeDetails(.position) { $0.altitude = newValue } }
     }
 
-    /// The user's name for it, unique in a map: what scene files, `inspect` and batch jobs know it by. Default nil.
+    /// The user's name for it, unique in a map: scene files, `inspect` and batch jobs refer to it by this name. Default nil.
     public final var id: String? {
         get { details?.id }
         set { changeDetails(.identity) { $0.id = newValue } }
@@ -194,7 +194,7 @@ extension Overlay {
 
     /// The map it is on, by itself or in a container. Setting it adds the overlay to that map, above its equals, and takes it
     /// off another one; nil removes it, from its container, too. An overlay that lacks its position, or is in a container,
-    /// is not added: the map's next frame tells, in a diagnostic.
+    /// is not added: the map's next frame reports it, in a diagnostic.
     public final var mapView: MapView? {
         get { journal?.mapView }
         set {

@@ -4,7 +4,7 @@ import WaymarkImaging
 /// An area on the ground, with holes or without, or several that look alike.
 ///
 /// Its edges are straight on the map and take the short way across ±180°. It lies level at `altitude` plus the altitude of its
-/// first point. Where rings cross, what an odd number of them surrounds is filled, and a diagnostic tells.
+/// first point. Where rings cross, the even-odd rule decides what is filled, and a diagnostic reports it.
 public final class Polygon: Overlay {
     /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
@@ -51,8 +51,8 @@ extension Polygon {
     }
 
     /// The rings of a polygon of one area; of several, those of the first. The first ring is the outer one, the others are
-    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point stands at its end
-    /// again. Setting them makes one area. Default none.
+    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point is repeated at its
+    /// end. Setting them makes one area. Default none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }

@@ -59,7 +59,7 @@ public class Polyline: Overlay {
     public final var outlineColor = Color.black { didSet { note(.style) } }
     /// Whether it follows great circles from point to point; otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dashes are lengths on the ground, one pt of the world at the centre, that grow toward the viewer;
+    /// Whether widths and dashes are lengths on the ground, one pt of the world at the center, that grow toward the viewer;
     /// otherwise they are the same everywhere on the screen. Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 

@@ -7,15 +7,15 @@ import WaymarkText
 /// Symbols lie over the overlays whose global z index is below 0 and under all others. One that overlaps a marker with
 /// `isHideCollidedSymbols` is hidden; of those that overlap one another the one of the lower rank stays.
 public struct Symbol: Equatable, Sendable {
-    /// What `inspect` calls it; nil is its place in the list. Default nil.
+    /// Its name in `inspect`; nil is its place in the list. Default nil.
     public var id: String?
-    /// Where its icon's middle stands, or that of its text when there is no icon.
+    /// Where the middle of its icon is placed, or of its text when there is no icon.
     public var position: LatLng
     /// Its text: beneath the icon, or in its place. Default none.
     public var captionText = ""
-    /// The text's colour. Default black.
+    /// The text's color. Default black.
     public var captionColor = Color.black
-    /// The colour of the text's outline, 1 pt wide. Default white.
+    /// The color of the text's outline, 1 pt wide. Default white.
     public var captionHaloColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0

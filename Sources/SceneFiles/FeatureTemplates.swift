@@ -11,6 +11,6 @@ struct FeatureTemplates {
     var polyline = PolylineTemplate(PolylineProperties.table)
     var polygon = PolygonTemplate(PolygonProperties.table)
 
-    /// What the features lacked, a sentence for each property.
+    /// The properties that features lack, a sentence for each.
     var warnings: [String] { marker.warnings + polyline.warnings + polygon.warnings }
 }

@@ -6,15 +6,15 @@ import WaymarkScene
 ///
 /// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
 struct GeoJSONReader {
-    /// What stands before a feature's place in its list, for features without an id.
+    /// The text before a feature's place in its list, for features without an id.
     private let prefix: String
     /// Whether the third number of a position counts.
     private let usesAltitude: Bool
-    /// What warnings call the file; nil when it is the one that was asked for.
+    /// The name of the file in warnings; nil when it is the one that was asked for.
     private let name: String?
     var templates: FeatureTemplates
     var simpleStyle = SimpleStyle()
-    /// Lines and rings that cannot be.
+    /// Invalid lines and rings.
     var degenerate = DegenerateGeometries()
     /// The first overlay of each kind of the feature that is being read: the others look like it.
     var first = First()
@@ -196,7 +196,7 @@ struct GeoJSONReader {
         holder.add(overlay)
     }
 
-    /// A feature's id, or what it is called by its place.
+    /// The id of a feature, or one made of its place.
     func id(
         of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> String {
@@ -208,7 +208,7 @@ struct GeoJSONReader {
         return given
     }
 
-    /// A marker as a feature and the template want it; its place is to come.
+    /// A marker with the style of a feature and the template; its position is set later.
     private mutating func marker(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Marker {

@@ -2,8 +2,8 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// The images of a scene by what overlays call them: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
-/// Each is read and decoded once, where it is first named, so that an error tells the key path.
+/// The images of a scene by the names that overlays use: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
+/// Each is read and decoded once, where it is first named, so that an error has the key path.
 struct ImageTable {
     let folder: String
     let options: SceneFileOptions
@@ -15,7 +15,7 @@ struct ImageTable {
     private var others: [String: OverlayImage] = [:]
     /// About how many bytes the images take that `images` does not name: pixels and names.
     private(set) var byteCount = 0
-    /// Those that model files name.
+    /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
 
     /// Valid scales of an image.
@@ -142,7 +142,7 @@ extension OverlayImage {
         case .bitmap, .file, .bytes:
             switch try? decoded() {
             case .raster(let bitmap, _)?: bitmap.pixels.count
-            // What librsvg makes of one is not known, and it is kept in several sizes.
+            // The memory that librsvg takes is not known, and bitmaps of several sizes are cached.
             case .svg?: 1 << 16
             case nil: 64
             }

@@ -86,7 +86,7 @@ extension JSONValue {
 }
 
 extension [LatLng] {
-    /// Why a ring cannot be one; nil when it can.
+    /// Why a ring is invalid; nil when it is valid.
     var ringProblem: String? {
         let isClosed = count > 1 && first == last
         let corners = isClosed ? count - 1 : count

@@ -92,7 +92,7 @@ struct OverlayTemplate<Kind: AnyObject> {
 
 extension OverlayTemplate {
     /// Whether the template itself sets a property.
-    func tells(_ key: StaticString) -> Bool { object?[key] != nil }
+    func sets(_ key: StaticString) -> Bool { object?[key] != nil }
 
     /// Whether there is no template.
     var isPlain: Bool { object == nil }
@@ -126,14 +126,14 @@ extension OverlayTemplate {
         return overlay
     }
 
-    /// What stands in a feature for a field; nil when its default is to stay.
+    /// The value of a field for a feature; nil when the property keeps its default.
     private func value(
         of field: Field, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ isMissing: inout [Bool]
     ) throws(SceneFileError) -> JSONValue? {
         if field.use != .text {
             var isWhole = true
             for case .property(let index) in field.template.parts {
-                // An empty string is how tables tell that there is nothing.
+                // Tables write an empty string where there is no value.
                 if let node = values[index], !tape.isString(node, "") { continue }
                 isMissing[index] = true
                 isWhole = false
@@ -153,7 +153,7 @@ extension OverlayTemplate {
         return error
     }
 
-    /// What the features lacked, a sentence for each property.
+    /// The properties that features lack, a sentence for each.
     var warnings: [String] {
         names.indices.filter { missing[$0] > 0 }.map { index in
             let users = fields.filter { $0.template.properties.contains(index) }

@@ -4,35 +4,35 @@ import WaymarkScene
 
 /// The settings of a scene.
 enum SettingsProperties {
-    static let table = PropertyTable<Box<SceneSettings>>(
-        { Box(SceneSettings()) },
-        [
-            .object("size", { Box($0.value.size) }, { $0.value.size = $1.value }, SizeProperties.table, "The size of the picture in pt."),
-            .number(
-                "pixelRatio", { $0.value.pixelRatio }, { $0.value.pixelRatio = $1 }, in: Viewport.pixelRatioRange,
-                "Device pixels for one pt."),
-            .text(
-                "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
-                "The language of captions as a BCP 47 tag: it chooses the shapes of characters that Chinese, Japanese and Korean share."),
-            .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
-            .integer(
-                "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
-                "Samples of each pixel along the edges of models; 1 draws them without antialiasing."),
-            .part("camera", .camera, "Where the map is seen from; without one, it is fitted to the overlays."),
-        ])
+    static let table = PropertyTable<Box<SceneSettings>>({ Box(SceneSettings()) }, lines)
+
+    fileprivate static let lines: [PropertyLine<Box<SceneSettings>>] = [
+        .object("size", { Box($0.value.size) }, { $0.value.size = $1.value }, SizeProperties.table, "The size of the picture in pt."),
+        .number(
+            "pixelRatio", { $0.value.pixelRatio }, { $0.value.pixelRatio = $1 }, in: Viewport.pixelRatioRange, "Device pixels for one pt."),
+        .text(
+            "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
+            "The language of captions as a BCP 47 tag: it chooses the shapes of characters that Chinese, Japanese and Korean share."),
+        .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
+        .integer(
+            "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
+            "Samples of each pixel along the edges of models; 1 draws them without antialiasing."),
+        .part("camera", .camera, "Where the map is seen from; without one, it is fitted to the overlays."),
+    ]
 }
 
 /// A scene file as a whole.
 enum SceneProperties {
     static let table = PropertyTable<Box<SceneSettings>>(
-        { Box(SceneSettings()) }, inheriting: SettingsProperties.table.list,
-        [
-            .part("waymark", .version, "The version of the format: 1.").required(),
+        { Box(SceneSettings()) },
+        [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(
                 "images", .images,
                 "Images by the names that overlays use: a path or a `data:` URI each, or `{\"path\": …, \"scale\": …}`."),
-            .part("symbols", .symbols, "Labels and points of interest of the base map: a list, or a GeoJSON file and what its points look like."),
-            .part("overlays", .overlays, "The overlays, from the lowest up among equals."),
+            .part(
+                "symbols", .symbols,
+                "Labels and points of interest of the base map: a list, or a GeoJSON file and what its points look like."),
+            .part("overlays", .overlays, "The overlays; among equals, later ones lie above."),
         ])
 }
 
@@ -70,7 +70,8 @@ enum FitProperties {
         { Box(FitOptions()) },
         [
             .part("fit", .fit, "`\"overlays\"`: the camera shows all visible overlays.").required(),
-            .number("padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
+            .number(
+                "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
                 "pt left free inside the picture on every side; without it 32, or a quarter of a small picture."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom that may come out."),

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Reads one scene: what its parts share while they are decoded.
+/// Reads one scene: the state that its parts share while they are decoded.
 struct SceneReader {
     let file: String
     let folder: String
@@ -11,15 +11,15 @@ struct SceneReader {
     var images: ImageTable
     var models: ModelTable
     var warnings: [Diagnostic] = []
-    /// What a scene said of the picture as a whole.
+    /// The settings of the scene for the picture as a whole.
     private(set) var settings = SceneSettings()
-    /// Ids met so far, with where each stands, so that a second one can name the first.
+    /// The ids so far, each with its location, so that an error about a second one can name the first.
     private(set) var ids: [String: Place] = [:]
     /// Those of the scene that this one adds to.
     private let base: KnownIDs?
     /// Ids of `base` that are free again.
     private var released: Set<String> = []
-    /// Files that are absent or unreadable: the exit code differs.
+    /// Whether a file is absent or unreadable: the exit code differs.
     private var isUnreadable = false
 
     init(file: String, folder: String, options: SceneFileOptions) {
@@ -31,7 +31,7 @@ struct SceneReader {
         base = nil
     }
 
-    /// A reader of overlays that come to those of another scene, whose images and models it knows.
+    /// A reader of overlays that are added to another scene, with its images and models.
     init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelTable, base: KnownIDs) {
         file = ""
         self.folder = folder
@@ -89,7 +89,8 @@ struct SceneReader {
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
             // The version is read above; the others are parts of other tables.
-            case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh, .geoMesh,
+            case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
+                .geoMesh,
                 .modelFile:
                 break
             }
@@ -124,7 +125,7 @@ extension SceneReader {
     }
 
     /// One overlay that is no list of others.
-    /// - Parameter name: What it is called when it has no id.
+    /// - Parameter name: Its id when it has none.
     mutating func readOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> Overlay {
         guard let type = try readType(value) else { throw value.error("a geojson source is many overlays, and this can only be one") }
         return try readOverlay(value, type, name: name)
@@ -215,12 +216,12 @@ extension SceneReader {
         }
     }
 
-    /// Makes room for ids to come.
+    /// Reserves capacity for ids.
     mutating func reserve(ids count: Int) {
         ids.reserveCapacity(ids.count + count)
     }
 
-    /// Takes an id for an overlay: the user's, which must be new, or one from its place.
+    /// Claims an id, which must be new, for an overlay.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         let place = Place(document: value.document, node: value.node)
         var first = ids.updateValue(place, forKey: id)
@@ -239,7 +240,7 @@ extension SceneReader {
         if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
-    /// Where a value stands, without the value.
+    /// The location of a value.
     struct Place {
         let document: JSONDocument
         let node: JSONNode

@@ -3,7 +3,7 @@ import WaymarkScene
 
 /// The tables of `docs/scene.md`, made from the tables of properties.
 ///
-/// In the page each stands between `<!-- properties: NAME -->` and `<!-- end -->`.
+/// In the page each is between `<!-- properties: NAME -->` and `<!-- end -->`.
 package enum SceneReference {
     /// A page with its tables made anew.
     /// - Returns: nil when the page names a table that there is none of, or one has no end.
@@ -61,7 +61,8 @@ package enum SceneReference {
             guard !left.contains(property.name), let value = text(of: property.type) else { return nil }
             let isExclusive = list.exclusive.contains { $0.missing != nil && $0.names.contains(property.name) }
             let standard =
-                property.isRequired ? "required" : isExclusive ? "one of them" : property.type.defaultValue(of: fresh).map { "`\($0.text)`" } ?? ""
+                property.isRequired
+                ? "required" : isExclusive ? "one of them" : property.type.defaultValue(of: fresh).map { "`\($0.text)`" } ?? ""
             return "| `\(property.name)` | \(value) | \(standard) | \(property.summary) |"
         }
         return (["| key | value | default | |", "|---|---|---|---|"] + rows).joined(separator: "\n")

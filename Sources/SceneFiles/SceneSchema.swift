@@ -190,7 +190,7 @@ extension SceneSchema {
                     "type": "string",
                     "anyOf": [
                         ["pattern": "^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"], choice(Color.cssNames),
-                        // A name in capitals is as good, and cannot be listed.
+                        // Names are valid in any case; those with capitals are too many to list.
                         ["pattern": "^[A-Za-z]*[A-Z][A-Za-z]*$"],
                     ],
                 ]

@@ -30,7 +30,9 @@ extension SchemaValue {
             let isPlain = elements.allSatisfy(\.isPlain)
             return Self.list(elements.map { ("", $0) }, "[", "]", isPlain ? nil : indent)
         case .object(let members):
-            return Self.list(members.map { (Self.text($0.0).text + ": ", $0.1) }, "{", "}", members.allSatisfy(\.1.isPlain) && members.count <= 1 ? nil : indent)
+            return Self.list(
+                members.map { (Self.text($0.0).text + ": ", $0.1) }, "{", "}",
+                members.allSatisfy(\.1.isPlain) && members.count <= 1 ? nil : indent)
         }
     }
 

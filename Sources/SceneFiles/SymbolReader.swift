@@ -4,18 +4,18 @@ import WaymarkScene
 /// Reads the points of a GeoJSON file (RFC 7946) into symbols of the base map.
 struct SymbolReader {
     private(set) var symbols: [Symbol] = []
-    /// What warnings call the file.
+    /// The name of the file in warnings.
     private let name: String
     private var template: SymbolTemplate
-    /// Whether the scene says what symbols are like, and hears what their features lack.
-    private let isTold: Bool
+    /// Whether the scene has a template, and is warned of what features lack.
+    private let hasTemplate: Bool
     private let geometries: GeoJSONReader
     /// Features that are no points.
     private var leftOut = 0
 
-    init(template: SymbolTemplate, isTold: Bool, name: String) {
+    init(template: SymbolTemplate, hasTemplate: Bool, name: String) {
         self.template = template
-        self.isTold = isTold
+        self.hasTemplate = hasTemplate
         self.name = name
         geometries = GeoJSONReader(prefix: "symbol-", templates: FeatureTemplates(), usesAltitude: false, name: name)
     }
@@ -43,7 +43,7 @@ struct SymbolReader {
     }
 
     private func finish(_ scene: inout SceneReader) {
-        if isTold { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
+        if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
         if leftOut > 0 {
             scene.warnings.append(
                 Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is no point" : "s are no points"); symbols are points"))
@@ -89,7 +89,7 @@ struct SymbolReader {
 }
 
 extension SceneReader {
-    /// The base map's symbols: a list of them, or a GeoJSON file and what its points are like.
+    /// The symbols of the base map: a list of them, or a GeoJSON file and a template.
     mutating func readSymbols(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
         guard value.kind == .object else {
             var symbols: [Symbol] = []
@@ -115,10 +115,10 @@ extension SceneReader {
             if case .symbolTemplate = part { template = try SymbolTemplate(member, SymbolProperties.table, &reader) }
         }
         guard let source else { return }
-        let isTold = template != nil
+        let hasTemplate = template != nil
         if template == nil { template = try SymbolTemplate.plain(&self) }
         guard let template else { return }
-        var reader = SymbolReader(template: template, isTold: isTold, name: try source.readString())
+        var reader = SymbolReader(template: template, hasTemplate: hasTemplate, name: try source.readString())
         try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
         mapView.symbols = reader.symbols
         warnOfNothing(reader.symbols, try source.readString())

@@ -49,7 +49,8 @@ package enum MarkerProperties {
 
     private static let caption: [PropertyLine<Marker>] = [
         .text(
-            "captionText", { $0.captionText }, { $0.captionText = $1 }, changes: .caption, "The text beside the icon; `\\n` begins a new line."),
+            "captionText", { $0.captionText }, { $0.captionText = $1 }, changes: .caption,
+            "The text beside the icon; `\\n` begins a new line."),
         .text(
             "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
             "A second text beneath the caption, in one block with it; not drawn without a caption."),
@@ -66,7 +67,8 @@ package enum MarkerProperties {
             "Size of the text in pt."
         ).shared(),
         .number(
-            "captionRequestedWidth", { $0.captionRequestedWidth }, { $0.captionRequestedWidth = $1 }, in: Marker.sizeRange, changes: .caption,
+            "captionRequestedWidth", { $0.captionRequestedWidth }, { $0.captionRequestedWidth = $1 }, in: Marker.sizeRange,
+            changes: .caption,
             "Width in pt at which the caption wraps between words; at 0 it does not."
         ).shared(),
         .number(
@@ -74,7 +76,8 @@ package enum MarkerProperties {
             "Gap in pt between the icon and its caption; below 0 they overlap."
         ).shared(),
         .choice(
-            "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption, "The one side of the icon at which the caption is placed."
+            "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,
+            "The one side of the icon at which the caption is placed."
         ).shared(),
         .choices(
             "captionAligns", { $0.captionAligns }, { $0.captionAligns = $1 }, changes: .caption,
@@ -102,7 +105,8 @@ package enum MarkerProperties {
     ]
 
     private static let subCaptionStyle: [PropertyLine<Marker>] = [
-        .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub caption.").shared(),
+        .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub caption.")
+            .shared(),
         .color(
             "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
             "Color of the outline of the sub caption, 1 pt wide."
@@ -136,7 +140,8 @@ package enum MarkerProperties {
             "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
             "Hides lower captions that overlap its icon or caption."),
         .boolean(
-            "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style, "Shows its icon whatever other markers hide."),
+            "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
+            "Shows its icon whatever other markers hide."),
         .boolean(
             "isForceShowCaption", { $0.isForceShowCaption }, { $0.isForceShowCaption = $1 }, changes: .style,
             "Shows its caption whatever other markers hide."),

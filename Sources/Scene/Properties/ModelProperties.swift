@@ -33,7 +33,8 @@ package enum ModelProperties {
     package static let table = PropertyTable<Model>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: OverlayProperties.table.list,
         [
-            .image("texture", { $0.texture }, { $0.texture = $1 }, changes: .style, "An image on it, named as that of a marker; it repeats."),
+            .image(
+                "texture", { $0.texture }, { $0.texture = $1 }, changes: .style, "An image on it, named as that of a marker; it repeats."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
                 "How it takes light."),
@@ -71,8 +72,10 @@ package enum LocalModelProperties {
                 "pitch", { $0.pitch }, { $0.pitch = $1 }, changes: .position,
                 "Right-handed degrees about the axis that points east; applied after `roll`."),
             .number(
-                "roll", { $0.roll }, { $0.roll = $1 }, changes: .position, "Right-handed degrees about the axis that points north; applied first."),
-            .number("yaw", { $0.yaw }, { $0.yaw = $1 }, changes: .position, "Right-handed degrees about the axis that points up; applied last."),
+                "roll", { $0.roll }, { $0.roll = $1 }, changes: .position,
+                "Right-handed degrees about the axis that points north; applied first."),
+            .number(
+                "yaw", { $0.yaw }, { $0.yaw = $1 }, changes: .position, "Right-handed degrees about the axis that points up; applied last."),
             .boolean(
                 "isAutoscaled", { $0.isAutoscaled }, { $0.isAutoscaled = $1 }, changes: .position,
                 "Whether a unit of the mesh is a pt at every zoom, instead of a meter."),

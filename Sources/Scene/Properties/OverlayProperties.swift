@@ -7,8 +7,11 @@ package enum OverlayProperties {
 
     private static let lines: [PropertyLine<Overlay>] = [
         .part("type", .type, "What the overlay is.").required(),
-        .text("id", { $0.id }, { $0.id = $1 }, form: .identifier, changes: .identity, "Its name, unique in the scene; without one, its type and place.")
-            .fixed(),
+        .text(
+            "id", { $0.id }, { $0.id = $1 }, form: .identifier, changes: .identity,
+            "Its name, unique in the scene; without one, its type and place."
+        )
+        .fixed(),
         .integer(
             "zIndex", { $0.zIndex }, { $0.zIndex = $1 }, changes: .order,
             "Order among overlays of one layer and one `globalZIndex`; higher lies above."),
@@ -18,14 +21,17 @@ package enum OverlayProperties {
         .number(
             "altitude", { $0.altitude }, { $0.altitude = $1 }, in: Overlay.altitudeRange, changes: .position,
             "Meters above the ground, added to the altitude of the position; below 0 it is not drawn."),
-        .boolean("isVisible", { $0.isVisible }, { $0.isVisible = $1 }, changes: .visibility, "Whether it is drawn: the opposite of `isHidden`."),
+        .boolean(
+            "isVisible", { $0.isVisible }, { $0.isVisible = $1 }, changes: .visibility, "Whether it is drawn: the opposite of `isHidden`."),
         .boolean(
             "isHidden", { $0.isHidden }, { $0.isHidden = $1 }, changes: .visibility,
             "Whether it takes no part in the picture: neither drawn nor colliding."),
         .number(
-            "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility, "The lowest zoom at which it is drawn, inclusive."),
+            "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
+            "The lowest zoom at which it is drawn, inclusive."),
         .number(
-            "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility, "The highest zoom at which it is drawn, inclusive."),
+            "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
+            "The highest zoom at which it is drawn, inclusive."),
         .zoomLevels(
             "hiddenZooms", { $0.hiddenZooms }, { $0.hiddenZooms = $1 }, changes: .visibility,
             "Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15."),
@@ -73,7 +79,7 @@ extension Overlay {
         return type.properties.firstProblem(self, hasValidShare ? .unshared : .all)
     }
 
-    /// Takes over everything but what another overlay of the same type is called and where it is.
+    /// Copies the properties of another overlay of the same type, except its name and its place. This one has them at their defaults.
     package final func copyProperties(of other: Overlay) {
         PropertyCopy(of: other, type.properties).apply(to: self)
     }

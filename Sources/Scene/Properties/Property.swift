@@ -41,7 +41,7 @@ package enum TemplateUse: Sendable {
 /// How the value of a property is read from an object and written to it. The object is always one of the kind whose table it is in.
 ///
 /// Closures, since key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million markers):
-/// the compiler does not see through a key path that is kept.
+/// the compiler does not optimize a key path that is stored.
 package struct Accessor<Value>: Sendable {
     package let get: @Sendable (AnyObject) -> Value
     package let set: @Sendable (AnyObject, Value) -> Void

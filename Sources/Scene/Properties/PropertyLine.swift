@@ -161,7 +161,9 @@ extension PropertyLine {
 
 // What shapes and models are made of. The object finds what is wrong with it, once for each change.
 extension PropertyLine {
-    package static func line(_ name: String, _ get: @escaping Getter<[LatLng]>, _ set: @escaping Setter<[LatLng]>, _ summary: String) -> Self {
+    package static func line(_ name: String, _ get: @escaping Getter<[LatLng]>, _ set: @escaping Setter<[LatLng]>, _ summary: String)
+        -> Self
+    {
         make(name, get, set, { .line($0) }, .geometry, nil, summary)
     }
 
@@ -172,7 +174,9 @@ extension PropertyLine {
         make(name, get, set, { .lines($0) }, .geometry, nil, summary).checked(problem)
     }
 
-    package static func rings(_ name: String, _ get: @escaping Getter<[[LatLng]]>, _ set: @escaping Setter<[[LatLng]]>, _ summary: String) -> Self {
+    package static func rings(_ name: String, _ get: @escaping Getter<[[LatLng]]>, _ set: @escaping Setter<[[LatLng]]>, _ summary: String)
+        -> Self
+    {
         make(name, get, set, { .rings($0) }, .geometry, nil, summary)
     }
 
@@ -280,7 +284,7 @@ extension PropertyLine {
 }
 
 extension PropertyList {
-    /// What is wrong with a list of so many names.
+    /// What is wrong with the number of names in a list.
     package static func problem(choices count: Int, of known: Int) -> String? {
         if count == 0 { return "names no side to stand at" }
         return count > known ? "names \(count) sides, and there are \(known)" : nil

@@ -6,10 +6,14 @@ package enum SymbolProperties {
         { Box(Symbol(position: LatLng(lat: 0, lng: 0))) },
         [
             .position(
-                "position", { $0.value.position }, { $0.value.position = $1 }, "Where the middle of its icon is placed, or of its text without one."
+                "position", { $0.value.position }, { $0.value.position = $1 },
+                "Where the middle of its icon is placed, or of its text without one."
             ).required(),
-            .text("id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier, "Its name, unique in the scene; without one, its place in the list.")
-                .fixed(),
+            .text(
+                "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
+                "Its name, unique in the scene; without one, its place in the list."
+            )
+            .fixed(),
             .text(
                 "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
                 "Its text: beneath the icon, or in its place; `\\n` begins a new line."),
@@ -24,7 +28,8 @@ package enum SymbolProperties {
                 "captionRequestedWidth", { $0.value.captionRequestedWidth }, { $0.value.captionRequestedWidth = $1 }, in: Marker.sizeRange,
                 "Width in pt at which the text wraps between words; at 0 it does not."),
             .choice(
-                "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."),
+                "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
+            ),
             .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named as that of a marker."),
             .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` follows the image."),
             .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` follows the image."),
@@ -32,9 +37,11 @@ package enum SymbolProperties {
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
                 "Of symbols that overlap, the one of the lowest rank is shown; of equals, the first."),
             .number(
-                "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange, "The lowest zoom at which it shows, inclusive."),
+                "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
+                "The lowest zoom at which it shows, inclusive."),
             .number(
-                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom at which it shows, inclusive."),
+                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
+                "The highest zoom at which it shows, inclusive."),
         ])
 }
 

@@ -191,7 +191,7 @@ extension JSONTape {
 extension JSONTape {
     /// `overlays[3].position.lat`, empty for the root. A key's path is that of its value.
     ///
-    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what stands before it
+    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what is before it
     /// in each of the arrays and objects around it.
     package func path(to node: JSONNode) -> String {
         var path = ""

@@ -1,4 +1,4 @@
-// What a decoder expects, or an error with the key path and what stands there instead.
+// The value that a decoder expects, or an error with the key path and what was found instead.
 extension JSONValue {
     package func readNumber() throws(SceneFileError) -> Double {
         guard let double else { throw unexpected("a number") }
@@ -76,7 +76,7 @@ extension JSONValue {
 
     func repeated(_ key: String) -> SceneFileError { error("key \(key.quotedBriefly) appears twice") }
 
-    /// What stands here, in a few words.
+    /// The value in a few words.
     package var brief: String {
         switch kind {
         case .object: "an object"

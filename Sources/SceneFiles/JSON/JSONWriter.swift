@@ -111,7 +111,7 @@ extension JSONWriter {
         isAfterValue = true
     }
 
-    /// RFC 8259: quotes, backslashes and control characters are escaped; the rest stands as it is.
+    /// RFC 8259: quotes, backslashes and control characters are escaped; the rest is written as it is.
     private mutating func append(quoted text: Span<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for index in text.indices {
