@@ -1,16 +1,14 @@
 import Foundation
 import Testing
-import WaymarkImaging
 import WaymarkScene
-
-@testable import WaymarkSceneFiles
+import WaymarkSceneFiles
 
 /// What is committed under `docs/` is what the tables of properties give; `tools/schema` has scenes validated against it by
 /// another program.
 @Suite struct SceneSchemaTests {
     private func document(_ name: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "docs/\(name)"), encoding: .utf8)
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent("docs/\(name)"), encoding: .utf8)
     }
 
     @Test func theSchemaIsUpToDate() throws {
@@ -43,18 +41,27 @@ import WaymarkScene
         #expect(root["properties"]?["background"]?["default"]?.string == "transparent")
     }
 
-    @Test func everyExampleOfADefaultCanBeRead() throws {
-        for type in OverlayType.allCases {
-            let list = type.properties
-            for property in list.properties {
-                guard let value = property.type.defaultValue(of: list.make()), property.template != nil else { continue }
-                let overlay = type.makeOverlay()
-                let document = try JSONDocument(parsing: Array(#"{"value": \#(value.text)}"#.utf8))
-                var reader = SceneReader(file: "", folder: "", options: SceneFileOptions())
-                try reader.read(try #require(document.root["value"]), property, into: overlay)
-                #expect(property.type.defaultValue(of: overlay) == value, "\(type).\(property.name)")
-            }
+    @Test(arguments: [
+        (OverlayType.marker, #""position": [0, 0]"#), (.polyline, #""points": [[0, 0], [1, 1]]"#), (.route, #""points": [[0, 0], [1, 1]]"#),
+        (.polygon, #""rings": [[[0, 0], [1, 0], [1, 1]]]"#), (.circle, #""center": [0, 0]"#), (.container, #""children": []"#),
+        (.geoModel, #""mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], "triangles": [[0, 1, 2]]}"#),
+    ])
+    func everyDefaultOfTheSchemaCanBeRead(type: OverlayType, place: String) throws {
+        let root = try JSONDocument(parsing: Array(SceneFile.schema.utf8)).root
+        let definitions = try root["$defs"]?.readMembers() ?? []
+        let definition = try #require(definitions.first { $0.key == type.rawValue }?.value)
+        var count = 0
+        for (name, property) in try #require(definition["properties"]).readMembers() {
+            guard let standard = property["default"] else { continue }
+            var writer = JSONWriter()
+            writer.value(standard)
+            let value = String(decoding: writer.bytes, as: UTF8.self)
+            let text = #"{"waymark": 1, "overlays": [{"type": "\#(type)", \#(place), "\#(name)": \#(value)}]}"#
+            let file = try SceneFile(bytes: Array(text.utf8), name: "\(type).\(name)")
+            #expect(file.mapView.overlays.count == 1)
+            count += 1
         }
+        #expect(count >= 8)
     }
 }
 
