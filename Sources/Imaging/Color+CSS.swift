@@ -11,6 +11,17 @@ public extension Color {
     }
 }
 
+package extension Color {
+    /// The names of CSS, in order.
+    static var cssNames: [String] { namedColors.keys.sorted() }
+
+    /// The name of CSS where there is one, else hex digits; in steps of 1/255.
+    var cssText: String {
+        let hex = description
+        return Self.cssNames.first { Color(css: $0)?.description == hex } ?? hex
+    }
+}
+
 private extension Color {
     init?(hexDigits: Substring.UTF8View) {
         var digits: [UInt32] = []

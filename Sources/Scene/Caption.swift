@@ -1,8 +1,9 @@
+import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// Where a caption stands: beside its icon as drawn, touching the named side or corner of the box around it.
+/// Where a caption is placed: beside its icon as drawn, touching the named side or corner of the box around it.
 public enum AlignType: String, Sendable, CaseIterable {
     /// On the icon's middle.
     case center
@@ -23,14 +24,6 @@ package final class Caption {
     /// Shared by markers made from one template, until one of them changes it.
     package internal(set) var style = CaptionStyle.default
 
-    init() {}
-
-    init(_ other: Caption) {
-        text = other.text
-        subText = other.subText
-        style = other.style
-    }
-
     func changeStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
         var values = style.values
         edit(&values)
@@ -38,14 +31,31 @@ package final class Caption {
     }
 }
 
-/// How captions look and where they stand: never changed, so that thousands of markers may share one.
+/// How captions look and where they are placed: immutable, so that thousands of markers can share one.
 package final class CaptionStyle: Sendable {
     package let values: Values
+    private let validity = Atomic(Validity.unknown)
 
     fileprivate static let `default` = CaptionStyle(Values())
 
     fileprivate init(_ values: Values) {
         self.values = values
+    }
+
+    private enum Validity: UInt8, AtomicRepresentable {
+        case unknown, valid, invalid
+    }
+
+    /// Whether its values are in their ranges, as a check finds out once for all markers that share it.
+    func isValid(_ check: () -> Bool) -> Bool {
+        switch validity.load(ordering: .relaxed) {
+        case .valid: return true
+        case .invalid: return false
+        case .unknown:
+            let isValid = check()
+            validity.store(isValid ? .valid : .invalid, ordering: .relaxed)
+            return isValid
+        }
     }
 
     package struct Values: Hashable, Sendable {
@@ -58,7 +68,7 @@ package final class CaptionStyle: Sendable {
         package var isPerspective = false
     }
 
-    /// What the caption and the sub caption have each.
+    /// What the caption and the sub caption each have.
     package struct Part: Hashable, Sendable {
         package var color = Color.black
         package var haloColor = Color.white
@@ -68,29 +78,5 @@ package final class CaptionStyle: Sendable {
         package var maxZoom = Camera.zoomRange.upperBound
 
         package init() {}
-    }
-}
-
-extension CaptionStyle.Values {
-    /// The first number that is out of range.
-    func validate() throws(PropertyError) {
-        try main.validate("caption")
-        try sub.validate("subCaption")
-        try PropertyError.check(offset, in: Marker.offsetRange, "captionOffset")
-        guard !aligns.isEmpty else { throw PropertyError(path: "captionAligns", problem: "names no side to stand at") }
-        guard aligns.count <= AlignType.allCases.count else {
-            throw PropertyError(path: "captionAligns", problem: "names \(aligns.count) sides, and there are \(AlignType.allCases.count)")
-        }
-    }
-}
-
-extension CaptionStyle.Part {
-    fileprivate func validate(_ name: String) throws(PropertyError) {
-        try PropertyError.check(textSize, in: Marker.textSizeRange, "\(name)TextSize")
-        try PropertyError.check(requestedWidth, in: Marker.sizeRange, "\(name)RequestedWidth")
-        try PropertyError.check(minZoom, in: Camera.zoomRange, "\(name)MinZoom")
-        try PropertyError.check(maxZoom, in: Camera.zoomRange, "\(name)MaxZoom")
-        guard color.isValid else { throw PropertyError(path: "\(name)Color", problem: "a channel is outside 0…1") }
-        guard haloColor.isValid else { throw PropertyError(path: "\(name)HaloColor", problem: "a channel is outside 0…1") }
     }
 }

@@ -1,56 +1,40 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A disc on the ground: everything within a distance of a place, in true metres on the sphere.
+/// A disc on the ground: everything within a distance of a center, in true meters on the sphere.
 public final class Circle: Overlay {
-    /// The global z index that circles have unless told otherwise.
+    /// The global z index that circles have by default.
     public static let defaultGlobalZIndex = -200_000
 
-    /// Its middle; it lies level at `altitude` plus the altitude of this. A circle without one is not added to a map.
+    /// Its middle; it lies level at `altitude` plus the altitude of this. A circle without a center is not added to a map.
     public var center: LatLng? { didSet { note(.geometry) } }
-    /// Metres on the ground from the middle to the edge, valid in 0…20,000,000; at 0 nothing is drawn. Default 1000.
+    /// Meters on the ground from the middle to the edge, valid in 0…20,000,000; at 0 nothing is drawn. Default 1000.
     public var radius = 1000.0 { didSet { note(.geometry) } }
-    /// Colour of the disc. Default white.
+    /// Color of the disc. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
     /// Width in pt of the line along the edge, half of it inside, valid in 0…1,000; at 0 there is none. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Colour of that line. Default black.
+    /// Color of that line. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
 
-    /// A circle with every property at its default, and without a middle.
+    /// A circle with every property at its default, and without a center.
     public init() {
         super.init(type: .circle, globalZIndex: Self.defaultGlobalZIndex)
     }
 
     package override var isPlaceless: Bool { center == nil }
     package override var placeProperty: String { "center" }
-
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() {
-            return problem
-        }
-        do throws(PropertyError) {
-            if let center { try ShapeGeometry.check(center, "center") }
-            try PropertyError.check(radius, in: Self.radiusRange, "radius")
-            try ShapeGeometry.check(fillColor, "fillColor")
-            try PropertyError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
-            try ShapeGeometry.check(outlineColor, "outlineColor")
-        } catch {
-            return error
-        }
-        return nil
-    }
 }
 
 extension Circle {
-    /// A circle around a place.
-    /// - Parameter radius: Metres on the ground. Default 1000.
+    /// A circle around a center.
+    /// - Parameter radius: Meters on the ground. Default 1000.
     public convenience init(center: LatLng, radius: Double = 1000) {
         self.init()
         self.center = center
         self.radius = radius
     }
 
-    /// Metres that a radius may have: nearly to the other side of the earth.
+    /// The valid radii in meters: up to nearly the other side of the Earth.
     public static let radiusRange = 0.0...20_000_000.0
 }

@@ -4,14 +4,14 @@ import WaymarkGeo
 ///
 /// What is in a container is on the map that the container is on. Nothing in it is drawn where the container is hidden, out of
 /// its zoom range or at a level that it hides at. Its `zIndex` is compared before that of its children, its `altitude` is
-/// added to theirs, and they are drawn in no higher band than its `mapLayerType`. It has no global z index: whatever it says,
+/// added to theirs, and they are drawn in no higher band than its `mapLayerType`. It has no global z index: whatever its value,
 /// its children keep theirs.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each knows its place, so that removing one moves nothing.
     private var places: [Overlay?] = []
     /// How many children there are.
     public private(set) var count = 0
-    /// Refusals that no map could tell yet.
+    /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
 
     /// An empty container, visible, with a z index of 0.
@@ -53,7 +53,7 @@ extension Container {
     /// Adds an overlay above its equals. One that is on a map by itself moves in here; one that is here already stays as it is.
     ///
     /// Refused are an overlay that is in another container (take it out of there first), the container itself and what it
-    /// is in, and an overlay without the place that it needs on a map. The next frame tells why, in a diagnostic.
+    /// is in, and an overlay without the place that it needs on a map. The next frame reports why, in a diagnostic.
     /// - Returns: Whether the overlay is in this container now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -119,7 +119,7 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     var label: String { id.map { "the container \"\($0)\"" } ?? "a container" }
 
     private func release(_ overlay: Overlay) {

@@ -1,16 +1,16 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// Light that falls on models from one direction, as strong everywhere. One may shine on any number of models.
+/// Light that falls on models from one direction, equally strong everywhere. Any number of models can share one.
 public final class DirectionalLight {
-    /// Where the light goes: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Its length plays no part; it is finite
+    /// Where the light goes: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Its length has no effect; it is finite
     /// and not 0.
     public var direction: Vector3D { didSet { noteChange() } }
-    /// Its colour; the alpha is ignored. Default white.
+    /// Its color; the alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }
-    /// What the colour is multiplied with, valid in 0…1,000,000. Default 1.
+    /// What the color is multiplied with, valid in 0…1,000,000. Default 1.
     public var intensity: Double { didSet { noteChange() } }
-    /// The models that it shines on.
+    /// The models that have it.
     private var models = ModelList()
 
     public init(direction: Vector3D, color: Color = .white, intensity: Double = 1) {
@@ -19,17 +19,8 @@ public final class DirectionalLight {
         self.intensity = intensity
     }
 
-    /// What an intensity may be.
+    /// The valid intensities.
     public static let intensityRange = 0.0...1e6
-
-    func check(_ path: String) throws(PropertyError) {
-        for (name, value) in [("x", direction.x), ("y", direction.y), ("z", direction.z)] where !value.isFinite {
-            throw PropertyError(path: "\(path).direction.\(name)", problem: "\(plain(value)) is not a finite number")
-        }
-        guard direction != Vector3D() else { throw PropertyError(path: "\(path).direction", problem: "(0, 0, 0) is no direction") }
-        try ShapeGeometry.check(color, "\(path).color")
-        try PropertyError.check(intensity, in: Self.intensityRange, "\(path).intensity")
-    }
 
     func add(_ model: Model) {
         models.add(model) { [unowned self] in $0.isLit(by: self) }

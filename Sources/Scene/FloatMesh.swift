@@ -1,13 +1,13 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A mesh in metres about a place: what a `LocalModel` shows.
+/// A mesh in meters about a place: what a `LocalModel` shows.
 public final class FloatMesh: Mesh {
-    /// Where the corners of triangles are: x metres east, y north and z up of the model's place, each valid in
+    /// Where the corners of triangles are: x meters east, y north and z up of the model's place, each valid in
     /// -1,000,000,000…1,000,000,000. Default none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
-    /// Parts of the mesh with a colour or a texture of their own, as files of models have them. None, or so many that each
-    /// triangle is in one: the first begins with the first triangle, each goes on where the one before ended, and the last ends
+    /// Parts of the mesh with a color or a texture of their own, as model files have them. None, or enough to cover every
+    /// triangle once: the first begins with the first triangle, each goes on where the one before ended, and the last ends
     /// with the last. Default none.
     public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
 
@@ -43,7 +43,9 @@ public final class FloatMesh: Mesh {
                     path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), and not at \(end)")
             }
             end = surface.triangles.upperBound
-            try ShapeGeometry.check(surface.diffuse, "surfaces[\(index)].diffuse")
+            guard surface.diffuse.isValid else {
+                throw PropertyError(path: "surfaces[\(index)].diffuse", problem: "a channel is outside 0…1")
+            }
         }
         guard end == triangles.count else {
             throw PropertyError(
@@ -53,11 +55,11 @@ public final class FloatMesh: Mesh {
 }
 
 extension FloatMesh {
-    /// A part of a mesh with a colour or a texture of its own.
+    /// A part of a mesh with a color or a texture of its own.
     public struct Surface: Hashable, Sendable {
         /// Which triangles of the mesh it is made of.
         public var triangles: Range<Int>
-        /// Its colour, which the texture is multiplied with; a model's `material.diffuse` takes its place. Default white.
+        /// Its color, which the texture is multiplied with; a model's `material.diffuse` takes its place. Default white.
         public var diffuse: Color
         /// Its texture; a model's `texture` takes its place. Default none.
         public var texture: OverlayImage?
@@ -73,7 +75,7 @@ extension FloatMesh {
         }
     }
 
-    /// Metres that each coordinate of a vertex may have.
+    /// The valid coordinates of a vertex in meters.
     public static let coordinateRange = -1e9...1e9
     /// The most surfaces that a mesh may have.
     public static let maximumNumberOfSurfaces = 4096
@@ -94,8 +96,8 @@ extension FloatMesh {
     ///   - numbers: x, y and z of each vertex.
     ///   - count: How many vertices that is; numbers beyond are not read.
     public func setVertices(_ numbers: [Float], count: Int) {
-        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "vertices")
-        vertices = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
+        vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
         setMisfit(misfit, of: .vertices)
     }
 }

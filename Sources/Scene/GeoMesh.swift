@@ -4,7 +4,7 @@ import WaymarkGeo
 ///
 /// Its triangles are straight on the map, and take the short way across ±180° from each vertex to the next.
 public final class GeoMesh: Mesh {
-    /// Where the corners of triangles are: x the longitude and y the latitude in degrees, z metres above the ground. Latitudes are
+    /// Where the corners of triangles are: x the longitude and y the latitude in degrees, z meters above the ground. Latitudes are
     /// valid in -90…90, altitudes in -1,000,000…1,000,000,000, longitudes are finite. A geo model without them is not added to a
     /// map. Default none.
     public var vertices: [SIMD3<Double>] = [] { didSet { noteChange(of: .vertices) } }
@@ -47,8 +47,8 @@ extension GeoMesh {
     ///   - numbers: Longitude, latitude and altitude of each vertex.
     ///   - count: How many vertices that is; numbers beyond are not read.
     public func setVertices(_ numbers: [Double], count: Int) {
-        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "vertices")
-        vertices = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
+        vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
         setMisfit(misfit, of: .vertices)
     }
 }

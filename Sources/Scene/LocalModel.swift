@@ -1,9 +1,9 @@
 import WaymarkGeo
 
-/// A mesh in metres at one place on the map: a building, a car.
+/// A mesh in meters at one place on the map: a building, a car.
 ///
-/// A unit of the mesh is a metre; its x axis goes east, y north and z up. It is scaled first, then turned about y, then about x,
-/// then about z, and then stands at `coordinates`, as high as `altitude` plus the altitude of those.
+/// A unit of the mesh is a meter; its x axis goes east, y north and z up. It is scaled first, then turned about y, then about x,
+/// then about z, and then placed at `coordinates`, at the height of `altitude` plus the altitude of those.
 public final class LocalModel: Model {
     /// What it shows.
     public var mesh: FloatMesh {
@@ -12,7 +12,7 @@ public final class LocalModel: Model {
             note(.geometry)
         }
     }
-    /// Where the origin of the mesh stands. A local model without coordinates is not added to a map.
+    /// Where the origin of the mesh is placed. A local model without coordinates is not added to a map.
     public var coordinates: LatLng? { didSet { note(.position) } }
     /// What the mesh is multiplied with, above 0 and at most 1,000,000,000. Default 1.
     public var scale = 1.0 { didSet { note(.position) } }
@@ -22,7 +22,7 @@ public final class LocalModel: Model {
     public var roll = 0.0 { didSet { note(.position) } }
     /// Degrees about the axis that goes up, as a right hand's fingers go around its thumb: east turns north. Default 0.
     public var yaw = 0.0 { didSet { note(.position) } }
-    /// Whether a unit of the mesh is a pt at every zoom, and not a metre. Default false.
+    /// Whether a unit of the mesh is a pt at every zoom, and not a meter. Default false.
     public var isAutoscaled = false { didSet { note(.position) } }
 
     /// A model of a mesh with every property at its default, and without coordinates.
@@ -35,26 +35,10 @@ public final class LocalModel: Model {
     package override var shape: Mesh { mesh }
     package override var isPlaceless: Bool { coordinates == nil }
     package override var placeProperty: String { "coordinates" }
-
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() { return problem }
-        do throws(PropertyError) {
-            if let coordinates { try ShapeGeometry.check(coordinates, "coordinates") }
-            guard scale > 0, scale <= Self.maximumScale else {
-                throw PropertyError(path: "scale", problem: "\(plain(scale)) is not above 0 and at most \(plain(Self.maximumScale))")
-            }
-            for (name, angle) in [("pitch", pitch), ("roll", roll), ("yaw", yaw)] where !angle.isFinite {
-                throw PropertyError(path: name, problem: "\(plain(angle)) is not a finite number")
-            }
-        } catch {
-            return error
-        }
-        return nil
-    }
 }
 
 extension LocalModel {
-    /// What a scale may be at most.
+    /// The largest valid scale.
     public static let maximumScale = 1e9
 
     /// A model of a mesh at a place.

@@ -8,17 +8,17 @@ extension Marker {
 
     /// The text beside the icon; `\n` begins a new line, and nil or an empty string is no caption. Default empty.
     public var captionText: String! {
-        get { details?.caption?.text ?? "" }
+        get { markerDetails?.caption?.text ?? "" }
         set { changeCaption { $0.text = newValue ?? "" } }
     }
 
-    /// The caption's colour. Default black.
+    /// The caption's color. Default black.
     public var captionColor: Color {
         get { captionStyle.main.color }
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The colour of the caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the caption's outline, 1 pt wide; a transparent one is none. Default white.
     public var captionHaloColor: Color {
         get { captionStyle.main.haloColor }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
@@ -51,7 +51,7 @@ extension Marker {
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// Where the caption stands, when there is but one such place.
+    /// The one side of the icon at which the caption is placed; of several, the first.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }
         set { captionAligns = [newValue] }
@@ -69,7 +69,7 @@ extension Marker {
         set { changeCaptionStyle { $0.main.maxZoom = newValue } }
     }
 
-    /// Whether the captions grow towards the viewer and shrink with distance, in steps of a quarter of a device pixel of
+    /// Whether the captions grow toward the viewer and shrink with distance, in steps of a quarter of a device pixel of
     /// their text size; they face the screen all the same. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }
@@ -90,17 +90,17 @@ extension Marker {
 
     /// The text beneath the caption, part of one block with it; not drawn without a caption. Default empty.
     public var subCaptionText: String! {
-        get { details?.caption?.subText ?? "" }
+        get { markerDetails?.caption?.subText ?? "" }
         set { changeCaption { $0.subText = newValue ?? "" } }
     }
 
-    /// The sub caption's colour. Default black.
+    /// The sub caption's color. Default black.
     public var subCaptionColor: Color {
         get { captionStyle.sub.color }
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The colour of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
     public var subCaptionHaloColor: Color {
         get { captionStyle.sub.haloColor }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }
@@ -131,20 +131,20 @@ extension Marker {
     }
 
     /// The texts; nil when the marker never had any.
-    package var caption: Caption? { details?.caption }
+    package var caption: Caption? { markerDetails?.caption }
 
-    /// Takes over the texts of another marker and how they look.
-    func copyCaption(of other: Marker) {
-        guard let theirs = other.details?.caption else { return }
-        changeDetails(.caption) { $0.caption = Caption(theirs) }
+    /// Shares the style of the captions of another marker.
+    func copyCaptionStyle(of other: Marker) {
+        guard let style = other.caption?.style else { return }
+        changeCaption { $0.style = style }
     }
 
-    private var captionStyle: CaptionStyle.Values { details?.caption?.style.values ?? Self.plainCaption }
+    private var captionStyle: CaptionStyle.Values { markerDetails?.caption?.style.values ?? Self.plainCaption }
 
     private static let plainCaption = CaptionStyle.Values()
 
     private func changeCaption(_ edit: (Caption) -> Void) {
-        changeDetails(.caption) { details in
+        changeMarkerDetails(.caption) { details in
             let caption = details.caption ?? Caption()
             details.caption = caption
             edit(caption)

@@ -6,9 +6,11 @@ import WaymarkImaging
 public final class Marker: Overlay {
     /// Follow the image's own size; each axis on its own.
     public static let sizeAuto = 0.0
-    /// The global z index that markers have unless told otherwise.
+    /// The global z index that markers have by default.
     public static let defaultGlobalZIndex = 200_000
 
+    // First, since it fits in what the properties of overlays leave free of a word.
+    var flags = Flags()
     private var lat = 0.0
     private var lng = 0.0
     private var positionAltitude = 0.0
@@ -35,62 +37,27 @@ public final class Marker: Overlay {
         self.position = position
     }
 
-    /// Takes over everything but where another marker stands and what it is called.
-    package func copyProperties(of other: Marker) {
-        copyOverlayProperties(of: other)
-        customIcon = other.customIcon
-        width = other.width
-        height = other.height
-        anchor = other.anchor
-        angle = other.angle
-        alpha = other.alpha
-        isFlat = other.isFlat
-        iconPerspectiveEnabled = other.iconPerspectiveEnabled
-        if other.iconTintColor != .clear { iconTintColor = other.iconTintColor }
-        if other.anchorOffset != .zero { anchorOffset = other.anchorOffset }
-        if let theirs = other.title { title = theirs }
-        if let theirs = other.snippet { snippet = theirs }
-        isHideCollidedSymbols = other.isHideCollidedSymbols
-        isHideCollidedMarkers = other.isHideCollidedMarkers
-        isHideCollidedCaptions = other.isHideCollidedCaptions
-        isForceShowIcon = other.isForceShowIcon
-        isForceShowCaption = other.isForceShowCaption
-        copyCaption(of: other)
-    }
-
     package override var isPlaceless: Bool { !flags.contains(.placed) }
 
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() {
-            return problem
-        }
-        do throws(PropertyError) {
-            if let position {
-                try PropertyError.check(position.lat, in: -90...90, "position.lat")
-                try Self.finite(position.lng, "position.lng")
-                try PropertyError.check(position.altitude, in: Self.altitudeRange, "position.altitude")
-            }
-            try Self.length(width, "width")
-            try Self.length(height, "height")
-            try PropertyError.check(anchor.x, in: Self.anchorRange, "anchor.x")
-            try PropertyError.check(anchor.y, in: Self.anchorRange, "anchor.y")
-            try Self.finite(angle, "angle")
-            try PropertyError.check(alpha, in: 0...1, "alpha")
-            try PropertyError.check(anchorOffset.x, in: Self.offsetRange, "anchorOffset.x")
-            try PropertyError.check(anchorOffset.y, in: Self.offsetRange, "anchorOffset.y")
-            guard iconTintColor.isValid else {
-                throw PropertyError(path: "iconTintColor", problem: "a channel is outside 0…1")
-            }
-            try caption?.style.values.validate()
-        } catch {
-            return error
-        }
-        return nil
+    override func makeDetails() -> OverlayDetails { MarkerDetails() }
+
+    // Two compares a number, in place of a call for each line of the table, for the million markers whose details hold no more than
+    // an id. A test sets each property of the table to invalid values and compares.
+    override var isPlainlyValid: Bool {
+        let sizes = Self.sizeRange
+        let anchors = Self.anchorRange
+        return (details?.changes ?? []).isSubset(of: .identity) && lat >= -90 && lat <= 90 && lng.isFinite
+            && Self.altitudeRange.contains(positionAltitude) && sizes.contains(width) && sizes.contains(height)
+            && anchors.contains(anchor.x) && anchors.contains(anchor.y) && angle.isFinite && alpha >= 0 && alpha <= 1
+    }
+
+    override var hasValidShare: Bool {
+        caption?.style.isValid { MarkerProperties.table.list.firstProblem(self, .shared) == nil } ?? true
     }
 }
 
 extension Marker {
-    /// Where the anchor of the icon stands. A marker without a position is not added to a map.
+    /// Where the anchor of the icon is placed. A marker without a position is not added to a map.
     public var position: LatLng? {
         get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: positionAltitude) : nil }
         set {
@@ -106,7 +73,7 @@ extension Marker {
         set { set(.flat, newValue, .style) }
     }
 
-    /// Whether the icon grows towards the viewer and shrinks with distance. Default false.
+    /// Whether the icon grows toward the viewer and shrinks with distance. Default false.
     public var iconPerspectiveEnabled: Bool {
         get { flags.contains(.iconPerspective) }
         set { set(.iconPerspective, newValue, .style) }
@@ -118,35 +85,35 @@ extension Marker {
         set { customIcon = newValue }
     }
 
-    /// A colour that is added to the icon's: `min(1, icon + tint)` for each channel of the colour as it is without its alpha.
+    /// A color that is added to the icon's: `min(1, icon + tint)` for each channel of the color as it is without its alpha.
     /// The alpha stays the icon's; that of the tint is ignored, but for `.clear`, the default, which adds nothing.
     public var iconTintColor: Color {
-        get { details?.tint ?? .clear }
-        set { changeDetails(.style) { $0.tint = newValue } }
+        get { markerDetails?.tint ?? .clear }
+        set { changeMarkerDetails(.style) { $0.tint = newValue } }
     }
 
     /// Moves the icon after its anchor is laid on the position, in pt: to the right and down on the screen, or east and south
     /// on the ground when `isFlat`; rotation does not turn it. Default (0, 0).
     public var anchorOffset: CGPoint {
-        get { details?.anchorOffset ?? .zero }
-        set { changeDetails(.style) { $0.anchorOffset = newValue } }
+        get { markerDetails?.anchorOffset ?? .zero }
+        set { changeMarkerDetails(.style) { $0.anchorOffset = newValue } }
     }
 
     /// What its info window shows in bold. Default nil.
     public var title: String? {
-        get { details?.texts?.title }
+        get { markerDetails?.texts?.title }
         set { changeTexts { $0.title = newValue } }
     }
 
     /// What its info window shows beneath the title. Default nil.
     public var snippet: String? {
-        get { details?.texts?.snippet }
+        get { markerDetails?.texts?.snippet }
         set { changeTexts { $0.snippet = newValue } }
     }
 
-    private func changeTexts(_ edit: (OverlayDetails.Texts) -> Void) {
-        changeDetails([]) { details in
-            let texts = details.texts ?? OverlayDetails.Texts()
+    private func changeTexts(_ edit: (MarkerDetails.Texts) -> Void) {
+        changeMarkerDetails([]) { details in
+            let texts = details.texts ?? MarkerDetails.Texts()
             details.texts = texts
             edit(texts)
         }
@@ -188,12 +155,45 @@ extension Marker {
     public static let offsetRange = -10_000.0...10_000.0
     /// The largest width and height of an icon in pt.
     public static let sizeRange = 0.0...10_000.0
+}
 
-    private static func finite(_ value: Double, _ path: String) throws(PropertyError) {
-        guard value.isFinite else { throw PropertyError(path: path, problem: "\(value) is not a finite number") }
+extension Marker {
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let placed = Flags(rawValue: 1)
+        static let flat = Flags(rawValue: 2)
+        static let iconPerspective = Flags(rawValue: 4)
+        static let hideCollidedSymbols = Flags(rawValue: 8)
+        static let hideCollidedMarkers = Flags(rawValue: 16)
+        static let hideCollidedCaptions = Flags(rawValue: 32)
+        static let forceShowIcon = Flags(rawValue: 64)
+        static let forceShowCaption = Flags(rawValue: 128)
     }
 
-    private static func length(_ value: Double, _ path: String) throws(PropertyError) {
-        try PropertyError.check(value, in: sizeRange, path)
+    func set(_ flag: Flags, _ isOn: Bool, _ change: Journal.Change) {
+        if isOn { flags.insert(flag) } else { flags.remove(flag) }
+        note(change)
+    }
+
+    // The details of a marker are always of this class, since `makeDetails` makes them.
+    var markerDetails: MarkerDetails? { details.map { unsafeDowncast($0, to: MarkerDetails.self) } }
+
+    func changeMarkerDetails(_ change: Journal.Change, _ edit: (MarkerDetails) -> Void) {
+        changeDetails(change) { edit(unsafeDowncast($0, to: MarkerDetails.self)) }
+    }
+}
+
+/// What few markers have.
+final class MarkerDetails: OverlayDetails {
+    var tint: Color?
+    var anchorOffset = CGPoint.zero
+    var texts: Texts?
+    var caption: Caption?
+
+    /// Separate, since most markers have neither.
+    final class Texts {
+        var title: String?
+        var snippet: String?
     }
 }

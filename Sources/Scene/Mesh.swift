@@ -3,8 +3,8 @@ import WaymarkGeo
 
 /// Triangles with what they need to be textured and lit: what `FloatMesh` and `GeoMesh` have in common.
 ///
-/// Several models may share one mesh; a change to it shows on all of them in the next frame. Anything may be set; a model whose
-/// mesh cannot be is left out of the picture, with a diagnostic that says why.
+/// Several models may share one mesh; a change to it shows on all of them in the next frame. Anything can be set; a model whose
+/// mesh is invalid is left out of the picture, with a diagnostic that says why.
 public class Mesh {
     /// The most vertices that a mesh may have.
     public static let maximumNumberOfVertices = 16_777_216
@@ -29,9 +29,9 @@ public class Mesh {
     /// Rises whenever the mesh changes.
     package private(set) final var revision = 0
     private var models = ModelList()
-    /// What is wrong with it, as of a revision.
+    /// Its first problem, and the revision at which it was looked for.
     private var checked: (revision: Int, problem: PropertyError?)?
-    /// What a call gave too little of, or gave that cannot be kept.
+    /// What is wrong with the arguments of the last call that set each part.
     private var misfits: [Part: String] = [:]
 
     private static let lastSerial = Atomic<UInt64>(0)
@@ -74,8 +74,8 @@ extension Mesh {
     ///   - numbers: u and v of each vertex.
     ///   - count: How many vertices that is; numbers beyond are not read.
     public final func setTextureCoordinates(_ numbers: [Float], count: Int) {
-        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 2, "texture coordinates")
-        textureCoordinates = (0..<kept).map { SIMD2(numbers[2 * $0], numbers[2 * $0 + 1]) }
+        let (available, misfit) = Self.elements(numbers.count, of: count, each: 2, "texture coordinates")
+        textureCoordinates = (0..<available).map { SIMD2(numbers[2 * $0], numbers[2 * $0 + 1]) }
         misfits[.textureCoordinates] = misfit
     }
 
@@ -85,11 +85,11 @@ extension Mesh {
     ///   - count: How many triangles that is; indices beyond are not read.
     @inlinable
     public final func setTriangles(_ indices: [some FixedWidthInteger], count: Int) {
-        let (kept, shortage) = Self.kept(indices.count, of: count, each: 3, "triangles")
+        let (available, shortage) = Self.elements(indices.count, of: count, each: 3, "triangles")
         var misfit = shortage
         var triangles: [SIMD3<UInt32>] = []
-        triangles.reserveCapacity(kept)
-        for number in 0..<kept {
+        triangles.reserveCapacity(available)
+        for number in 0..<available {
             var triangle = SIMD3<UInt32>()
             for corner in 0..<3 {
                 let index = indices[3 * number + corner]
@@ -116,17 +116,17 @@ extension Mesh {
     ///   - numbers: East, north and up of each vertex.
     ///   - count: How many vertices that is; numbers beyond are not read.
     public final func setNormals(_ numbers: [Float], count: Int) {
-        let (kept, misfit) = Self.kept(numbers.count, of: count, each: 3, "normals")
-        normals = (0..<kept).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
+        let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "normals")
+        normals = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
         misfits[.normals] = misfit
     }
 
-    /// How many things of so many numbers each there are in a list, of a count that the caller tells; and what is wrong with it.
+    /// The number of elements in a list of `numbers` values with `each` values per element, at most `count`; and what is wrong with `count`.
     @usableFromInline
-    static func kept(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
+    static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "there cannot be \(count) \(name)") }
-        let kept = min(count, numbers / each)
-        return (kept, kept == count ? nil : "\(count) \(name) take \(each) numbers each, and there are \(numbers)")
+        let available = min(count, numbers / each)
+        return (available, available == count ? nil : "\(count) \(name) take \(each) numbers each, and there are \(numbers)")
     }
 
     final func setMisfit(_ misfit: String?, of part: Part) {

@@ -6,9 +6,9 @@ import WaymarkImaging
 /// Models of one layer and one global z index hide one another by where they are, as things do; over and under other overlays
 /// they are drawn by their order, whatever their altitude.
 public class Model: Overlay {
-    /// The global z index that models have unless told otherwise.
+    /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
-    /// How many lights a model may have.
+    /// The largest number of lights of a model.
     public static let maximumNumberOfLights = 8
 
     /// The image on it, laid out by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, where it has
@@ -22,7 +22,7 @@ public class Model: Overlay {
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// Opacity, 0…1. Of a translucent model only what is nearest shows. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// What shines on it, in the order in which it was added; without lights it shows its colours as they are. Default none.
+    /// The lights that fall on it, in the order in which they were added; without lights its colors show as they are. Default none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {
@@ -33,22 +33,12 @@ public class Model: Overlay {
     // Cannot be called: models are made by nobody but their two kinds, which say it.
     package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
 
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() { return problem }
-        if let problem = shape.firstProblem() { return PropertyError(path: "mesh.\(problem.path)", problem: problem.problem) }
-        do throws(PropertyError) {
-            try material.check("material")
-            try PropertyError.check(alpha, in: 0...1, "alpha")
-            for (index, light) in lights.enumerated() { try light.check("lights[\(index)]") }
-        } catch {
-            return error
-        }
-        return nil
-    }
+    /// The first problem of its mesh.
+    final var meshProblem: PropertyError? { shape.firstProblem()?.within("mesh") }
 }
 
 extension Model {
-    /// Lets a light shine on the model.
+    /// Adds a light.
     /// - Returns: Whether it does so now; not when the model has `maximumNumberOfLights` already, or this very light.
     @discardableResult
     public final func addLight(_ light: DirectionalLight) -> Bool {
@@ -58,13 +48,13 @@ extension Model {
         return true
     }
 
-    /// Takes a light away; one that does not shine on the model is left as it is.
+    /// Removes a light; one that the model does not have is left as it is.
     public final func removeLight(_ light: DirectionalLight) {
         guard isLit(by: light) else { return }
         lights.removeAll { $0 === light }
     }
 
-    /// Takes all lights away.
+    /// Removes all lights.
     public final func removeAllLights() {
         lights = []
     }

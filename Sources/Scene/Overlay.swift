@@ -29,7 +29,7 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 
 /// Something laid over the map. A change to a property shows in the next frame.
 ///
-/// Setters cannot fail: a value that cannot be is kept as written, and the next frame leaves the overlay out, with the
+/// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
     // A million overlays are held at a time, so the order of the stored ones is that in which they pack, and what few have
@@ -46,41 +46,23 @@ public class Overlay: ViewObject {
     public let type: OverlayType
     /// The band it is drawn in. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    final var flags = Flags()
-
-    struct Flags: OptionSet {
-        let rawValue: UInt16
-
-        static let hidden = Flags(rawValue: 1)
-        static let placed = Flags(rawValue: 2)
-        static let flat = Flags(rawValue: 4)
-        static let iconPerspective = Flags(rawValue: 8)
-        static let hideCollidedSymbols = Flags(rawValue: 16)
-        static let hideCollidedMarkers = Flags(rawValue: 32)
-        static let hideCollidedCaptions = Flags(rawValue: 64)
-        static let forceShowIcon = Flags(rawValue: 128)
-        static let forceShowCaption = Flags(rawValue: 256)
-    }
+    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
+    public final var isHidden = false { didSet { note(.visibility) } }
 
     package init(type: OverlayType, globalZIndex: Int) {
         self.type = type
         self.globalZIndex = globalZIndex
     }
 
-    /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
-    package func firstProblem() -> PropertyError? {
-        guard let details else { return nil }
-        do {
-            try PropertyError.check(altitude, in: Self.altitudeRange, "altitude")
-            try PropertyError.check(details.minZoom, in: Camera.zoomRange, "minZoom")
-            try PropertyError.check(details.maxZoom, in: Camera.zoomRange, "maxZoom")
-        } catch {
-            return error
-        }
-        return nil
-    }
+    /// Whether all properties are known to be valid without a look at the table: nearly all of a million markers are.
+    var isPlainlyValid: Bool { false }
+    /// Whether the properties are valid that are stored in a value which overlays share.
+    var hasValidShare: Bool { true }
 
-    /// Metres that an altitude may have: from beneath any sea to beyond any satellite.
+    /// The details of this kind of overlay.
+    func makeDetails() -> OverlayDetails { OverlayDetails() }
+
+    /// The valid altitudes in meters: from below any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
 
     /// Whether the overlay lacks what it needs to be added to a map.
@@ -96,20 +78,19 @@ public class Overlay: ViewObject {
     }
 }
 
-final class OverlayDetails {
-    var id: String?
-    var uniqueId = 0
-    var altitude = 0.0
-    var minZoom = Camera.zoomRange.lowerBound
-    var maxZoom = Camera.zoomRange.upperBound
-    var hiddenZooms: ZoomLevels = []
-    var tag = 0
-    var userInfo: [String: Any] = [:]
-    var tint: Color?
-    var anchorOffset = CGPoint.zero
-    var texts: Texts?
-    var caption: Caption?
-    var membership: Membership?
+/// What few overlays have; a subclass has what only a kind has.
+class OverlayDetails {
+    /// Everything that was ever changed of the details.
+    final var changes: Journal.Change = []
+    final var id: String?
+    final var uniqueId = 0
+    final var altitude = 0.0
+    final var minZoom = Camera.zoomRange.lowerBound
+    final var maxZoom = Camera.zoomRange.upperBound
+    final var hiddenZooms: ZoomLevels = []
+    final var tag = 0
+    final var userInfo: [String: Any] = [:]
+    final var membership: Membership?
 
     /// Which container an overlay is in.
     final class Membership {
@@ -122,24 +103,14 @@ final class OverlayDetails {
             self.place = place
         }
     }
-
-    /// On their own, since most markers have neither.
-    final class Texts {
-        var title: String?
-        var snippet: String?
-    }
 }
 
 extension Overlay {
     final func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
-        let details = details ?? OverlayDetails()
+        let details = details ?? makeDetails()
         self.details = details
+        details.changes.formUnion(change)
         edit(details)
-        note(change)
-    }
-
-    final func set(_ flag: Flags, _ isOn: Bool, _ change: Journal.Change) {
-        if isOn { flags.insert(flag) } else { flags.remove(flag) }
         note(change)
     }
 
@@ -153,19 +124,13 @@ extension Overlay {
         return number
     }
 
-    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
-    public final var isHidden: Bool {
-        get { flags.contains(.hidden) }
-        set { set(.hidden, newValue, .visibility) }
-    }
-
-    /// Metres above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
+    /// Meters above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
     public final var altitude: Double {
         get { details?.altitude ?? 0 }
         set { changeDetails(.position) { $0.altitude = newValue } }
     }
 
-    /// The user's name for it, unique in a map: what scene files, `inspect` and batch jobs know it by. Default nil.
+    /// The user's name for it, unique in a map: scene files, `inspect` and batch jobs refer to it by this name. Default nil.
     public final var id: String? {
         get { details?.id }
         set { changeDetails(.identity) { $0.id = newValue } }
@@ -229,7 +194,7 @@ extension Overlay {
 
     /// The map it is on, by itself or in a container. Setting it adds the overlay to that map, above its equals, and takes it
     /// off another one; nil removes it, from its container, too. An overlay that lacks its position, or is in a container,
-    /// is not added: the map's next frame tells, in a diagnostic.
+    /// is not added: the map's next frame reports it, in a diagnostic.
     public final var mapView: MapView? {
         get { journal?.mapView }
         set {
@@ -237,23 +202,6 @@ extension Overlay {
                 newValue.add(self)
             } else {
                 mapView?.remove(self)
-            }
-        }
-    }
-
-    /// Takes over everything that overlays share, but for the id.
-    package final func copyOverlayProperties(of other: Overlay) {
-        zIndex = other.zIndex
-        globalZIndex = other.globalZIndex
-        if other.altitude != 0 { altitude = other.altitude }
-        mapLayerType = other.mapLayerType
-        isHidden = other.isHidden
-        if other.tag != 0 { tag = other.tag }
-        if let theirs = other.details, !(theirs.hasDefaultZooms && details == nil) {
-            changeDetails(.visibility) {
-                $0.minZoom = theirs.minZoom
-                $0.maxZoom = theirs.maxZoom
-                $0.hiddenZooms = theirs.hiddenZooms
             }
         }
     }

@@ -17,7 +17,7 @@ public final class OverlayImage: Sendable {
     package let source: Source
     /// Image pixels for one pt: an image of 40 × 40 pixels at scale 2 is 20 × 20 pt.
     public let scale: Double
-    /// Images with the same identifier are taken for the same: one is decoded and kept. nil when it stands for itself.
+    /// Images with the same identifier are equal: one is decoded and cached. nil when an image is equal to itself only.
     public let reuseIdentifier: String?
 
     /// The number under which its pixels are known to renderers of this process.
@@ -65,10 +65,10 @@ public final class OverlayImage: Sendable {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
     }
 
-    /// An image of no size, for overlays that show something else.
+    /// An image of size 0, for overlays that show something else.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
-    /// The scale that a file name tells: the whole number between `@` and `x` at the end of its stem, else 1.
+    /// The scale in a file name: the whole number between `@` and `x` at the end of its stem, else 1.
     package static func scale(inName path: String) -> Double {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
@@ -177,9 +177,9 @@ public enum MarkerImage {
     /// The green pin.
     public static let `default` = green
 
-    /// A pin like the built-in ones in any colour, with a digit or a letter in place of its dot, or with the dot. Its light and
-    /// its rim follow from the colour; where white would not show, on yellow or white, symbol and dot are dark.
-    /// nil, which as an icon means the default pin, for a symbol or a width that cannot be.
+    /// A pin like the built-in ones in any color, with a digit or a letter in place of its dot, or with the dot. Its light and
+    /// its rim follow from the color; where white would not show, on yellow or white, symbol and dot are dark.
+    /// nil, which as an icon means the default pin, for an invalid symbol or width.
     /// - Parameters:
     ///   - color: Of the body, in 256 steps a channel; its alpha is ignored.
     ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none.

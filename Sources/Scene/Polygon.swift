@@ -4,9 +4,9 @@ import WaymarkImaging
 /// An area on the ground, with holes or without, or several that look alike.
 ///
 /// Its edges are straight on the map and take the short way across ±180°. It lies level at `altitude` plus the altitude of its
-/// first point. Where rings cross, what an odd number of them surrounds is filled, and a diagnostic tells.
+/// first point. Where rings cross, the even-odd rule decides what is filled, and a diagnostic reports it.
 public final class Polygon: Overlay {
-    /// The global z index that polygons have unless told otherwise.
+    /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
 
     /// The areas, each as `rings` has it. A polygon without points is not added to a map. Default none.
@@ -19,11 +19,11 @@ public final class Polygon: Overlay {
     }
     private var geometry = Geometry(polygons: [])
 
-    /// Colour of the area. Default white.
+    /// Color of the area. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
     /// Width in pt of the line along every ring, half of it inside, valid in 0…1,000; at 0 there is none. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Colour of that line. Default black.
+    /// Color of that line. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
 
     /// A polygon with every property at its default, and without points.
@@ -34,27 +34,8 @@ public final class Polygon: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "rings" }
 
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() ?? geometry.problem {
-            return problem
-        }
-        do throws(PropertyError) {
-            try ShapeGeometry.check(fillColor, "fillColor")
-            try PropertyError.check(outlineWidth, in: Polyline.widthRange, "outlineWidth")
-            try ShapeGeometry.check(outlineColor, "outlineColor")
-        } catch {
-            return error
-        }
-        return nil
-    }
-
-    /// Takes over everything but the points and what it is called.
-    package func copyProperties(of other: Polygon) {
-        copyOverlayProperties(of: other)
-        fillColor = other.fillColor
-        outlineWidth = other.outlineWidth
-        outlineColor = other.outlineColor
-    }
+    /// The first problem of its points.
+    var geometryProblem: PropertyError? { geometry.problem }
 }
 
 extension Polygon {
@@ -70,14 +51,14 @@ extension Polygon {
     }
 
     /// The rings of a polygon of one area; of several, those of the first. The first ring is the outer one, the others are
-    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point stands at its end
-    /// again. Setting them makes one area. Default none.
+    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point is repeated at its
+    /// end. Setting them makes one area. Default none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }
     }
 
-    /// The points, and what is wrong with them, found once.
+    /// The points, and their first problem, found once.
     private struct Geometry {
         let polygons: [[[LatLng]]]
         private(set) lazy var problem: PropertyError? = findProblem()
@@ -105,7 +86,7 @@ extension Polygon {
                                 path: path(number),
                                 problem: "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(count)")
                         }
-                        try ShapeGeometry.check(ring, path(number))
+                        if let problem = ShapeGeometry.problem(ring, path(number)) { throw problem }
                     }
                 }
             } catch {

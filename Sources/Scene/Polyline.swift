@@ -11,9 +11,9 @@ public enum LineCap: String, Sendable, CaseIterable {
     case square
 }
 
-/// What a line is like where it turns.
+/// How the corners of a line look.
 public enum LineJoin: String, Sendable, CaseIterable {
-    /// Its edges go on until they meet, as far as the miter limit lets them; beyond, as `bevel`.
+    /// Its edges are extended until they meet, up to the miter limit; beyond, as `bevel`.
     case miter
     /// With a disc around the point.
     case round
@@ -25,7 +25,7 @@ public enum LineJoin: String, Sendable, CaseIterable {
 ///
 /// It takes the short way across ±180°, and lies level at `altitude` plus the altitude of its first point.
 public class Polyline: Overlay {
-    /// The global z index that lines of this kind have unless told otherwise.
+    /// The global z index that lines of this kind have by default.
     public class var defaultGlobalZIndex: Int { -200_000 }
 
     /// The lines, each of 2 points or more. A polyline without points is not added to a map. Default none.
@@ -40,26 +40,26 @@ public class Polyline: Overlay {
 
     /// Width in pt, valid in 0…1,000; at 0 neither the line nor its outline is drawn. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
-    /// Colour of the line; translucent ones are as strong where it crosses itself. Default black.
+    /// Color of the line; a translucent line is no darker where it crosses itself. Default black.
     public final var color = Color.black { didSet { note(.style) } }
     /// How each part ends, and each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }
-    /// What it is like where it turns. Default `miter`.
+    /// How its corners look. Default `miter`.
     public final var joinType = LineJoin.miter { didSet { note(.style) } }
     /// How far a miter may reach from the middle of the line, in halves of its width, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
-    /// Lengths in pt of a dash, the gap after it, and so on over and over from the first point of each part; an odd count is
-    /// gone through twice. At most 1,024 of them, each valid in 0…10,000; together they come to 0.1 or more. Where a picture has
+    /// Lengths in pt of a dash, the gap after it, and so on repeated from the first point of each part; an odd number of
+    /// lengths is repeated twice, with dashes and gaps exchanged. At most 1,024 of them, each valid in 0…10,000, with a sum of 0.1 or more. Where a picture has
     /// more than 200,000 dashes of a polyline, or some million points of round ones, it is drawn solid, in their mean strength.
     /// Default empty, a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
     /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is none. Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Colour of the outline. Default black.
+    /// Color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether it goes from point to point along great circles; otherwise it is straight on the map. Default false.
+    /// Whether it follows great circles from point to point; otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dashes are lengths on the ground, one pt of the world at the centre, that grow towards the viewer;
+    /// Whether widths and dashes are lengths on the ground, one pt of the world at the center, that grow toward the viewer;
     /// otherwise they are the same everywhere on the screen. Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
@@ -81,44 +81,8 @@ public class Polyline: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "points" }
 
-    package override func firstProblem() -> PropertyError? {
-        if let problem = super.firstProblem() ?? geometry.problem {
-            return problem
-        }
-        do throws(PropertyError) {
-            try PropertyError.check(width, in: Self.widthRange, "width")
-            try ShapeGeometry.check(color, "color")
-            try PropertyError.check(miterLimit, in: Self.miterLimitRange, "miterLimit")
-            guard pattern.count <= Self.mostPatternLengths else {
-                throw PropertyError(path: "pattern", problem: "it has \(pattern.count) lengths, more than \(Self.mostPatternLengths)")
-            }
-            for (index, length) in pattern.enumerated() { try PropertyError.check(length, in: Self.patternRange, "pattern[\(index)]") }
-            let sum = pattern.reduce(0, +)
-            guard pattern.isEmpty || sum >= Self.shortestPattern else {
-                throw PropertyError(path: "pattern", problem: "its lengths come to \(plain(sum)) pt, less than \(Self.shortestPattern)")
-            }
-            try PropertyError.check(outlineWidth, in: Self.widthRange, "outlineWidth")
-            try ShapeGeometry.check(outlineColor, "outlineColor")
-        } catch {
-            return error
-        }
-        return nil
-    }
-
-    /// Takes over everything but the points and what it is called.
-    package func copyProperties(of other: Polyline) {
-        copyOverlayProperties(of: other)
-        width = other.width
-        color = other.color
-        capType = other.capType
-        joinType = other.joinType
-        miterLimit = other.miterLimit
-        pattern = other.pattern
-        outlineWidth = other.outlineWidth
-        outlineColor = other.outlineColor
-        isGeodesic = other.isGeodesic
-        isPerspectiveEnabled = other.isPerspectiveEnabled
-    }
+    /// The first problem of its points.
+    final var geometryProblem: PropertyError? { geometry.problem }
 }
 
 extension Polyline {
@@ -130,16 +94,16 @@ extension Polyline {
 
     /// Widths of lines and outlines in pt.
     public static var widthRange: ClosedRange<Double> { ShapeGeometry.widthRange }
-    /// What a miter limit may be.
+    /// The valid miter limits.
     public static let miterLimitRange = 1.0...1000.0
-    /// Lengths in pt that a dash or a gap may have.
+    /// The valid lengths of a dash or a gap, in pt.
     public static let patternRange = 0.0...10_000.0
-    /// How many lengths a pattern has at most.
+    /// The largest number of lengths in a pattern.
     public static let mostPatternLengths = 1024
-    /// What the lengths of a pattern come to at least, in pt: shorter dashes than pixels cannot be seen, only counted.
+    /// The smallest sum of the lengths of a pattern, in pt: dashes far shorter than a pixel cannot be seen, but take time.
     public static let shortestPattern = 0.1
 
-    /// The points, and what is wrong with them, found once.
+    /// The points, and their first problem, found once.
     private struct Geometry {
         let parts: [[LatLng]]
         private(set) lazy var problem: PropertyError? = findProblem()
@@ -160,7 +124,7 @@ extension Polyline {
                         throw PropertyError(
                             path: isOne ? "points" : "parts[\(index)]", problem: "a line has 2 points or more, not \(part.count)")
                     }
-                    try ShapeGeometry.check(part, isOne ? "points" : "parts[\(index)]")
+                    if let problem = ShapeGeometry.problem(part, isOne ? "points" : "parts[\(index)]") { throw problem }
                 }
             } catch {
                 return error

@@ -1,27 +1,28 @@
 import WaymarkGeo
-import WaymarkImaging
 
-/// What shapes have in common: the ranges of their numbers, and the checks of their points.
+/// What shapes have in common: the range of their widths, and the checks of their points.
 enum ShapeGeometry {
     /// Widths of lines and outlines in pt.
     static let widthRange = 0.0...1000.0
 
-    /// Throws for the first point that cannot be.
-    /// - Parameter path: What the list is called; a point of it is `path[3]`.
-    static func check(_ points: [LatLng], _ path: @autoclosure () -> String) throws(PropertyError) {
-        for index in points.indices where !isValid(points[index]) {
-            try check(points[index], "\(path())[\(index)]")
+    /// The first invalid point of a list; nil when there is none.
+    /// - Parameter path: The name of the list; a point of it is `path[3]`.
+    static func problem(_ points: [LatLng], _ path: @autoclosure () -> String) -> PropertyError? {
+        guard let index = points.firstIndex(where: { !isValid($0) }) else { return nil }
+        return problem(points[index], "\(path())[\(index)]")
+    }
+
+    /// What is wrong with a point; nil when it is valid.
+    static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
+        guard !isValid(point) else { return nil }
+        do throws(PropertyError) {
+            try PropertyError.check(point.lat, in: -90...90, "\(path()).lat")
+            guard point.lng.isFinite else { return PropertyError(path: "\(path()).lng", problem: "\(point.lng) is not a finite number") }
+            try PropertyError.check(point.altitude, in: Overlay.altitudeRange, "\(path()).altitude")
+        } catch {
+            return error
         }
-    }
-
-    static func check(_ point: LatLng, _ path: String) throws(PropertyError) {
-        try PropertyError.check(point.lat, in: -90...90, "\(path).lat")
-        guard point.lng.isFinite else { throw PropertyError(path: "\(path).lng", problem: "\(point.lng) is not a finite number") }
-        try PropertyError.check(point.altitude, in: Overlay.altitudeRange, "\(path).altitude")
-    }
-
-    static func check(_ color: Color, _ path: String) throws(PropertyError) {
-        guard color.isValid else { throw PropertyError(path: path, problem: "a channel is outside 0…1") }
+        return nil
     }
 
     private static func isValid(_ point: LatLng) -> Bool {

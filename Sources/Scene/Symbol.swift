@@ -7,15 +7,15 @@ import WaymarkText
 /// Symbols lie over the overlays whose global z index is below 0 and under all others. One that overlaps a marker with
 /// `isHideCollidedSymbols` is hidden; of those that overlap one another the one of the lower rank stays.
 public struct Symbol: Equatable, Sendable {
-    /// What `inspect` calls it; nil is its place in the list. Default nil.
+    /// Its name in `inspect`; nil is its place in the list. Default nil.
     public var id: String?
-    /// Where its icon's middle stands, or that of its text when there is no icon.
+    /// Where the middle of its icon is placed, or of its text when there is no icon.
     public var position: LatLng
     /// Its text: beneath the icon, or in its place. Default none.
     public var captionText = ""
-    /// The text's colour. Default black.
+    /// The text's color. Default black.
     public var captionColor = Color.black
-    /// The colour of the text's outline, 1 pt wide. Default white.
+    /// The color of the text's outline, 1 pt wide. Default white.
     public var captionHaloColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0
@@ -46,25 +46,5 @@ public struct Symbol: Equatable, Sendable {
         self.position = position
         self.captionText = captionText
         self.rank = rank
-    }
-
-    /// The first number that is out of range; nil when there is none.
-    package func firstProblem() -> PropertyError? {
-        do {
-            try PropertyError.check(position.lat, in: -90...90, "position.lat")
-            try PropertyError.check(captionTextSize, in: Marker.textSizeRange, "captionTextSize")
-            try PropertyError.check(captionRequestedWidth, in: Marker.sizeRange, "captionRequestedWidth")
-            try PropertyError.check(width, in: Marker.sizeRange, "width")
-            try PropertyError.check(height, in: Marker.sizeRange, "height")
-            try PropertyError.check(minZoom, in: Camera.zoomRange, "minZoom")
-            try PropertyError.check(maxZoom, in: Camera.zoomRange, "maxZoom")
-        } catch {
-            return error
-        }
-        guard position.lng.isFinite else { return PropertyError(path: "position.lng", problem: "\(position.lng) is not a finite number") }
-        guard rank.isFinite else { return PropertyError(path: "rank", problem: "\(rank) is not a finite number") }
-        guard captionColor.isValid else { return PropertyError(path: "captionColor", problem: "a channel is outside 0…1") }
-        guard captionHaloColor.isValid else { return PropertyError(path: "captionHaloColor", problem: "a channel is outside 0…1") }
-        return nil
     }
 }

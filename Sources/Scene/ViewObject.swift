@@ -1,4 +1,4 @@
-/// Anything that stands on a map and can be met there: overlays, and later clusters and what the base map shows.
+/// Anything that is shown on a map and can be picked there.
 public class ViewObject {
     package init() {}
 }

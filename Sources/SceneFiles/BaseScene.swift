@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A scene that was read once and takes changes, one set after another, each of which is taken back: what batch jobs are laid on.
+/// A scene that was read once and takes changes, one set after another, each of which is taken back: the base of batch jobs.
 ///
-/// What it keeps is its map, its own text and its images. Changes that concern single overlays decode only those; camera, size and
-/// the like decode nothing again; anything else decodes the changed scene for that one time.
+/// It holds its map, its own text and its images. A change of single overlays decodes only those; one of camera, size and
+/// other settings decodes no overlay; any other decodes the whole changed scene, once.
 package final class BaseScene {
     package let mapView: MapView
     /// What was read despite a problem.
@@ -14,17 +14,17 @@ package final class BaseScene {
     let folder: String
     let options: SceneFileOptions
     let known: SceneReader.KnownIDs
-    /// Whether the file is GeoJSON, which has neither settings nor overlays of its own.
+    /// Whether the file is GeoJSON, which has neither settings nor overlays.
     let isGeoJSON: Bool
     /// The overlays by id, made when one is first asked for.
     private var overlaysByID: [String: Overlay]?
-    /// The images, with those that changes brought.
+    /// The images, including those of changes.
     private var images: ImageTable
     private let ownImages: ImageTable
     /// The meshes of files, likewise.
     private var models: ModelTable
     private let ownModels: ModelTable
-    /// How to take back what was done, the last thing first.
+    /// The changes to take back, the last one first.
     private var undo: [Undo] = []
 
     private enum Undo {
@@ -91,7 +91,7 @@ extension BaseScene {
         var reader = SceneReader(folder: folder, options: options, images: images, models: models, base: known)
         var settings = settings
         do throws(SceneFileError) {
-            if change.hasSettings { settings = try readSettings(change) }
+            if change.hasSettings { settings = try readSettings(change, &reader) }
             try apply(change, &reader)
         } catch {
             (images, models) = (reader.images, reader.models)
@@ -118,7 +118,7 @@ extension BaseScene {
     /// About how many bytes the images and meshes of files take that changes brought.
     package var imageByteCount: Int { images.byteCount - ownImages.byteCount + models.byteCount - ownModels.byteCount }
 
-    /// Lets go of the images and meshes that changes brought, and of everything that the layout has kept.
+    /// Evicts the images and meshes that changes brought, and everything that the layout has cached.
     package func forgetImages() {
         (images, models) = (ownImages, ownModels)
         mapView.forgetLayout()
@@ -135,13 +135,13 @@ extension BaseScene {
         return try MergePatch.merged(document.root, change.members) { _ in true }
     }
 
-    private func readSettings(_ change: SceneChange) throws(SceneFileError) -> SceneSettings {
+    private func readSettings(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let text = try MergePatch.merged(isGeoJSON ? nil : document.root, change.members) { SceneSettings.keys.contains($0) }
-        return try JSONDocument(merged: text).root.readObject { (object) throws(SceneFileError) in
-            var settings = SceneSettings()
-            try settings.read(&object)
-            return settings
+        let settings = Box(SceneSettings())
+        try reader.decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: settings) {
+            (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: settings) }
         }
+        return settings.value
     }
 }
 
@@ -153,7 +153,7 @@ extension BaseScene {
         var id: String
         /// nil takes it out.
         var patch: JSONValue?
-        /// Where the change tells it.
+        /// Its location in the change.
         var place: JSONValue
         /// In how many containers it is.
         var depth: Int
@@ -198,7 +198,7 @@ extension BaseScene {
     /// What has come into the scene with changed containers.
     private struct ChangedContainers {
         var overlays: [String: Overlay] = [:]
-        /// The texts in which they are told.
+        /// The documents that contain them.
         var documents: [JSONDocument] = []
     }
 

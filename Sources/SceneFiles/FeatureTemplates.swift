@@ -1,52 +1,16 @@
 import WaymarkScene
 
-/// What features become, and how its template is read.
-protocol TemplateKind {
-    associatedtype Product: AnyObject
-
-    static func make() -> Product
-    static func copyProperties(of prototype: Product, to product: Product)
-    static func readProperties(_ object: inout ObjectReader, of product: Product, _ images: inout ImageTable) throws(SceneFileError)
-}
-
-typealias MarkerTemplate = OverlayTemplate<MarkerDecoder>
-typealias PolylineTemplate = OverlayTemplate<PolylineDecoder>
-typealias PolygonTemplate = OverlayTemplate<PolygonDecoder>
+typealias MarkerTemplate = OverlayTemplate<Marker>
+typealias PolylineTemplate = OverlayTemplate<Polyline>
+typealias PolygonTemplate = OverlayTemplate<Polygon>
+typealias SymbolTemplate = OverlayTemplate<Box<Symbol>>
 
 /// The templates of a `geojson` overlay.
 struct FeatureTemplates {
-    var marker = MarkerTemplate()
-    var polyline = PolylineTemplate()
-    var polygon = PolygonTemplate()
+    var marker = MarkerTemplate(MarkerProperties.table)
+    var polyline = PolylineTemplate(PolylineProperties.table)
+    var polygon = PolygonTemplate(PolygonProperties.table)
 
-    /// What the features lacked, a sentence for each property.
+    /// The properties that features lack, a sentence for each.
     var warnings: [String] { marker.warnings + polyline.warnings + polygon.warnings }
-}
-
-extension MarkerDecoder: TemplateKind {
-    static func make() -> Marker { Marker() }
-
-    static func copyProperties(of prototype: Marker, to marker: Marker) { marker.copyProperties(of: prototype) }
-}
-
-extension PolylineDecoder: TemplateKind {
-    static func make() -> Polyline { Polyline() }
-
-    static func copyProperties(of prototype: Polyline, to polyline: Polyline) { polyline.copyProperties(of: prototype) }
-
-    static func readProperties(
-        _ object: inout ObjectReader, of polyline: Polyline, _ images: inout ImageTable
-    ) throws(SceneFileError) {
-        try readProperties(&object, of: polyline)
-    }
-}
-
-extension PolygonDecoder: TemplateKind {
-    static func make() -> Polygon { Polygon() }
-
-    static func copyProperties(of prototype: Polygon, to polygon: Polygon) { polygon.copyProperties(of: prototype) }
-
-    static func readProperties(_ object: inout ObjectReader, of polygon: Polygon, _ images: inout ImageTable) throws(SceneFileError) {
-        try readProperties(&object, of: polygon)
-    }
 }

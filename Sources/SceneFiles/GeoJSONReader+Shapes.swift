@@ -42,7 +42,7 @@ extension GeoJSONReader {
         return polygons
     }
 
-    /// The rings of one area; nil when its outer ring is none.
+    /// The rings of one area; nil when its outer ring is invalid.
     private mutating func readRings(
         _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[LatLng]]? {
@@ -75,49 +75,41 @@ extension GeoJSONReader {
 }
 
 extension GeoJSONReader {
-    /// A polyline as a feature and the template want it; its points are to come.
+    /// A polyline with the style of a feature and the template; its points are set later.
     mutating func polyline(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polyline {
-        if let first = first.polyline {
-            let polyline = Polyline()
-            polyline.copyProperties(of: first)
-            return polyline
-        }
+        if let polyline = first.polyline?.copy() { return polyline }
         let properties = tape.member("properties", of: feature)
-        let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &images)
+        let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: false, document, tape)
         if style.isStroked || templates.polyline.isPlain {
-            if !templates.polyline.tells("color") { polyline.color = style.stroke }
-            if !templates.polyline.tells("width") { polyline.width = style.strokeWidth }
+            if !templates.polyline.sets("color") { polyline.color = style.stroke }
+            if !templates.polyline.sets("width") { polyline.width = style.strokeWidth }
         }
-        first.polyline = polyline
+        first.polyline = FirstOverlay(polyline, PolylineProperties.table)
         return polyline
     }
 
-    /// A polygon as a feature and the template want it; its points are to come.
+    /// A polygon with the style of a feature and the template; its points are set later.
     mutating func polygon(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polygon {
-        if let first = first.polygon {
-            let polygon = Polygon()
-            polygon.copyProperties(of: first)
-            return polygon
-        }
+        if let polygon = first.polygon?.copy() { return polygon }
         let properties = tape.member("properties", of: feature)
-        let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &images)
+        let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: true, document, tape)
         if style.isStroked || templates.polygon.isPlain {
-            if !templates.polygon.tells("outlineColor") { polygon.outlineColor = style.stroke }
-            if !templates.polygon.tells("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
+            if !templates.polygon.sets("outlineColor") { polygon.outlineColor = style.stroke }
+            if !templates.polygon.sets("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
         }
-        if style.isFilled || templates.polygon.isPlain, !templates.polygon.tells("fillColor") { polygon.fillColor = style.fill }
-        first.polygon = polygon
+        if style.isFilled || templates.polygon.isPlain, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
+        first.polygon = FirstOverlay(polygon, PolygonProperties.table)
         return polygon
     }
 }
 
-/// Lines and rings of too few positions: where the first few stand, and how many there are.
+/// Lines and rings of too few positions: the places of the first few, and their number.
 struct DegenerateGeometries {
     private var first: [Diagnostic] = []
     private var count = 0
@@ -131,7 +123,7 @@ struct DegenerateGeometries {
         first.append(Diagnostic(path: document.value(at: node).path, message: "\(problem); \(consequence)"))
     }
 
-    /// - Parameter prefix: What stands before a key path: the file, when it is not the one that was asked for.
+    /// - Parameter prefix: The text before a key path: the file, when it is not the one that was asked for.
     func warnings(prefix: String) -> [Diagnostic] {
         let places = first.map { Diagnostic(path: prefix + ($0.path ?? ""), message: $0.message) }
         let more = count - first.count

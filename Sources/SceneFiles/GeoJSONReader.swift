@@ -6,23 +6,41 @@ import WaymarkScene
 ///
 /// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
 struct GeoJSONReader {
-    /// What stands before a feature's place in its list, for features without an id.
+    /// The text before a feature's place in its list, for features without an id.
     private let prefix: String
     /// Whether the third number of a position counts.
     private let usesAltitude: Bool
-    /// What warnings call the file; nil when it is the one that was asked for.
+    /// The name of the file in warnings; nil when it is the one that was asked for.
     private let name: String?
     var templates: FeatureTemplates
     var simpleStyle = SimpleStyle()
-    /// Lines and rings that cannot be.
+    /// Invalid lines and rings.
     var degenerate = DegenerateGeometries()
     /// The first overlay of each kind of the feature that is being read: the others look like it.
     var first = First()
 
     struct First {
-        var marker: Marker?
-        var polyline: Polyline?
-        var polygon: Polygon?
+        var marker: FirstOverlay<Marker>?
+        var polyline: FirstOverlay<Polyline>?
+        var polygon: FirstOverlay<Polygon>?
+    }
+
+    /// An overlay that the others of its feature look like.
+    struct FirstOverlay<Kind: Overlay> {
+        private let overlay: Kind
+        private let table: PropertyTable<Kind>
+        private lazy var properties = PropertyCopy(of: overlay, table.list)
+
+        init(_ overlay: Kind, _ table: PropertyTable<Kind>) {
+            self.overlay = overlay
+            self.table = table
+        }
+
+        mutating func copy() -> Kind {
+            let copy = table.make()
+            properties.apply(to: copy)
+            return copy
+        }
     }
 
     init(prefix: String, templates: FeatureTemplates, usesAltitude: Bool, name: String? = nil) {
@@ -102,13 +120,13 @@ struct GeoJSONReader {
         } else if tape.isString(type, "LineString") || tape.isString(type, "MultiLineString") {
             let parts = try readLines(geometry, isMany: tape.isString(type, "MultiLineString"), document, tape)
             guard !parts.isEmpty else { return }
-            let polyline = try polyline(of: feature, document, tape, &scene.images)
+            let polyline = try polyline(of: feature, document, tape, &scene)
             polyline.parts = parts
             try add(polyline, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "Polygon") || tape.isString(type, "MultiPolygon") {
             let polygons = try readPolygons(geometry, isMany: tape.isString(type, "MultiPolygon"), document, tape)
             guard !polygons.isEmpty else { return }
-            let polygon = try polygon(of: feature, document, tape, &scene.images)
+            let polygon = try polygon(of: feature, document, tape, &scene)
             polygon.polygons = polygons
             try add(polygon, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "GeometryCollection") {
@@ -163,7 +181,7 @@ struct GeoJSONReader {
         _ position: LatLng, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let marker = try marker(of: feature, document, tape, &scene.images)
+        let marker = try marker(of: feature, document, tape, &scene)
         marker.position = position
         try add(marker, feature, index, part: part, document, tape, holder, &scene)
     }
@@ -178,7 +196,7 @@ struct GeoJSONReader {
         holder.add(overlay)
     }
 
-    /// A feature's id, or what it is called by its place.
+    /// The id of a feature, or one made of its place.
     func id(
         of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> String {
@@ -190,24 +208,20 @@ struct GeoJSONReader {
         return given
     }
 
-    /// A marker as a feature and the template want it; its place is to come.
+    /// A marker with the style of a feature and the template; its position is set later.
     private mutating func marker(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Marker {
-        if let first = first.marker {
-            let marker = Marker()
-            marker.copyProperties(of: first)
-            return marker
-        }
+        if let marker = first.marker?.copy() { return marker }
         let properties = tape.member("properties", of: feature)
-        let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &images)
+        let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &scene)
         if let properties {
             let style = simpleStyle.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
             if let icon = style.icon { marker.iconImage = icon }
             if let title = style.title, !templates.marker.hasTitle { marker.title = title }
             if let snippet = style.snippet, !templates.marker.hasSnippet { marker.snippet = snippet }
         }
-        first.marker = marker
+        first.marker = FirstOverlay(marker, MarkerProperties.table)
         return marker
     }
 }

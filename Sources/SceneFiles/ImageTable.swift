@@ -2,8 +2,8 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// The images of a scene by what overlays call them: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
-/// Each is read and decoded once, where it is first named, so that an error tells the key path.
+/// The images of a scene by the names that overlays use: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
+/// Each is read and decoded once, where it is first named, so that an error has the key path.
 struct ImageTable {
     let folder: String
     let options: SceneFileOptions
@@ -15,10 +15,13 @@ struct ImageTable {
     private var others: [String: OverlayImage] = [:]
     /// About how many bytes the images take that `images` does not name: pixels and names.
     private(set) var byteCount = 0
-    /// Those that model files name.
+    /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
 
-    /// Why an image is not had: a sentence.
+    /// Valid scales of an image.
+    static let scaleRange = 0.1...16.0
+
+    /// Why an image cannot be used: a sentence.
     struct Refusal: Error {
         let text: String
     }
@@ -41,7 +44,7 @@ struct ImageTable {
             case .object:
                 named[key] = try value.readObject { (object) throws(SceneFileError) in
                     let path = try object.required("path")
-                    let scale = try object["scale"]?.readNumber(in: 0.1...16)
+                    let scale = try object["scale"]?.readNumber(in: Self.scaleRange)
                     return try load(try path.readString(), scale: scale, path)
                 }
             default:
@@ -139,7 +142,7 @@ extension OverlayImage {
         case .bitmap, .file, .bytes:
             switch try? decoded() {
             case .raster(let bitmap, _)?: bitmap.pixels.count
-            // What librsvg makes of one is not known, and it is kept in several sizes.
+            // The memory that librsvg takes is not known, and bitmaps of several sizes are cached.
             case .svg?: 1 << 16
             case nil: 64
             }

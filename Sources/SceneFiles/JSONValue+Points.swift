@@ -31,6 +31,30 @@ extension JSONValue {
         return points
     }
 
+    /// The parts of a polyline.
+    func readLines() throws(SceneFileError) -> [[LatLng]] {
+        var lines: [[LatLng]] = []
+        for line in try readArray() { lines.append(try line.readLine()) }
+        guard !lines.isEmpty else { throw error("expected a part or more") }
+        return lines
+    }
+
+    /// The rings of one area.
+    func readRings() throws(SceneFileError) -> [[LatLng]] {
+        var rings: [[LatLng]] = []
+        for ring in try readArray() { rings.append(try ring.readRing()) }
+        guard !rings.isEmpty else { throw error("expected a ring or more") }
+        return rings
+    }
+
+    /// The rings of several areas.
+    func readPolygons() throws(SceneFileError) -> [[[LatLng]]] {
+        var polygons: [[[LatLng]]] = []
+        for rings in try readArray() { polygons.append(try rings.readRings()) }
+        guard !polygons.isEmpty else { throw error("expected a polygon or more") }
+        return polygons
+    }
+
     private func readPositions() throws(SceneFileError) -> [LatLng] {
         var points: [LatLng] = []
         points.reserveCapacity(count)
@@ -62,7 +86,7 @@ extension JSONValue {
 }
 
 extension [LatLng] {
-    /// Why a ring cannot be one; nil when it can.
+    /// Why a ring is invalid; nil when it is valid.
     var ringProblem: String? {
         let isClosed = count > 1 && first == last
         let corners = isClosed ? count - 1 : count

@@ -32,17 +32,80 @@ extension JSONValue {
         return CGPoint(x: try numbers[0].readNumber(in: range), y: try numbers[1].readNumber(in: range))
     }
 
+    /// A position within some latitudes.
+    func readPosition(latitudes: ClosedRange<Double>) throws(SceneFileError) -> LatLng {
+        let position = try readPosition()
+        guard latitudes.contains(position.lat) else {
+            throw error("latitude \(plain(position.lat)) is outside \(latitudes.lowerBound)…\(latitudes.upperBound)")
+        }
+        return position
+    }
+
     /// CSS hex, alpha last, or a CSS name.
     func readColor() throws(SceneFileError) -> Color {
         guard let color = Color(css: try readString()) else { throw error("\(brief) is not a CSS colour such as \"#3388ff80\" or \"red\"") }
         return color
     }
 
-    /// One of the names of an enumeration.
-    func readName<Value>(_ names: [String], _ value: (String) -> Value?) throws(SceneFileError) -> Value {
+    /// An integer, or one of a few.
+    func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
+        let integer = try readInteger()
+        guard let allowed, !allowed.contains(integer) else { return integer }
+        throw error("\(integer) is neither \(allowed.map(String.init).joined(separator: " nor "))")
+    }
+
+    func readText(_ form: TextForm) throws(SceneFileError) -> String {
+        let text = try readString()
+        switch form {
+        case .free: return text
+        case .identifier:
+            guard !text.isEmpty else { throw error("an id is not empty") }
+        case .languageTag:
+            guard MapView.isLanguageTag(text) else { throw error("\(brief) is no language tag such as \"ko\" or \"zh-Hant\"") }
+        }
+        return text
+    }
+
+    /// `[x, y, z]`, not of length 0.
+    func readDirection() throws(SceneFileError) -> Vector3D {
+        let numbers = Array(try readArray(count: 3...3))
+        let vector = Vector3D(x: try numbers[0].readNumber(), y: try numbers[1].readNumber(), z: try numbers[2].readNumber())
+        guard vector != Vector3D() else { throw error("[0, 0, 0] is no direction") }
+        return vector
+    }
+
+    /// The place of one of some names.
+    func readChoice(of names: [String]) throws(SceneFileError) -> Int {
         let name = try readString()
-        if let value = value(name) { return value }
+        if let place = names.firstIndex(of: name) { return place }
         let hint = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" } ?? "known are \(names.joined(separator: ", "))"
         throw error("unknown name \"\(name)\"; \(hint)")
+    }
+
+    /// The places of one of some names, or of a list of them.
+    func readChoices(of names: [String]) throws(SceneFileError) -> [Int] {
+        guard kind == .array else { return [try readChoice(of: names)] }
+        var places: [Int] = []
+        for element in try readArray() { places.append(try element.readChoice(of: names)) }
+        if let problem = PropertyList.problem(choices: places.count, of: names.count) { throw error(problem) }
+        return places
+    }
+
+    /// A list of whole zoom levels.
+    func readZoomLevels() throws(SceneFileError) -> ZoomLevels {
+        var levels: ZoomLevels = []
+        for element in try readArray() {
+            let level = try element.readInteger(in: 0...24)
+            levels.formUnion(ZoomLevels(from: level, through: level))
+        }
+        return levels
+    }
+
+    /// The lengths of dashes and gaps.
+    func readPattern() throws(SceneFileError) -> [Double] {
+        var pattern: [Double] = []
+        for length in try readArray() { pattern.append(try length.readNumber(in: Polyline.patternRange)) }
+        if let problem = PropertyList.problem(pattern: pattern) { throw error(problem) }
+        return pattern
     }
 }

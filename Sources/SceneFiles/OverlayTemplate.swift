@@ -1,92 +1,88 @@
 import WaymarkScene
 
-/// What all overlays of one kind of a GeoJSON overlay have in common, and what each takes from the properties of its feature.
-struct OverlayTemplate<Kind: TemplateKind> {
-    /// nil when everything is as it is by default.
-    private let prototype: Kind.Product?
-    /// The template in the scene file, for its keys.
+/// What all overlays of one kind of a GeoJSON file have in common, and what each takes from the properties of its feature.
+struct OverlayTemplate<Kind: AnyObject> {
+    private let table: PropertyTable<Kind>
+    /// nil when everything is at its default.
+    private let prototype: PropertyCopy?
+    /// The template in the scene file.
     private let object: JSONValue?
+    /// In the order of the file.
     private let fields: [Field]
-    /// The properties that are asked for.
+    /// The fields by the order of their properties in the table.
+    private let readingOrder: [Int]
+    /// The properties of features that the fields use.
     private let names: [String]
     private let nameBytes: [[UInt8]]
-    /// Which of the things that simplestyle tells too are told here.
-    private(set) var hasIcon = false
-    private(set) var hasTitle = false
-    private(set) var hasSnippet = false
+    /// Which of the properties that simplestyle also sets are set here.
+    let hasIcon: Bool
+    let hasTitle: Bool
+    let hasSnippet: Bool
     /// In how many features each property is missing.
     private var missing: [Int]
     private var values: [JSONNode?]
 
-    /// A key whose value has properties in it.
+    /// A key whose value has properties of features in it.
     private struct Field {
-        let key: JSONNode
-        let name: String
+        let property: Property
+        let use: TemplateUse
         /// As it is written.
         let source: String
         let template: TextTemplate
-        let use: Use
-    }
-
-    private enum Use {
-        /// Text: what is missing is empty in it.
-        case text
-        /// A name, which may look like a number.
-        case name
-        case value
-
-        init(key: String) {
-            switch key {
-            case "title", "snippet", "captionText", "subCaptionText": self = .text
-            case "iconImage", "mapLayerType", "capType", "joinType", "captionAlign", "captionAligns", "captionFontWeight", "captionFont":
-                self = .name
-            default: self = .value
-            }
-        }
     }
 
     /// The template of plain ones.
-    init() {
+    init(_ table: PropertyTable<Kind>) {
+        self.table = table
         prototype = nil
         object = nil
         fields = []
+        readingOrder = []
         names = []
         nameBytes = []
         missing = []
         values = []
+        (hasIcon, hasTitle, hasSnippet) = (false, false, false)
     }
 
-    init(_ value: JSONValue, _ images: inout ImageTable) throws(SceneFileError) {
-        let overlay = Kind.make()
-        var fields: [Field] = []
+    init(_ value: JSONValue, _ table: PropertyTable<Kind>, _ reader: inout SceneReader) throws(SceneFileError) {
+        let members = try PropertyMembers(value, table.list, isTemplate: true)
+        let prototype = table.make()
+        var fields: [(place: Int, field: Field)] = []
         var names: [String] = []
-        try value.readObject { (object) throws(SceneFileError) in
-            try object.replace { (key, value) throws(SceneFileError) in
-                guard let source = value.string, source.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
-                    return .none
-                }
-                let template: TextTemplate
-                do throws(TextTemplate.Problem) {
-                    template = try TextTemplate(source, names: &names)
-                } catch {
-                    throw value.error("\(value.brief): \(error.text)")
-                }
-                guard !template.properties.isEmpty else {
-                    let text = template.parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
-                    return .value(JSONValue(document: value.document, node: value.node, text: text))
-                }
-                let name = value.document.tape.string(of: key) ?? ""
-                fields.append(Field(key: key, name: name, source: source, template: template, use: Use(key: name)))
-                return .deferral
+        var fixed: [(place: Int, value: JSONValue)] = []
+        for place in members.placesInFileOrder {
+            let property = table.list.properties[place]
+            guard let member = members.value(at: place), let use = property.template else { continue }
+            guard let source = member.string, source.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+                fixed.append((place, member))
+                continue
             }
-            try Kind.readProperties(&object, of: overlay, &images)
+            let template: TextTemplate
+            do throws(TextTemplate.Problem) {
+                template = try TextTemplate(source, names: &names)
+            } catch {
+                throw member.error("\(member.brief): \(error.text)")
+            }
+            guard template.properties.isEmpty else {
+                fields.append((place, Field(property: property, use: use, source: source, template: template)))
+                continue
+            }
+            let text = template.parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+            fixed.append((place, JSONValue(document: member.document, node: member.node, text: text)))
         }
+        for (place, value) in fixed.sorted(by: { $0.place < $1.place }) {
+            try reader.read(value, table.list.properties[place], into: prototype)
+        }
+        try members.checkKeys()
+        self.table = table
+        self.prototype = PropertyCopy(of: prototype, table.list)
+        object = value
+        self.fields = fields.map(\.field)
+        readingOrder = fields.indices.sorted { fields[$0].place < fields[$1].place }
         hasIcon = value["iconImage"] != nil
         hasTitle = value["title"] != nil
         hasSnippet = value["snippet"] != nil
-        prototype = overlay
-        object = value
-        self.fields = fields
         self.names = names
         nameBytes = names.map { Array($0.utf8) }
         missing = names.map { _ in 0 }
@@ -95,19 +91,19 @@ struct OverlayTemplate<Kind: TemplateKind> {
 }
 
 extension OverlayTemplate {
-    /// Whether the template itself tells something.
-    func tells(_ key: StaticString) -> Bool { object?[key] != nil }
+    /// Whether the template itself sets a property.
+    func sets(_ key: StaticString) -> Bool { object?[key] != nil }
 
-    /// Whether there is a template at all.
+    /// Whether there is no template.
     var isPlain: Bool { object == nil }
 
     /// The overlay of a feature, without a place.
     mutating func overlay(
-        of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ images: inout ImageTable
-    ) throws(SceneFileError) -> Kind.Product {
-        let overlay = Kind.make()
-        if let prototype { Kind.copyProperties(of: prototype, to: overlay) }
-        guard !fields.isEmpty, let object else { return overlay }
+        of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
+    ) throws(SceneFileError) -> Kind {
+        let overlay = table.make()
+        prototype?.apply(to: overlay)
+        guard !fields.isEmpty else { return overlay }
         if let properties {
             tape.members(nameBytes, of: properties, into: &values)
         } else {
@@ -118,35 +114,26 @@ extension OverlayTemplate {
             values[index] = nil
             isMissing[index] = true
         }
-        var made: [(key: JSONNode, value: JSONValue)] = []
-        made.reserveCapacity(fields.count)
-        for field in fields {
+        for index in readingOrder {
             do throws(SceneFileError) {
-                if let value = try value(of: field, properties ?? feature, document, tape, &isMissing) { made.append((field.key, value)) }
+                guard let value = try value(of: fields[index], properties ?? feature, document, tape, &isMissing) else { continue }
+                try reader.read(value, fields[index].property, into: overlay)
             } catch {
-                throw Self.error(error, of: field)
+                throw Self.error(error, of: fields[index])
             }
         }
         for index in missing.indices where isMissing[index] { missing[index] += 1 }
-        var reader = ObjectReader(object, values: made)
-        do throws(SceneFileError) {
-            try Kind.readProperties(&reader, of: overlay, &images)
-        } catch {
-            let key = reader.lastKey?.description
-            guard let field = fields.first(where: { $0.name == key }) else { throw error }
-            throw Self.error(error, of: field)
-        }
         return overlay
     }
 
-    /// What stands in a feature for a field; nil when its default is to stay.
+    /// The value of a field for a feature; nil when the property keeps its default.
     private func value(
         of field: Field, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ isMissing: inout [Bool]
     ) throws(SceneFileError) -> JSONValue? {
         if field.use != .text {
             var isWhole = true
             for case .property(let index) in field.template.parts {
-                // An empty string is how tables tell that there is nothing.
+                // Tables write an empty string where there is no value.
                 if let node = values[index], !tape.isString(node, "") { continue }
                 isMissing[index] = true
                 isWhole = false
@@ -162,16 +149,16 @@ extension OverlayTemplate {
 
     private static func error(_ error: SceneFileError, of field: Field) -> SceneFileError {
         var error = error
-        error.problem += ", for \(field.name.quotedBriefly): \(field.source.quotedBriefly)"
+        error.problem += ", for \(field.property.name.quotedBriefly): \(field.source.quotedBriefly)"
         return error
     }
 
-    /// What the features lacked, a sentence for each property.
+    /// The properties that features lack, a sentence for each.
     var warnings: [String] {
         names.indices.filter { missing[$0] > 0 }.map { index in
             let users = fields.filter { $0.template.properties.contains(index) }
-            let texts = users.filter { $0.use == .text }.map(\.name.quotedBriefly)
-            let others = users.filter { $0.use != .text }.map(\.name.quotedBriefly)
+            let texts = users.filter { $0.use == .text }.map(\.property.name.quotedBriefly)
+            let others = users.filter { $0.use != .text }.map(\.property.name.quotedBriefly)
             let parts = [
                 others.isEmpty
                     ? nil : "\(others.joined(separator: ", ")) \(others.count == 1 ? "keeps its default" : "keep their defaults")",

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// A scene as a file tells it: a map with its overlays, and the camera, fixed or fitted.
+/// A scene that was read from a file: a map with its overlays, and the camera, fixed or fitted.
 ///
 /// This room turns bytes into scene objects, and nothing into pixels.
 public struct SceneFile {
@@ -19,7 +19,7 @@ public struct SceneFile {
 public struct SceneFileOptions: Sendable {
     /// Which files a scene may name. Default any.
     public var resources = ResourcePolicy.any
-    /// Whether an image that cannot be had is a warning and not an error. Default false.
+    /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
 
     public init() {}
@@ -37,7 +37,7 @@ public enum ResourcePolicy: Equatable, Sendable {
 public enum SceneError: Error, Sendable {
     /// The scene, or a file that it names, is absent or cannot be read.
     case unreadable(SceneFileError)
-    /// A file was read, and what it says is wrong.
+    /// A file was read, and its content is invalid.
     case invalid(SceneFileError)
     /// The machine lacks a library that an image of the scene needs.
     case unavailable(SceneFileError)

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// Reads one scene: what its parts share while they are decoded.
+/// Reads one scene: the state that its parts share while they are decoded.
 struct SceneReader {
     let file: String
     let folder: String
@@ -12,15 +12,15 @@ struct SceneReader {
     var images: ImageTable
     var models: ModelTable
     var warnings: [Diagnostic] = []
-    /// What a scene said of the picture as a whole.
+    /// The settings of the scene for the picture as a whole.
     private(set) var settings = SceneSettings()
-    /// Ids met so far, with where each stands, so that a second one can name the first.
+    /// The ids so far, each with its location, so that an error about a second one can name the first.
     private(set) var ids: [String: Place] = [:]
     /// Those of the scene that this one adds to.
     private let base: KnownIDs?
     /// Ids of `base` that are free again.
     private var released: Set<String> = []
-    /// Files that are absent or unreadable: the exit code differs.
+    /// Whether a file is absent or unreadable: the exit code differs.
     private var isUnreadable = false
 
     init(file: String, folder: String, options: SceneFileOptions) {
@@ -32,7 +32,7 @@ struct SceneReader {
         base = nil
     }
 
-    /// A reader of overlays that come to those of another scene, whose images and models it knows.
+    /// A reader of overlays that are added to another scene, with its images and models.
     init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelTable, base: KnownIDs) {
         file = ""
         self.folder = folder
@@ -79,33 +79,30 @@ struct SceneReader {
 
     private mutating func readScene(_ root: JSONValue) throws(SceneFileError) -> SceneFile {
         let mapView = MapView(size: Self.defaultSize)
-        try root.readObject { (object) throws(SceneFileError) in
-            let version = try object.required("waymark")
-            guard try version.readInteger() == 1 else { throw version.error("version \(version.brief) is not known; this is version 1") }
-            try settings.read(&object)
-            settings.apply(to: mapView)
-            if let named = object["images"] { try images.readNamed(named) }
-            if let symbols = object["symbols"] { try readSymbols(symbols, into: mapView) }
-            if let overlays = object["overlays"] { try readOverlays(overlays, prefix: "", into: .map(mapView)) }
+        if let version = root["waymark"], try version.readInteger() != 1 {
+            throw version.error("version \(version.brief) is not known; this is version 1")
         }
+        let box = Box(SceneSettings())
+        try decode(root, SceneProperties.table.list, into: box) { (part, value, reader) throws(SceneFileError) in
+            switch part {
+            case .images: try reader.images.readNamed(value)
+            case .symbols: try reader.readSymbols(value, into: mapView)
+            case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
+            case .camera: try reader.readCamera(value, into: box)
+            // The version is read above; the others are parts of other tables.
+            case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
+                .geoMesh,
+                .modelFile:
+                break
+            }
+        }
+        settings = box.value
+        settings.apply(to: mapView)
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 }
 
 extension SceneReader {
-    /// The kinds of overlays that a scene may have.
-    private enum Kind: String, CaseIterable {
-        case marker
-        case polyline
-        case polygon
-        case circle
-        case route
-        case container
-        case localModel
-        case geoModel
-        case geojson
-    }
-
     /// - Parameters:
     ///   - start: The place of the first among its like.
     ///   - prefix: What the names of overlays without an id begin with.
@@ -122,66 +119,75 @@ extension SceneReader {
     private mutating func readOverlay(
         _ value: JSONValue, index: Int, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
-        let kind = try readKind(value)
-        let place = "\(prefix)\(kind)-\(index)"
-        guard kind != .geojson else { return try readGeoJSONOverlay(value, prefix: place + "/", into: holder) }
-        holder.add(try readOverlay(value, kind, name: place))
+        guard let type = try readType(value) else {
+            return try readGeoJSONOverlay(value, prefix: "\(prefix)\(Self.featureSourceType)-\(index)/", into: holder)
+        }
+        holder.add(try readOverlay(value, type, name: "\(prefix)\(type)-\(index)"))
     }
 
     /// One overlay that is no list of others.
-    /// - Parameter name: What it is called when it has no id.
+    /// - Parameter name: Its id when it has none.
     mutating func readOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> Overlay {
-        try readOverlay(value, try readKind(value), name: name)
+        guard let type = try readType(value) else { throw value.error("a geojson source is many overlays, and this can only be one") }
+        return try readOverlay(value, type, name: name)
     }
 
-    private func readKind(_ value: JSONValue) throws(SceneFileError) -> Kind {
+    /// The type of overlays that are those of a GeoJSON file.
+    static let featureSourceType = "geojson"
+
+    /// nil is ``featureSourceType``.
+    private func readType(_ value: JSONValue) throws(SceneFileError) -> OverlayType? {
         guard value.kind == .object else { throw value.unexpected("an overlay object") }
         guard let type = value["type"] else { throw value.error("missing key \"type\"") }
         let name = try type.readString()
-        guard let kind = Kind(rawValue: name) else {
-            let known = Kind.allCases.map(\.rawValue)
-            let hint =
-                nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
-            throw type.error("there is no overlay type \(type.brief.dropFirst("the string ".count))\(hint)")
-        }
-        return kind
+        if let known = OverlayType(rawValue: name) { return known }
+        if name == Self.featureSourceType { return nil }
+        let known = OverlayType.allCases.map(\.rawValue) + [Self.featureSourceType]
+        let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
+        throw type.error("there is no overlay type \(name.quotedBriefly)\(hint)")
     }
 
-    private mutating func readOverlay(_ value: JSONValue, _ kind: Kind, name: String) throws(SceneFileError) -> Overlay {
-        let overlay: Overlay
-        switch kind {
-        case .marker: overlay = try MarkerDecoder.marker(value, &images)
-        case .polyline: overlay = try PolylineDecoder.polyline(value)
-        case .polygon: overlay = try PolygonDecoder.polygon(value)
-        case .circle: overlay = try CircleDecoder.circle(value)
-        case .route: overlay = try RouteDecoder.route(value)
-        case .localModel: overlay = try ModelDecoder.localModel(value, &self)
-        case .geoModel: overlay = try ModelDecoder.geoModel(value, &images)
-        // Its id is claimed before those of what is in it.
-        case .container: return try ContainerDecoder.container(value, name: name, &self)
-        case .geojson: throw value.error("a geojson source is many overlays, and this can only be one")
+    private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: String) throws(SceneFileError) -> Overlay {
+        let overlay = type.makeOverlay()
+        try decode(value, type.properties, into: overlay) { (part, member, reader) throws(SceneFileError) in
+            switch (part, overlay) {
+            case (.floatMesh, let model as LocalModel): model.mesh = try MeshDecoder.floatMesh(member)
+            case (.modelFile, let model as LocalModel): model.mesh = try reader.models.mesh(member, &reader.images, &reader.warnings)
+            case (.geoMesh, let model as GeoModel): model.mesh = try MeshDecoder.geoMesh(member)
+            case (.overlays, let container as Container):
+                // Its id is claimed before those of what is in it.
+                let id = try reader.claimID(of: container, name: name, at: value)
+                try reader.readOverlays(member, prefix: id + "/", into: .container(container))
+            default: break
+            }
         }
+        if type != .container { _ = try claimID(of: overlay, name: name, at: value) }
+        return overlay
+    }
+
+    private mutating func claimID(of overlay: Overlay, name: String, at value: JSONValue) throws(SceneFileError) -> String {
         let id = overlay.id ?? name
         overlay.id = id
         try claim(id, at: value)
-        return overlay
+        return id
     }
 
     private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
         var source: JSONValue?
         var templates = FeatureTemplates()
-        var usesAltitude = false
-        try value.readObject { (object) throws(SceneFileError) in
-            _ = object["type"]
-            source = try object.required("source")
-            if let value = object["useAltitude"] { usesAltitude = try value.readBoolean() }
-            if let value = object["marker"] { templates.marker = try MarkerTemplate(value, &images) }
-            if let value = object["polyline"] { templates.polyline = try PolylineTemplate(value, &images) }
-            if let value = object["polygon"] { templates.polygon = try PolygonTemplate(value, &images) }
+        let settings = Box(FeatureSource())
+        try decode(value, FeatureSourceProperties.table.list, into: settings) { (part, member, reader) throws(SceneFileError) in
+            switch part {
+            case .source: source = member
+            case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
+            case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
+            case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
+            case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile: break
+            }
         }
         guard let source else { return }
         var features = GeoJSONReader(
-            prefix: prefix, templates: templates, usesAltitude: usesAltitude, name: try source.readString())
+            prefix: prefix, templates: templates, usesAltitude: settings.value.usesAltitude, name: try source.readString())
         try withFile(source) { (document, scene) throws(SceneFileError) in try features.read(document, into: holder, &scene) }
     }
 
@@ -211,12 +217,12 @@ extension SceneReader {
         }
     }
 
-    /// Makes room for ids to come.
+    /// Reserves capacity for ids.
     mutating func reserve(ids count: Int) {
         ids.reserveCapacity(ids.count + count)
     }
 
-    /// Takes an id for an overlay: the user's, which must be new, or one from its place.
+    /// Claims an id, which must be new, for an overlay.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         let place = Place(document: value.document, node: value.node)
         var first = ids.updateValue(place, forKey: id)
@@ -235,7 +241,7 @@ extension SceneReader {
         if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
-    /// Where a value stands, without the value.
+    /// The location of a value.
     struct Place {
         let document: JSONDocument
         let node: JSONNode

@@ -3,14 +3,14 @@ import WaymarkScene
 
 // simplestyle-spec 1.1.0 as far as it is about lines and polygons: `stroke`, `stroke-opacity`, `stroke-width`, `fill`, `fill-opacity`.
 extension SimpleStyle {
-    /// What a feature says of its line or its polygon, with the spec's defaults for the rest.
+    /// The style of a line or a polygon, with the defaults of the specification for the rest.
     struct Shape {
-        /// Whether it says anything of the line.
+        /// Whether the feature has a property of the line.
         var isStroked = false
         var stroke = Color(rgb: 0x555555)
         /// pt.
         var strokeWidth = 2.0
-        /// Whether it says anything of the area.
+        /// Whether the feature has a property of the area.
         var isFilled = false
         var fill = Color(rgb: 0x555555).withAlpha(0.6)
     }

@@ -6,14 +6,14 @@ import WaymarkScene
 /// A point with any of the first three gets a pin, the spec's defaults standing for the other two; a point with none of them keeps its
 /// icon. A wrong value is a warning, since a style is no reason to draw nothing. Null is as good as absent, and an empty string is the default.
 struct SimpleStyle {
-    /// What a feature says of its point.
+    /// The style of a point.
     struct Point {
         var icon: OverlayImage?
         var title: String?
         var snippet: String?
     }
 
-    private struct Look: Hashable {
+    private struct PinStyle: Hashable {
         var size = 1
         var color: UInt32 = 0x7e7e7e
         /// The ASCII of a digit or small letter; 0 is none.
@@ -23,12 +23,12 @@ struct SimpleStyle {
     /// Points across, by size.
     private static let widths = [20.0, 27, 34]
 
-    private var pins: [Look: OverlayImage] = [:]
+    private var pins: [PinStyle: OverlayImage] = [:]
     private var wrong: [Wrong] = []
     private var unknownSymbols: [String: Int] = [:]
     private var unknownOrder: [String] = []
 
-    /// Values of one property that mean nothing.
+    /// Invalid values of one property.
     private struct Wrong {
         let key: String
         let expectation: String
@@ -47,57 +47,57 @@ extension SimpleStyle {
         _ properties: JSONNode, hasPins: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) -> Point {
         var point = Point()
-        var look = Look()
+        var style = PinStyle()
         var isStyled = false
         guard var members = tape.members(of: properties) else { return point }
         while let (key, value) = members.next(in: tape) {
             if hasPins, tape.isString(key, "marker-color") {
                 guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
-                readColor(value, &look, document, tape)
+                readColor(value, &style, document, tape)
             } else if hasPins, tape.isString(key, "marker-size") {
                 guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
-                readSize(value, &look, document, tape)
+                readSize(value, &style, document, tape)
             } else if hasPins, tape.isString(key, "marker-symbol") {
                 guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
-                readSymbol(value, &look, document, tape)
+                readSymbol(value, &style, document, tape)
             } else if tape.isString(key, "title") {
                 point.title = text(value, "title", document, tape)
             } else if tape.isString(key, "description") {
                 point.snippet = text(value, "description", document, tape)
             }
         }
-        if isStyled { point.icon = pin(look) }
+        if isStyled { point.icon = pin(style) }
         return point
     }
 
-    private mutating func pin(_ look: Look) -> OverlayImage? {
-        if let known = pins[look] { return known }
-        let symbol = look.symbol == 0 ? nil : Character(Unicode.Scalar(look.symbol))
-        let image = MarkerImage.pin(color: Color(rgb: look.color), symbol: symbol, width: Self.widths[look.size])
-        pins[look] = image
+    private mutating func pin(_ style: PinStyle) -> OverlayImage? {
+        if let known = pins[style] { return known }
+        let symbol = style.symbol == 0 ? nil : Character(Unicode.Scalar(style.symbol))
+        let image = MarkerImage.pin(color: Color(rgb: style.color), symbol: symbol, width: Self.widths[style.size])
+        pins[style] = image
         return image
     }
 
-    private mutating func readSize(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+    private mutating func readSize(_ value: JSONNode, _ style: inout PinStyle, _ document: JSONDocument, _ tape: borrowing JSONTape) {
         if tape.isString(value, "small") {
-            look.size = 0
+            style.size = 0
         } else if tape.isString(value, "medium") || tape.isString(value, "") {
-            look.size = 1
+            style.size = 1
         } else if tape.isString(value, "large") {
-            look.size = 2
+            style.size = 2
         } else {
             note(value, "marker-size", "\"small\", \"medium\" or \"large\"", "the pin is medium", "the pins are medium", document)
         }
     }
 
-    private mutating func readColor(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+    private mutating func readColor(_ value: JSONNode, _ style: inout PinStyle, _ document: JSONDocument, _ tape: borrowing JSONTape) {
         if tape.isString(value, "") { return }
         let color = tape.withUTF8(of: value) { bytes in Self.color(bytes) } ?? nil
         if let color {
-            look.color = color
+            style.color = color
         } else {
             note(
                 value, "marker-color", "3 or 6 hexadecimal digits", "the pin is #7e7e7e", "the pins are #7e7e7e", document)
@@ -118,19 +118,19 @@ extension SimpleStyle {
         return color
     }
 
-    private mutating func readSymbol(_ value: JSONNode, _ look: inout Look, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+    private mutating func readSymbol(_ value: JSONNode, _ style: inout PinStyle, _ document: JSONDocument, _ tape: borrowing JSONTape) {
         switch tape.kind(of: value) {
         case .string:
             if tape.isString(value, "") { return }
             let symbol = tape.withUTF8(of: value) { bytes in bytes.count == 1 ? Self.symbol(bytes[0]) : nil } ?? nil
             if let symbol {
-                look.symbol = symbol
+                style.symbol = symbol
             } else {
                 noteUnknown(symbol: tape.string(of: value) ?? "")
             }
         case .number:
             if let digit = tape.int(of: value), (0...9).contains(digit) {
-                look.symbol = UInt8(ascii: "0") + UInt8(digit)
+                style.symbol = UInt8(ascii: "0") + UInt8(digit)
             } else {
                 noteUnknown(symbol: document.value(at: value).brief)
             }
@@ -179,8 +179,8 @@ extension SimpleStyle {
 }
 
 extension SimpleStyle {
-    /// What was wrong: a few places of each property, then counts.
-    /// - Parameter prefix: What stands before a key path: the file, when it is not the one that was asked for.
+    /// The invalid values: a few places of each property, then counts.
+    /// - Parameter prefix: The text before a key path: the file, when it is not the one that was asked for.
     func warnings(prefix: String) -> [Diagnostic] {
         var list: [Diagnostic] = []
         for wrong in wrong {

@@ -4,18 +4,18 @@ import WaymarkScene
 /// Reads the points of a GeoJSON file (RFC 7946) into symbols of the base map.
 struct SymbolReader {
     private(set) var symbols: [Symbol] = []
-    /// What warnings call the file.
+    /// The name of the file in warnings.
     private let name: String
     private var template: SymbolTemplate
-    /// Whether the scene says what symbols are like, and hears what their features lack.
-    private let isTold: Bool
+    /// Whether the scene has a template, and is warned of what features lack.
+    private let hasTemplate: Bool
     private let geometries: GeoJSONReader
     /// Features that are no points.
     private var leftOut = 0
 
-    init(template: SymbolTemplate, isTold: Bool, name: String) {
+    init(template: SymbolTemplate, hasTemplate: Bool, name: String) {
         self.template = template
-        self.isTold = isTold
+        self.hasTemplate = hasTemplate
         self.name = name
         geometries = GeoJSONReader(prefix: "symbol-", templates: FeatureTemplates(), usesAltitude: false, name: name)
     }
@@ -43,7 +43,7 @@ struct SymbolReader {
     }
 
     private func finish(_ scene: inout SceneReader) {
-        if isTold { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
+        if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
         if leftOut > 0 {
             scene.warnings.append(
                 Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is no point" : "s are no points"); symbols are points"))
@@ -65,7 +65,7 @@ struct SymbolReader {
             return
         }
         let properties = tape.member("properties", of: feature)
-        var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene.images).symbol
+        var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene).value
         let id = try geometries.id(of: feature, index, document, tape)
         let list = try geometries.coordinates(of: geometry, document, tape)
         guard isMany else {
@@ -89,13 +89,15 @@ struct SymbolReader {
 }
 
 extension SceneReader {
-    /// The base map's symbols: a list of them, or a GeoJSON file and what its points are like.
+    /// The symbols of the base map: a list of them, or a GeoJSON file and a template.
     mutating func readSymbols(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
         guard value.kind == .object else {
             var symbols: [Symbol] = []
             guard value.kind == .array else { throw value.unexpected("an object with a source, or an array of symbols") }
             for element in try value.readArray() {
-                var symbol = try SymbolDecoder.symbol(element, &images)
+                let box = SymbolProperties.table.make()
+                try decode(element, SymbolProperties.table.list, into: box)
+                var symbol = box.value
                 let id = symbol.id ?? "symbol-\(symbols.count)"
                 try claim(id, at: element)
                 symbol.id = id
@@ -107,15 +109,16 @@ extension SceneReader {
         }
         var source: JSONValue?
         var template: SymbolTemplate?
-        try value.readObject { (object) throws(SceneFileError) in
-            source = try object.required("source")
-            if let value = object["symbol"] { template = try SymbolTemplate(value, &images) }
+        try decode(value, SymbolSourceProperties.table.list, into: Box(())) { (part, member, reader) throws(SceneFileError) in
+            // The table has no other parts.
+            if case .source = part { source = member }
+            if case .symbolTemplate = part { template = try SymbolTemplate(member, SymbolProperties.table, &reader) }
         }
         guard let source else { return }
-        let isTold = template != nil
-        if template == nil { template = try SymbolTemplate.plain(&images) }
+        let hasTemplate = template != nil
+        if template == nil { template = try SymbolTemplate.plain(&self) }
         guard let template else { return }
-        var reader = SymbolReader(template: template, isTold: isTold, name: try source.readString())
+        var reader = SymbolReader(template: template, hasTemplate: hasTemplate, name: try source.readString())
         try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
         mapView.symbols = reader.symbols
         warnOfNothing(reader.symbols, try source.readString())
@@ -126,5 +129,18 @@ extension SceneReader {
         guard count > 0 else { return }
         let has = count == 1 ? " has" : "s have"
         warnings.append(Diagnostic(message: "\(name): \(count) symbol\(has) neither a text nor an icon"))
+    }
+}
+
+extension SymbolTemplate {
+    /// The template of symbols where a scene has none: their name, by their rank.
+    static func plain(_ reader: inout SceneReader) throws(SceneFileError) -> SymbolTemplate {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: Array(#"{"captionText": "{name}", "rank": "{rank}"}"#.utf8))
+        } catch {
+            throw SceneFileError(error, file: "")
+        }
+        return try SymbolTemplate(document.root, SymbolProperties.table, &reader)
     }
 }

@@ -165,7 +165,7 @@ import WaymarkTestSupport
         try expectTight(mapView, FitOptions(padding: 15, tilt: 50, contentInset: inset), slack: 0.51)
     }
 
-    @Test func zoomRangesAreIgnoredAndHiddenOnesLeftOut() throws {
+    @Test func zoomRangesAndHiddenMarkersAreIgnored() throws {
         let mapView = MapView(size: CGSize(width: 400, height: 300))
         let markers = [(0.0, 0.0), (0, 1), (0, 50)].map { Marker(position: LatLng(lat: $0, lng: $1)) }
         mapView.add(markers)
@@ -195,7 +195,7 @@ import WaymarkTestSupport
         #expect(try inspection(mapView).diagnostics.words == words)
     }
 
-    @Test func whatCannotBeIsRefused() throws {
+    @Test func invalidOptionsThrow() throws {
         let mapView = MapView(size: CGSize(width: 200, height: 100))
         mapView.add(Marker(position: LatLng(lat: 10, lng: 10)))
         func problem(_ options: FitOptions) -> String? {

@@ -83,8 +83,8 @@ import WaymarkTestSupport
         #expect(
             refusal(#"{"type": "geoModel", "model": "car.glb"}"#)
                 == ".model: the vertices of model files are metres and not places; a localModel shows them, a geoModel has a mesh")
-        #expect(refusal(local: #""scale": 0"#) == ".scale: a scale is above 0")
-        #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is outside 0…1000000000")
+        #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is not above 0 and at most 1000000000")
+        #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")
         #expect(refusal(local: #""pich": 1"#) == ": unknown key \"pich\"; did you mean \"pitch\"?")
         #expect(refusal(local: #""material": {"difuse": "red"}"#) == ".material: unknown key \"difuse\"; did you mean \"diffuse\"?")

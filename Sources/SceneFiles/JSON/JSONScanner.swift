@@ -222,7 +222,7 @@ extension JSONScanner {
         position < bytes.count ? Unicode.Scalar(bytes[position]) : nil
     }
 
-    /// The whole scalar at the position; nil where no valid UTF-8 sequence stands.
+    /// The whole scalar at the position; nil where there is no valid UTF-8 sequence.
     private var scalarAtPosition: Unicode.Scalar? {
         var decoder = UTF8()
         var iterator = bytes[position..<min(position + 4, bytes.count)].makeIterator()

@@ -6,8 +6,11 @@ package enum JSONKind: Sendable {
 }
 
 /// The place of a value in its document: an index, inert on its own. It means something only to the document or tape that gave it.
-package struct JSONNode: Equatable, Sendable {
+package struct JSONNode: Comparable, Sendable {
     fileprivate let index: Int
+
+    /// In the order of the document.
+    package static func < (a: JSONNode, b: JSONNode) -> Bool { a.index < b.index }
 }
 
 /// simdjson's tape, walked without a call, an allocation or a reference count per value.
@@ -188,7 +191,7 @@ extension JSONTape {
 extension JSONTape {
     /// `overlays[3].position.lat`, empty for the root. A key's path is that of its value.
     ///
-    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what stands before it
+    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what is before it
     /// in each of the arrays and objects around it.
     package func path(to node: JSONNode) -> String {
         var path = ""

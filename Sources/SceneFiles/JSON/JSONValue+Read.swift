@@ -1,4 +1,4 @@
-// What a decoder expects, or an error with the key path and what stands there instead.
+// The value that a decoder expects, or an error with the key path and what was found instead.
 extension JSONValue {
     package func readNumber() throws(SceneFileError) -> Double {
         guard let double else { throw unexpected("a number") }
@@ -8,10 +8,8 @@ extension JSONValue {
     /// A number within bounds; an infinite bound is none.
     package func readNumber(in range: ClosedRange<Double>) throws(SceneFileError) -> Double {
         let number = try readNumber()
-        if range.contains(number) { return number }
-        let lower = range.lowerBound.isFinite ? range.lowerBound.plainText : nil
-        let upper = range.upperBound.isFinite ? range.upperBound.plainText : nil
-        throw outside(lower, upper, isBelow: number < range.lowerBound)
+        guard let problem = range.problem(of: number, text: number.plainText) else { return number }
+        throw error(problem)
     }
 
     /// A whole number within bounds; `Int.min` and `Int.max` are none.
@@ -78,7 +76,7 @@ extension JSONValue {
 
     func repeated(_ key: String) -> SceneFileError { error("key \(key.quotedBriefly) appears twice") }
 
-    /// What stands here, in a few words.
+    /// The value in a few words.
     package var brief: String {
         switch kind {
         case .object: "an object"

@@ -2,7 +2,7 @@
 package struct JSONValue {
     package let document: JSONDocument
     package let node: JSONNode
-    /// What a template made of the value; it is read in its place, and an error still names the node.
+    /// The text that a template made of the value; it is read in place of the value, and an error still names the node.
     private let made: MadeText?
 
     package init(document: JSONDocument, node: JSONNode) {
@@ -18,7 +18,7 @@ package struct JSONValue {
         made = MadeText(text)
     }
 
-    /// On the heap, since few values have one and many are kept.
+    /// On the heap, since few values have one and many values are stored.
     private final class MadeText {
         let text: String
 

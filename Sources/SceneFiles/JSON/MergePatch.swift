@@ -1,4 +1,4 @@
-/// JSON merge patch, RFC 7396: an object changes the members that it has, null takes one away, and anything else stands in place of
+/// JSON merge patch, RFC 7396: an object changes the members that it has, null removes one, and anything else replaces
 /// what was there.
 package enum MergePatch {
     /// What a patch makes of a value, as JSON text; nil is a value that is not there.

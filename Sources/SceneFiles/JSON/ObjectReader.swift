@@ -7,11 +7,7 @@ package struct ObjectReader: ~Copyable {
     /// The object, for errors about it as a whole.
     package let object: JSONValue
     private var members: [Member] = []
-    /// What is read in place of the members' own values, in their order; empty when nothing is.
-    private var replacements: [JSONValue?] = []
     private var knownKeys: [StaticString] = []
-    /// The key that was found last: an error is about its value.
-    private(set) var lastKey: StaticString?
 
     /// Throws when the value is not an object.
     package init(_ value: JSONValue) throws(SceneFileError) {
@@ -22,43 +18,14 @@ package struct ObjectReader: ~Copyable {
         while let (key, value) = rest.next(in: document.tape) { members.append(Member(key: key, value: value)) }
     }
 
-    /// Other values for some keys of an object.
-    init(_ object: JSONValue, values: [(key: JSONNode, value: JSONValue)]) {
-        self.object = object
-        members = values.map { Member(key: $0.key, value: $0.value.node) }
-        replacements = values.map(\.value)
-    }
-
     private struct Member {
         let key: JSONNode
         let value: JSONNode
         var state = State.unknown
-        var isDeferred = false
 
         enum State {
             case unknown, known, repeated
         }
-    }
-}
-
-extension ObjectReader {
-    /// Gives other values to members, or defers them: a key of a deferred member is known, but has no value yet.
-    mutating func replace(_ body: (JSONNode, JSONValue) throws(SceneFileError) -> Replacement) throws(SceneFileError) {
-        for index in members.indices {
-            switch try body(members[index].key, JSONValue(document: object.document, node: members[index].value)) {
-            case .none: break
-            case .value(let value):
-                if replacements.isEmpty { replacements = members.map { _ in nil } }
-                replacements[index] = value
-            case .deferral: members[index].isDeferred = true
-            }
-        }
-    }
-
-    enum Replacement {
-        case none
-        case value(JSONValue)
-        case deferral
     }
 }
 
@@ -73,11 +40,8 @@ extension ObjectReader {
                 members[index].state = isKnown ? .repeated : .known
                 guard !isKnown else { continue }
                 isKnown = true
-                if members[index].isDeferred { continue }
-                let replacement = replacements.isEmpty ? nil : replacements[index]
-                found = replacement ?? JSONValue(document: object.document, node: members[index].value)
+                found = JSONValue(document: object.document, node: members[index].value)
             }
-            if found != nil { lastKey = key }
             return found
         }
     }

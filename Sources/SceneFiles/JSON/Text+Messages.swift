@@ -5,7 +5,7 @@ extension Unicode.Scalar {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Whether it shows nothing or moves what stands around it: control and format characters, separators other than the space.
+    /// Whether it shows nothing or moves the characters around it: control and format characters, separators other than the space.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true
@@ -39,7 +39,7 @@ extension String {
         return "\"\(text)\""
     }
 
-    /// Whether it can stand in a key path as it is.
+    /// Whether it is written in a key path as it is.
     var isPlainName: Bool {
         guard let first = utf8.first, utf8.count <= 40, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else { return false }
         return utf8.allSatisfy { byte in

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import Waymark
+
+/// `waymark schema`: the JSON Schema of scene files, and the tables of their reference page.
+struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the JSON Schema of scene files.",
+        discussion: "Editors check and complete scenes with it; it is draft 2020-12.")
+
+    @Option(help: ArgumentHelp("Print this Markdown page with its tables of properties made anew.", valueName: "page"))
+    var markdown: String?
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            guard let markdown else { return try Pipes.write(SceneFile.schema) }
+            guard let data = FileManager.default.contents(atPath: markdown) else {
+                throw Failure(.noInput, "\(markdown): there is no such file, or it cannot be read")
+            }
+            guard let page = SceneReference.updated(String(decoding: data, as: UTF8.self)) else {
+                throw Failure(.badContent, "\(markdown): a table of properties has an unknown name or no end")
+            }
+            try Pipes.write(page)
+        }
+    }
+}

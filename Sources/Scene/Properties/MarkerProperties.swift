@@ -1,0 +1,156 @@
+import WaymarkGeo
+import WaymarkText
+
+package enum MarkerProperties {
+    package static let table = PropertyTable<Marker>(
+        { Marker() }, inheriting: OverlayProperties.table.list,
+        exclusive: [
+            ExclusiveKeys(
+                names: ["captionAlign", "captionAligns"], problem: "captionAlign says it, too; leave one of them out",
+                reportedAt: "captionAligns", missing: nil)
+        ],
+        synonyms: ["icon": "iconImage", "rotation": "angle", "groundAnchor": "anchor", "opacity": "alpha"],
+        copyShared: { $1.copyCaptionStyle(of: $0) },
+        icon + caption + captionStyle + subCaptionStyle + collisions)
+
+    private static let icon: [PropertyLine<Marker>] = [
+        .position(
+            "position", { $0.position }, { $0.position = $1 }, changes: .position,
+            "Where the `anchor` of the icon is placed. A marker without a position is not added to a map."
+        ).required(),
+        .image(
+            "iconImage", { $0.iconImage }, { $0.iconImage = $1 }, changes: .icon,
+            "The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
+        .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` follows the image."),
+        .size("height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto` follows the image."),
+        .point(
+            "anchor", { $0.anchor }, { $0.anchor = $1 }, in: Marker.anchorRange, changes: .style,
+            "The point of the icon that is placed on the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."),
+        .point(
+            "anchorOffset", { $0.anchorOffset }, { $0.anchorOffset = $1 }, in: Marker.offsetRange, changes: .style,
+            "pt that the icon is then moved by: right and down, or east and south when `isFlat`."),
+        .color(
+            "iconTintColor", { $0.iconTintColor }, { $0.iconTintColor = $1 }, changes: .style,
+            "Added to the color of the icon: black becomes it, white stays white. Its alpha is ignored; `transparent` adds nothing."),
+        .number(
+            "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
+            "Clockwise degrees about the anchor, from screen up, or from north when `isFlat`."),
+        .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
+        .boolean(
+            "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
+            "Whether the icon lies on the ground, and turns and tilts with the map."),
+        .boolean(
+            "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
+            "Whether the icon grows and shrinks with its distance from the camera."),
+        .text("title", { $0.title }, { $0.title = $1 }, "What an info window will show in bold."),
+        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "What an info window will show beneath the title."),
+        .refused("map", "an overlay of a scene is on the map of that scene"),
+    ]
+
+    private static let caption: [PropertyLine<Marker>] = [
+        .text(
+            "captionText", { $0.captionText }, { $0.captionText = $1 }, changes: .caption,
+            "The text beside the icon; `\\n` begins a new line."),
+        .text(
+            "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
+            "A second text beneath the caption, in one block with it; not drawn without a caption."),
+    ]
+
+    private static let captionStyle: [PropertyLine<Marker>] = [
+        .color("captionColor", { $0.captionColor }, { $0.captionColor = $1 }, changes: .caption, "Color of the caption.").shared(),
+        .color(
+            "captionHaloColor", { $0.captionHaloColor }, { $0.captionHaloColor = $1 }, changes: .caption,
+            "Color of the outline of the caption, 1 pt wide."
+        ).shared(),
+        .number(
+            "captionTextSize", { $0.captionTextSize }, { $0.captionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
+            "Size of the text in pt."
+        ).shared(),
+        .number(
+            "captionRequestedWidth", { $0.captionRequestedWidth }, { $0.captionRequestedWidth = $1 }, in: Marker.sizeRange,
+            changes: .caption,
+            "Width in pt at which the caption wraps between words; at 0 it does not."
+        ).shared(),
+        .number(
+            "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,
+            "Gap in pt between the icon and its caption; below 0 they overlap."
+        ).shared(),
+        .choice(
+            "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,
+            "The one side of the icon at which the caption is placed."
+        ).shared(),
+        .choices(
+            "captionAligns", { $0.captionAligns }, { $0.captionAligns = $1 }, changes: .caption,
+            "The sides of the icon at which the caption may be placed, tried in this order."
+        ).shared(),
+        .number(
+            "captionMinZoom", { $0.captionMinZoom }, { $0.captionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
+            "The lowest zoom at which the captions show, inclusive."
+        ).shared(),
+        .number(
+            "captionMaxZoom", { $0.captionMaxZoom }, { $0.captionMaxZoom = $1 }, in: Camera.zoomRange, changes: .caption,
+            "The highest zoom at which the captions show, inclusive."
+        ).shared(),
+        .boolean(
+            "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
+            "Whether the captions grow and shrink with their distance from the camera."
+        ).shared(),
+        .choice(
+            "captionFontWeight", { $0.captionFontWeight }, { $0.captionFontWeight = $1 }, changes: .caption, "Weight of both captions."
+        ).shared(),
+        .text(
+            "captionFont", { $0.captionFont }, { $0.captionFont = $1 }, changes: .caption, template: .name,
+            "Font family that is tried before Noto."
+        ).shared(),
+    ]
+
+    private static let subCaptionStyle: [PropertyLine<Marker>] = [
+        .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub caption.")
+            .shared(),
+        .color(
+            "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
+            "Color of the outline of the sub caption, 1 pt wide."
+        ).shared(),
+        .number(
+            "subCaptionTextSize", { $0.subCaptionTextSize }, { $0.subCaptionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
+            "Size of the text in pt."
+        ).shared(),
+        .number(
+            "subCaptionRequestedWidth", { $0.subCaptionRequestedWidth }, { $0.subCaptionRequestedWidth = $1 }, in: Marker.sizeRange,
+            changes: .caption, "Width in pt at which the sub caption wraps between words; at 0 it does not."
+        ).shared(),
+        .number(
+            "subCaptionMinZoom", { $0.subCaptionMinZoom }, { $0.subCaptionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
+            "The lowest zoom at which the sub caption shows, inclusive."
+        ).shared(),
+        .number(
+            "subCaptionMaxZoom", { $0.subCaptionMaxZoom }, { $0.subCaptionMaxZoom = $1 }, in: Camera.zoomRange, changes: .caption,
+            "The highest zoom at which the sub caption shows, inclusive."
+        ).shared(),
+    ]
+
+    private static let collisions: [PropertyLine<Marker>] = [
+        .boolean(
+            "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 }, changes: .style,
+            "Hides symbols of the base map that overlap its icon or caption."),
+        .boolean(
+            "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 }, changes: .style,
+            "Hides lower markers that overlap its icon or caption, and lower captions."),
+        .boolean(
+            "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
+            "Hides lower captions that overlap its icon or caption."),
+        .boolean(
+            "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
+            "Shows its icon whatever other markers hide."),
+        .boolean(
+            "isForceShowCaption", { $0.isForceShowCaption }, { $0.isForceShowCaption = $1 }, changes: .style,
+            "Shows its caption whatever other markers hide."),
+    ]
+}
+
+extension AlignType: NamedChoice {}
+extension FontWeight: NamedChoice {}
+
+extension MapLayerType: NamedChoice {
+    package var choiceName: String { "\(self)" }
+}

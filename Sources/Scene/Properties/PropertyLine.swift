@@ -1,0 +1,308 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+
+/// An enumeration whose cases have names in scene files.
+package protocol NamedChoice: CaseIterable, Equatable, Sendable {
+    /// The name of the case.
+    var choiceName: String { get }
+}
+
+extension NamedChoice where Self: RawRepresentable<String> {
+    package var choiceName: String { rawValue }
+}
+
+// The lines of tables, one function for each form of value. `get` and `set` are those of the property.
+extension PropertyLine {
+    package typealias Getter<Value> = @Sendable (Kind) -> Value
+    package typealias Setter<Value> = @Sendable (Kind, Value) -> Void
+
+    /// A number; nil as a value means that it is not set.
+    package static func number(
+        _ name: String, _ get: @escaping Getter<Double?>, _ set: @escaping Setter<Double>, in range: ClosedRange<Double> = .finite,
+        changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        make(
+            name, get, { if let value = $1 { set($0, value) } }, { .number($0, in: range) }, changes, .value, summary,
+            problem: { value in
+                guard let value, !range.contains(value) else { return nil }
+                return range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
+            })
+    }
+
+    /// A length in pt, for which 0 is written `auto`.
+    package static func size(
+        _ name: String, _ get: @escaping Getter<Double>, _ set: @escaping Setter<Double>, changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        let range = Marker.sizeRange
+        return make(
+            name, get, set, { .size($0, in: range) }, changes, .value, summary,
+            problem: { value in
+                range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
+            })
+    }
+
+    package static func integer(
+        _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, allowed: [Int]? = nil, changes: Journal.Change = [],
+        _ summary: String
+    ) -> Self {
+        make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
+    }
+
+    /// A boolean; nil as a value means that it is not set.
+    package static func boolean(
+        _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        make(name, get, { if let value = $1 { set($0, value) } }, { .boolean($0) }, changes, .value, summary)
+    }
+
+    package static func text(
+        _ name: String, _ get: @escaping Getter<String?>, _ set: @escaping Setter<String?>, form: TextForm = .free,
+        changes: Journal.Change = [], template: TemplateUse = .text, _ summary: String
+    ) -> Self {
+        make(name, get, set, { .text($0, form) }, changes, template, summary)
+    }
+
+    package static func color(
+        _ name: String, _ get: @escaping Getter<Color?>, _ set: @escaping Setter<Color>, changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        make(
+            name, get, { if let value = $1 { set($0, value) } }, { .color($0) }, changes, .value, summary,
+            problem: { value in
+                guard let value, !value.isValid else { return nil }
+                return PropertyError(path: name, problem: "a channel is outside 0…1")
+            })
+    }
+
+    package static func image(
+        _ name: String, _ get: @escaping Getter<OverlayImage?>, _ set: @escaping Setter<OverlayImage?>, changes: Journal.Change = [],
+        _ summary: String
+    ) -> Self {
+        make(name, get, set, { .image($0) }, changes, .name, summary)
+    }
+
+    package static func point(
+        _ name: String, _ get: @escaping Getter<CGPoint>, _ set: @escaping Setter<CGPoint>, in range: ClosedRange<Double>,
+        changes: Journal.Change, _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .point($0, in: range) }, changes, .value, summary,
+            problem: { point in
+                if let problem = range.problem(of: point.x, text: plain(point.x)) {
+                    return PropertyError(path: "\(name).x", problem: problem)
+                }
+                return range.problem(of: point.y, text: plain(point.y)).map { PropertyError(path: "\(name).y", problem: $0) }
+            })
+    }
+
+    package static func direction(
+        _ name: String, _ get: @escaping Getter<Vector3D>, _ set: @escaping Setter<Vector3D>, changes: Journal.Change, _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .direction($0) }, changes, nil, summary,
+            problem: { vector in
+                for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] where !value.isFinite {
+                    return PropertyError(path: "\(name).\(axis)", problem: "\(plain(value)) is not a finite number")
+                }
+                return vector == Vector3D() ? PropertyError(path: name, problem: "(0, 0, 0) is no direction") : nil
+            })
+    }
+
+    package static func position(
+        _ name: String, _ get: @escaping Getter<LatLng?>, _ set: @escaping Setter<LatLng>, latitudes: ClosedRange<Double> = -90...90,
+        changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        make(
+            name, get, { if let value = $1 { set($0, value) } }, { .position($0, latitudes: latitudes) }, changes, nil, summary,
+            problem: { $0.flatMap { ShapeGeometry.problem($0, name) } })
+    }
+
+    package static func choice<Choice: NamedChoice>(
+        _ name: String, _ get: @escaping Getter<Choice>, _ set: @escaping Setter<Choice>, changes: Journal.Change, _ summary: String
+    ) -> Self {
+        let cases = Array(Choice.allCases)
+        return make(
+            name, { cases.firstIndex(of: get($0)) ?? 0 }, { set($0, cases[$1]) }, { .choice($0, names: cases.map(\.choiceName)) }, changes,
+            .name, summary)
+    }
+
+    package static func choices<Choice: NamedChoice>(
+        _ name: String, _ get: @escaping Getter<[Choice]>, _ set: @escaping Setter<[Choice]>, changes: Journal.Change, _ summary: String
+    ) -> Self {
+        let cases = Array(Choice.allCases)
+        return make(
+            name, { get($0).compactMap { cases.firstIndex(of: $0) } }, { object, places in set(object, places.map { cases[$0] }) },
+            { .choices($0, names: cases.map(\.choiceName)) }, changes, .name, summary,
+            problem: { value in
+                PropertyList.problem(choices: value.count, of: cases.count).map { PropertyError(path: name, problem: $0) }
+            })
+    }
+
+    package static func zoomLevels(
+        _ name: String, _ get: @escaping Getter<ZoomLevels>, _ set: @escaping Setter<ZoomLevels>, changes: Journal.Change, _ summary: String
+    ) -> Self {
+        make(name, get, set, { .zoomLevels($0) }, changes, .value, summary)
+    }
+
+    package static func pattern(
+        _ name: String, _ get: @escaping Getter<[Double]>, _ set: @escaping Setter<[Double]>, changes: Journal.Change, _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .pattern($0) }, changes, .value, summary,
+            problem: { pattern in
+                for (index, length) in pattern.enumerated() {
+                    if let problem = Polyline.patternRange.problem(of: length, text: plain(length)) {
+                        return PropertyError(path: "\(name)[\(index)]", problem: problem)
+                    }
+                }
+                return PropertyList.problem(pattern: pattern).map { PropertyError(path: name, problem: $0) }
+            })
+    }
+}
+
+// What shapes and models are made of. The object finds what is wrong with it, once for each change.
+extension PropertyLine {
+    package static func line(_ name: String, _ get: @escaping Getter<[LatLng]>, _ set: @escaping Setter<[LatLng]>, _ summary: String)
+        -> Self
+    {
+        make(name, get, set, { .line($0) }, .geometry, nil, summary)
+    }
+
+    package static func lines(
+        _ name: String, _ get: @escaping Getter<[[LatLng]]>, _ set: @escaping Setter<[[LatLng]]>,
+        problem: @escaping Getter<PropertyError?>, _ summary: String
+    ) -> Self {
+        make(name, get, set, { .lines($0) }, .geometry, nil, summary).checked(problem)
+    }
+
+    package static func rings(_ name: String, _ get: @escaping Getter<[[LatLng]]>, _ set: @escaping Setter<[[LatLng]]>, _ summary: String)
+        -> Self
+    {
+        make(name, get, set, { .rings($0) }, .geometry, nil, summary)
+    }
+
+    package static func polygons(
+        _ name: String, _ get: @escaping Getter<[[[LatLng]]]>, _ set: @escaping Setter<[[[LatLng]]]>,
+        problem: @escaping Getter<PropertyError?>, _ summary: String
+    ) -> Self {
+        make(name, get, set, { .polygons($0) }, .geometry, nil, summary).checked(problem)
+    }
+
+    /// An object with properties of its own, `table`.
+    package static func object<Nested: AnyObject>(
+        _ name: String, _ get: @escaping Getter<Nested>, _ set: @escaping Setter<Nested>, _ table: PropertyTable<Nested>,
+        changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        let list = table.list
+        let accessor = Accessor<AnyObject>(
+            get: { get(unsafeDowncast($0, to: Kind.self)) },
+            set: { set(unsafeDowncast($0, to: Kind.self), unsafeDowncast($1, to: Nested.self)) })
+        return Self(
+            property: Property(
+                name: name, type: .object(accessor, list), changes: changes, template: nil, summary: summary,
+                copy: { accessor.set($1, accessor.get($0)) },
+                isEqual: { a, b in list.properties.allSatisfy { $0.isEqual(accessor.get(a), accessor.get(b)) } },
+                problem: { list.firstProblem(accessor.get($0))?.within(name) }))
+    }
+
+    package static func objects<Nested: AnyObject>(
+        _ name: String, _ get: @escaping Getter<[Nested]>, _ set: @escaping Setter<[Nested]>, _ table: PropertyTable<Nested>, atMost: Int,
+        changes: Journal.Change, _ summary: String
+    ) -> Self {
+        let list = table.list
+        let accessor = Accessor<[AnyObject]>(
+            get: { get(unsafeDowncast($0, to: Kind.self)) },
+            set: { object, values in set(unsafeDowncast(object, to: Kind.self), values.map { unsafeDowncast($0, to: Nested.self) }) })
+        return Self(
+            property: Property(
+                name: name, type: .objects(accessor, list, atMost: atMost), changes: changes, template: nil, summary: summary,
+                copy: { accessor.set($1, accessor.get($0)) },
+                isEqual: { accessor.get($0).map(ObjectIdentifier.init) == accessor.get($1).map(ObjectIdentifier.init) },
+                problem: { object in
+                    for (index, value) in accessor.get(object).enumerated() {
+                        if let problem = list.firstProblem(value) { return problem.within("\(name)[\(index)]") }
+                    }
+                    return nil
+                }))
+    }
+
+    /// A key that the reader of scene files reads by itself.
+    package static func part(
+        _ name: String, _ part: ScenePart, changes: Journal.Change = [], problem: Getter<PropertyError?>? = nil, _ summary: String
+    ) -> Self {
+        let line = Self(
+            property: Property(
+                name: name, type: .part(part), changes: changes, template: nil, summary: summary, copy: { _, _ in },
+                isEqual: { _, _ in true }))
+        return problem.map(line.checked) ?? line
+    }
+
+    /// A key that this kind has not, with the reason.
+    package static func refused(_ name: String, _ reason: String) -> Self {
+        Self(
+            property: Property(
+                name: name, type: .refused(reason), changes: [], template: nil, summary: "", copy: { _, _ in }, isEqual: { _, _ in true }))
+    }
+}
+
+extension PropertyLine {
+    /// The same line for a property that scene files must have.
+    package func required() -> Self { with { $0.isRequired = true } }
+
+    /// The same line for a property that no template sets and that is not copied: what an object is called and where it is.
+    package func fixed() -> Self { with { $0.template = nil } }
+
+    /// The same line for a property that is stored in a value that objects share.
+    package func shared() -> Self { with { $0.isShared = true } }
+
+    /// The same line with a check of its own, whose error has the whole path.
+    private func checked(_ problem: @escaping Getter<PropertyError?>) -> Self {
+        with { $0.problem = { problem(unsafeDowncast($0, to: Kind.self)) } }
+    }
+
+    private func with(_ edit: (inout Property) -> Void) -> Self {
+        var line = self
+        edit(&line.property)
+        return line
+    }
+
+    /// - Parameter problem: What is wrong with a value.
+    private static func make<Value: Equatable & Sendable>(
+        _ name: String, _ get: @escaping Getter<Value>, _ set: @escaping Setter<Value>, _ type: (Accessor<Value>) -> PropertyType,
+        _ changes: Journal.Change, _ template: TemplateUse?, _ summary: String,
+        problem: (@Sendable (Value) -> PropertyError?)? = nil
+    ) -> Self {
+        // The objects that come here are of this kind: only the list of the kind's table is used on them.
+        let accessor = Accessor<Value>(
+            get: { get(unsafeDowncast($0, to: Kind.self)) }, set: { set(unsafeDowncast($0, to: Kind.self), $1) })
+        var property = Property(
+            name: name, type: type(accessor), changes: changes, template: template, summary: summary,
+            copy: { source, target in accessor.set(target, accessor.get(source)) },
+            isEqual: { a, b in accessor.get(a) == accessor.get(b) })
+        if let problem { property.problem = { object in problem(accessor.get(object)) } }
+        return Self(property: property)
+    }
+}
+
+extension PropertyList {
+    /// What is wrong with the number of names in a list.
+    package static func problem(choices count: Int, of known: Int) -> String? {
+        if count == 0 { return "names no side to stand at" }
+        return count > known ? "names \(count) sides, and there are \(known)" : nil
+    }
+
+    /// What is wrong with a pattern as a whole.
+    package static func problem(pattern: [Double]) -> String? {
+        guard pattern.count <= Polyline.mostPatternLengths else {
+            return "it has \(pattern.count) lengths, more than \(Polyline.mostPatternLengths)"
+        }
+        let sum = pattern.reduce(0, +)
+        guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }
+        return "its lengths come to \(plain(sum)) pt, less than \(Polyline.shortestPattern)"
+    }
+}
+
+extension PropertyError {
+    /// The error of a property of an object that is itself the value of a property.
+    func within(_ path: String) -> PropertyError { PropertyError(path: "\(path).\(self.path)", problem: problem) }
+}

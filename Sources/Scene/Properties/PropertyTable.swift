@@ -1,0 +1,191 @@
+import WaymarkGeo
+
+/// All properties of a kind, in the order in which they are decoded, checked and documented.
+package struct PropertyTable<Kind: AnyObject>: Sendable {
+    package let list: PropertyList
+    private let makeKind: @Sendable () -> Kind
+
+    /// - Parameters:
+    ///   - make: A fresh object: the defaults are its values.
+    ///   - parent: The table whose lines come first; a line of the same name here takes the place of its line.
+    ///   - synonyms: Names in other libraries, with the name here.
+    ///   - copyShared: Gives an object the value of another that holds its shared properties.
+    package init(
+        _ make: @escaping @Sendable () -> Kind, inheriting parent: PropertyList? = nil, exclusive: [ExclusiveKeys] = [],
+        synonyms: [String: String] = [:], copyShared: (@Sendable (_ source: Kind, _ target: Kind) -> Void)? = nil,
+        _ lines: [PropertyLine<Kind>]
+    ) {
+        makeKind = make
+        let own = lines.map(\.property)
+        let names = Set(own.map(\.name))
+        var copy: (@Sendable (AnyObject, AnyObject) -> Void)?
+        if let copyShared {
+            copy = { source, target in copyShared(unsafeDowncast(source, to: Kind.self), unsafeDowncast(target, to: Kind.self)) }
+        }
+        list = PropertyList(
+            (parent?.properties.filter { !names.contains($0.name) } ?? []) + own, exclusive: (parent?.exclusive ?? []) + exclusive,
+            synonyms: synonyms.merging(parent?.synonyms ?? [:]) { own, _ in own }, make: make, copyShared: copy)
+    }
+
+    package func make() -> Kind { makeKind() }
+}
+
+/// A property of a kind while its table is made: it keeps the accessors typed.
+package struct PropertyLine<Kind: AnyObject>: Sendable {
+    package var property: Property
+}
+
+/// The properties of a kind, without its type.
+package final class PropertyList: Sendable {
+    package let properties: [Property]
+    package let exclusive: [ExclusiveKeys]
+    /// Names that other libraries have for properties, with the name here.
+    package let synonyms: [String: String]
+    private let keys: KeyIndex
+    private let makeObject: @Sendable () -> AnyObject
+    fileprivate let copyShared: (@Sendable (AnyObject, AnyObject) -> Void)?
+    private let checks: [Check]
+    /// The places of the properties that `exclusive` names.
+    private let exclusivePlaces: [[Int]]
+
+    private struct Check: Sendable {
+        let isShared: Bool
+        let problem: @Sendable (AnyObject) -> PropertyError?
+    }
+
+    init(
+        _ properties: [Property], exclusive: [ExclusiveKeys], synonyms: [String: String],
+        make: @escaping @Sendable () -> AnyObject, copyShared: (@Sendable (AnyObject, AnyObject) -> Void)?
+    ) {
+        self.properties = properties
+        self.exclusive = exclusive
+        self.synonyms = synonyms
+        keys = KeyIndex(properties.map(\.name))
+        makeObject = make
+        self.copyShared = copyShared
+        exclusivePlaces = exclusive.map { keys in
+            keys.names.compactMap { name in properties.firstIndex { $0.name == name } }
+        }
+        checks = properties.compactMap { property in
+            property.problem.map { Check(isShared: property.isShared, problem: $0) }
+        }
+    }
+}
+
+extension PropertyList {
+    /// An object with every property at its default.
+    package func make() -> AnyObject { makeObject() }
+
+    /// The place of the property with a name in UTF-8: one look-up.
+    package func index(of key: Span<UInt8>) -> Int? {
+        guard let index = keys.candidate(key), properties[index].name.utf8.count == key.count else { return nil }
+        return KeyIndex.isEqual(properties[index].name, key) ? index : nil
+    }
+
+    /// The first keys that exclude one another or of which there is none.
+    /// - Parameter isPresent: Whether a scene has the property at a place.
+    package func firstConflict(_ isPresent: (Int) -> Bool) -> (keys: ExclusiveKeys, isMissing: Bool)? {
+        for (keys, places) in zip(exclusive, exclusivePlaces) {
+            let count = places.count(where: isPresent)
+            if count > 1 || count == 0 && keys.missing != nil { return (keys, count == 0) }
+        }
+        return nil
+    }
+
+    /// Which properties are checked.
+    enum CheckScope {
+        case all
+        /// Those that are stored in a value which objects share, or all others.
+        case shared, unshared
+    }
+
+    /// The first property whose value is invalid, with the reason.
+    func firstProblem(_ object: AnyObject, _ scope: CheckScope = .all) -> PropertyError? {
+        for check in checks where scope == .all || check.isShared == (scope == .shared) {
+            if let problem = check.problem(object) { return problem }
+        }
+        return nil
+    }
+
+    /// The properties that a template can set and that differ from their defaults.
+    fileprivate func settings(of object: AnyObject) -> [Property] {
+        let fresh = make()
+        return properties.filter { $0.template != nil && !$0.isEqual(object, fresh) }
+    }
+}
+
+/// What an object has that differs from the defaults, found once and given to any number of objects of the same kind. What it is
+/// called and where it is is not part of it.
+package struct PropertyCopy {
+    private let source: AnyObject
+    private let properties: [Property]
+    private let copyShared: (@Sendable (AnyObject, AnyObject) -> Void)?
+
+    package init(of source: AnyObject, _ list: PropertyList) {
+        self.source = source
+        let settings = list.settings(of: source)
+        properties = settings.filter { !$0.isShared }
+        copyShared = properties.count < settings.count ? list.copyShared : nil
+    }
+
+    /// Gives them to an object that has them at their defaults.
+    package func apply(to object: AnyObject) {
+        for property in properties { property.copy(source, object) }
+        copyShared?(source, object)
+    }
+}
+
+/// The places of names in a list, found by a hash of their bytes: open addressing with linear probing.
+private struct KeyIndex: Sendable {
+    /// The hash of a name and its place; -1 is an empty cell.
+    private var cells: [(hash: UInt32, index: Int32)]
+    private let mask: UInt32
+
+    init(_ names: [String]) {
+        var size = 8
+        // At most half full. Two names of one hash, which one look-up could not tell apart, would be found by `insert`.
+        while size < 2 * names.count { size *= 2 }
+        cells = Array(repeating: (0, -1), count: size)
+        mask = UInt32(size - 1)
+        for (index, name) in names.enumerated() {
+            var name = name
+            insert(name.withUTF8 { Self.hash($0.span) }, index)
+        }
+    }
+
+    private mutating func insert(_ hash: UInt32, _ index: Int) {
+        var cell = Int(hash & mask)
+        while cells[cell].index >= 0 {
+            precondition(cells[cell].hash != hash, "two names of one hash")
+            cell = (cell + 1) & Int(mask)
+        }
+        cells[cell] = (hash, Int32(index))
+    }
+
+    /// The one place whose name may be this key.
+    func candidate(_ key: Span<UInt8>) -> Int? {
+        let hash = Self.hash(key)
+        var cell = Int(hash & mask)
+        while cells[cell].index >= 0 {
+            if cells[cell].hash == hash { return Int(cells[cell].index) }
+            cell = (cell + 1) & Int(mask)
+        }
+        return nil
+    }
+
+    static func isEqual(_ name: String, _ key: Span<UInt8>) -> Bool {
+        var position = 0
+        for byte in name.utf8 {
+            if byte != key[position] { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// FNV-1a of 32 bits (RFC 9923).
+    private static func hash(_ bytes: Span<UInt8>) -> UInt32 {
+        var hash: UInt32 = 0x811C_9DC5
+        for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193 }
+        return hash
+    }
+}

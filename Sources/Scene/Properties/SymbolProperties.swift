@@ -1,0 +1,53 @@
+import WaymarkGeo
+import WaymarkText
+
+package enum SymbolProperties {
+    package static let table = PropertyTable<Box<Symbol>>(
+        { Box(Symbol(position: LatLng(lat: 0, lng: 0))) },
+        [
+            .position(
+                "position", { $0.value.position }, { $0.value.position = $1 },
+                "Where the middle of its icon is placed, or of its text without one."
+            ).required(),
+            .text(
+                "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
+                "Its name, unique in the scene; without one, its place in the list."
+            )
+            .fixed(),
+            .text(
+                "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
+                "Its text: beneath the icon, or in its place; `\\n` begins a new line."),
+            .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
+            .color(
+                "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
+                "Color of the outline of the text, 1 pt wide."),
+            .number(
+                "captionTextSize", { $0.value.captionTextSize }, { $0.value.captionTextSize = $1 }, in: Marker.textSizeRange,
+                "Size of the text in pt."),
+            .number(
+                "captionRequestedWidth", { $0.value.captionRequestedWidth }, { $0.value.captionRequestedWidth = $1 }, in: Marker.sizeRange,
+                "Width in pt at which the text wraps between words; at 0 it does not."),
+            .choice(
+                "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
+            ),
+            .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named as that of a marker."),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` follows the image."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` follows the image."),
+            .number(
+                "rank", { $0.value.rank }, { $0.value.rank = $1 },
+                "Of symbols that overlap, the one of the lowest rank is shown; of equals, the first."),
+            .number(
+                "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
+                "The lowest zoom at which it shows, inclusive."),
+            .number(
+                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
+                "The highest zoom at which it shows, inclusive."),
+        ])
+}
+
+extension Symbol {
+    /// The first property whose value is invalid, with the reason; nil when there is none.
+    package func firstProblem() -> PropertyError? {
+        SymbolProperties.table.list.firstProblem(Box(self))
+    }
+}

@@ -1,0 +1,152 @@
+import WaymarkScene
+
+/// The members of an object by the properties of a kind: one look-up for each key.
+struct PropertyMembers {
+    private let value: JSONValue
+    private let list: PropertyList
+    private let isTemplate: Bool
+    /// By the place of the property.
+    private var nodes: [JSONNode?]
+    /// The first key in the file that is none, or that appears a second time.
+    private var stray: (key: JSONNode, isRepeated: Bool)?
+
+    /// Throws when the value is not an object.
+    /// - Parameter isTemplate: Whether keys are unknown that no template can set.
+    init(_ value: JSONValue, _ list: PropertyList, isTemplate: Bool = false) throws(SceneFileError) {
+        self.value = value
+        self.list = list
+        self.isTemplate = isTemplate
+        nodes = Array(repeating: nil, count: list.properties.count)
+        let document = value.document
+        guard value.kind == .object, var members = document.tape.members(of: value.node) else { throw value.unexpected("an object") }
+        while let (key, node) = members.next(in: document.tape) {
+            let index = document.tape.withUTF8(of: key) { list.index(of: $0) } ?? nil
+            if let index, !isTemplate || list.properties[index].template != nil {
+                if nodes[index] == nil {
+                    nodes[index] = node
+                } else if stray == nil {
+                    stray = (key, true)
+                }
+            } else if stray == nil {
+                stray = (key, false)
+            }
+        }
+        try checkExclusiveKeys()
+    }
+
+    /// The value of the property at a place.
+    func value(at index: Int) -> JSONValue? {
+        nodes[index].map { JSONValue(document: value.document, node: $0) }
+    }
+
+    /// The places of the properties that have values, in the order of the file.
+    var placesInFileOrder: [Int] {
+        nodes.indices.filter { nodes[$0] != nil }.sorted { a, b in
+            guard let first = nodes[a], let second = nodes[b] else { return a < b }
+            return first < second
+        }
+    }
+
+    private func checkExclusiveKeys() throws(SceneFileError) {
+        guard let conflict = list.firstConflict({ nodes[$0] != nil }) else { return }
+        let (keys, isMissing) = conflict
+        if !isMissing {
+            let reported = list.properties.firstIndex { $0.name == keys.reportedAt }
+            throw (reported.flatMap(value(at:)) ?? value).error(keys.problem)
+        }
+        // What a template cannot set it need not have.
+        if !isTemplate, let missing = keys.missing { throw value.error(missing) }
+    }
+
+    /// Throws for the first key in the file that is none of the properties, or that appears a second time.
+    func checkKeys() throws(SceneFileError) {
+        guard let stray else { return }
+        let key = value.document.tape.string(of: stray.key) ?? ""
+        if stray.isRepeated { throw value.repeated(key) }
+        var hint = ""
+        if let name = list.synonyms[key] {
+            hint = "; it is called \"\(name)\""
+        } else if let name = nearestName(to: key, among: knownNames) {
+            hint = "; did you mean \"\(name)\"?"
+        }
+        throw value.error("unknown key \(key.quotedBriefly)\(hint)")
+    }
+
+    private var knownNames: [String] {
+        list.properties.filter { property in
+            if case .refused = property.type { return false }
+            return !isTemplate || property.template != nil
+        }.map(\.name)
+    }
+}
+
+extension SceneReader {
+    /// Reads what the table of properties does not say how to read.
+    typealias PartReader = (ScenePart, JSONValue, inout SceneReader) throws(SceneFileError) -> Void
+
+    /// Sets the properties of an object that a scene has, in the order of the table.
+    /// - Parameter readPart: Is given the parts of the table, if it has any.
+    mutating func decode(
+        _ value: JSONValue, _ list: PropertyList, into object: AnyObject, readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
+    ) throws(SceneFileError) {
+        let members = try PropertyMembers(value, list)
+        for index in list.properties.indices {
+            if let member = members.value(at: index) {
+                try read(member, list.properties[index], into: object, readPart)
+            } else if list.properties[index].isRequired {
+                throw value.error("missing key \"\(list.properties[index].name)\"")
+            }
+        }
+        try members.checkKeys()
+    }
+
+    /// Sets one property of an object; its value must be one that the table allows.
+    mutating func read(
+        _ value: JSONValue, _ property: Property, into object: AnyObject, _ readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
+    ) throws(SceneFileError) {
+        switch property.type {
+        case .number(let accessor, let range): accessor.set(object, try value.readNumber(in: range))
+        case .size(let accessor, let range):
+            accessor.set(object, value.isString("auto") ? Marker.sizeAuto : try value.readNumber(in: range))
+        case .integer(let accessor, let allowed): accessor.set(object, try value.readInteger(of: allowed))
+        case .boolean(let accessor): accessor.set(object, try value.readBoolean())
+        case .text(let accessor, let form): accessor.set(object, try value.readText(form))
+        case .color(let accessor): accessor.set(object, try value.readColor())
+        case .image(let accessor): accessor.set(object, try images.image(value))
+        case .point(let accessor, let range): accessor.set(object, try value.readPoint(in: range))
+        case .direction(let accessor): accessor.set(object, try value.readDirection())
+        case .position(let accessor, let latitudes): accessor.set(object, try value.readPosition(latitudes: latitudes))
+        case .choice(let accessor, let names): accessor.set(object, try value.readChoice(of: names))
+        case .choices(let accessor, let names): accessor.set(object, try value.readChoices(of: names))
+        case .zoomLevels(let accessor): accessor.set(object, try value.readZoomLevels())
+        case .pattern(let accessor): accessor.set(object, try value.readPattern())
+        case .line(let accessor): accessor.set(object, try value.readLine())
+        case .lines(let accessor): accessor.set(object, try value.readLines())
+        case .rings(let accessor): accessor.set(object, try value.readRings())
+        case .polygons(let accessor): accessor.set(object, try value.readPolygons())
+        case .object(let accessor, let list):
+            let nested = accessor.get(object)
+            try decode(value, list, into: nested)
+            accessor.set(object, nested)
+        case .objects(let accessor, let list, let limit): accessor.set(object, try readObjects(value, property, list, atMost: limit))
+        case .part(let part): try readPart(part, value, &self)
+        case .refused(let reason): throw value.error(reason)
+        }
+    }
+
+    private mutating func readObjects(
+        _ value: JSONValue, _ property: Property, _ list: PropertyList, atMost limit: Int
+    ) throws(SceneFileError) -> [AnyObject] {
+        let elements = try value.readArray()
+        guard value.count <= limit else {
+            throw value.error("there are \(value.count) \(property.name), and a model has at most \(limit)")
+        }
+        var objects: [AnyObject] = []
+        for element in elements {
+            let object = list.make()
+            try decode(element, list, into: object)
+            objects.append(object)
+        }
+        return objects
+    }
+}

@@ -1,0 +1,137 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// The tables of `docs/scene.md`, made from the tables of properties.
+///
+/// In the page each is between `<!-- properties: NAME -->` and `<!-- end -->`.
+package enum SceneReference {
+    /// A page with its tables made anew.
+    /// - Returns: nil when the page names a table that there is none of, or one has no end.
+    package static func updated(_ page: String) -> String? {
+        var lines: [Substring] = []
+        var rest = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
+        while let line = rest.popFirst() {
+            lines.append(line)
+            guard line.hasPrefix(begin), line.hasSuffix(" -->") else { continue }
+            guard let table = table(named: String(line.dropFirst(begin.count).dropLast(" -->".count))),
+                let end = rest.firstIndex(of: "<!-- end -->")
+            else { return nil }
+            lines.append(Substring(table))
+            rest = rest[end...]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static let begin = "<!-- properties: "
+
+    private static func table(named name: String) -> String? {
+        let overlay = OverlayProperties.table.list
+        let model = ModelProperties.table.list
+        switch name {
+        case "scene": return table(SceneProperties.table.list)
+        case "camera": return table(CameraProperties.table.list)
+        case "fit": return table(FitProperties.table.list)
+        case "overlay": return table(overlay, without: ["globalZIndex"])
+        case "route": return table(RouteProperties.table.list, beside: PolylineProperties.table.list)
+        case "model": return table(model, beside: overlay)
+        case "localModel": return table(LocalModelProperties.table.list, beside: model)
+        case "geoModel": return table(GeoModelProperties.table.list, beside: model)
+        case "material": return table(MaterialProperties.table.list)
+        case "light": return table(LightProperties.table.list)
+        case "symbol": return table(SymbolProperties.table.list)
+        case "geojson": return table(FeatureSourceProperties.table.list)
+        default: return OverlayType(rawValue: name).map { table($0.properties, beside: overlay) }
+        }
+    }
+
+    /// The lines of a list that another has not, or has with another default.
+    private static func table(_ list: PropertyList, beside other: PropertyList) -> String {
+        let (fresh, otherFresh) = (list.make(), other.make())
+        let same = other.properties.filter { theirs in
+            list.properties.contains { own in
+                own.name == theirs.name && own.type.defaultValue(of: fresh) == theirs.type.defaultValue(of: otherFresh)
+            }
+        }
+        return table(list, without: Set(same.map(\.name)))
+    }
+
+    private static func table(_ list: PropertyList, without left: Set<String> = []) -> String {
+        let fresh = list.make()
+        let rows = list.properties.compactMap { property -> String? in
+            guard !left.contains(property.name), let value = text(of: property.type) else { return nil }
+            let isExclusive = list.exclusive.contains { $0.missing != nil && $0.names.contains(property.name) }
+            let standard =
+                property.isRequired
+                ? "required" : isExclusive ? "one of them" : property.type.defaultValue(of: fresh).map { "`\($0.text)`" } ?? ""
+            return "| `\(property.name)` | \(value) | \(standard) | \(property.summary) |"
+        }
+        return (["| key | value | default | |", "|---|---|---|---|"] + rows).joined(separator: "\n")
+    }
+
+    /// The values that a property takes; nil for a key that there is none of.
+    private static func text(of type: PropertyType) -> String? {
+        switch type {
+        case .number(_, let range): number(range)
+        case .size(_, let range): "\(number(range)), or `\"auto\"`"
+        case .integer(_, let allowed): allowed.map { $0.map { "\($0)" }.joined(separator: " or ") } ?? "integer"
+        case .boolean: "boolean"
+        case .text: "text"
+        case .color: "color"
+        case .image: "image"
+        case .point(_, let range): "`[x, y]`, each \(number(range, kind: ""))"
+        case .direction: "`[x, y, z]`"
+        case .position: "position"
+        case .choice(_, let names): names.map { "`\($0)`" }.joined(separator: ", ")
+        case .choices(_, let names): "one or a list of " + names.map { "`\($0)`" }.joined(separator: ", ")
+        case .zoomLevels: "list of integers, 0 to 24"
+        case .pattern: "list of \(number(Polyline.patternRange, kind: "numbers, "))"
+        case .line: "points"
+        case .lines: "list of points"
+        case .rings: "list of points"
+        case .polygons: "list of rings"
+        case .object(_, let list): "object: " + list.properties.map { "`\($0.name)`" }.joined(separator: ", ")
+        case .objects(_, let list, let limit):
+            "up to \(limit) objects: " + list.properties.map { "`\($0.name)`" }.joined(separator: ", ")
+        case .part(let part): text(of: part)
+        case .refused: nil
+        }
+    }
+
+    private static func text(of part: ScenePart) -> String {
+        switch part {
+        case .type: "text"
+        case .version: "1"
+        case .fit: "`\"overlays\"`"
+        case .camera, .images: "object"
+        case .symbols: "object or list of symbols"
+        case .overlays: "list of overlays"
+        case .source, .modelFile: "file"
+        case .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate: "object"
+        case .floatMesh, .geoMesh: "mesh"
+        }
+    }
+
+    private static func number(_ range: ClosedRange<Double>, kind: String = "number, ") -> String {
+        if range == .finite { return kind.isEmpty ? "any number" : String(kind.dropLast(2)) }
+        if range.isPositive { return "\(kind)above 0, up to \(grouped(range.upperBound))" }
+        if range.upperBound == .infinity { return "\(kind)\(grouped(range.lowerBound)) or more" }
+        return "\(kind)\(grouped(range.lowerBound)) to \(grouped(range.upperBound))"
+    }
+
+    /// A number with commas between groups of three digits.
+    private static func grouped(_ value: Double) -> String {
+        guard let whole = Int(exactly: value), abs(whole) >= 10_000 else { return plain(value) }
+        var digits = String(abs(whole))
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (whole < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}
+
+extension SceneFile {
+    /// The JSON Schema (draft 2020-12) of scene files, as `waymark schema` prints it.
+    public static var schema: String { SceneSchema.page }
+}

@@ -1,0 +1,268 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// The JSON Schema of scene files (draft 2020-12), made from the tables of properties.
+///
+/// It accepts what the reader accepts, but for what a schema cannot say: that ids differ, that files exist, that numbers of a mesh fit
+/// one another.
+enum SceneSchema {
+    static var page: String { schema.page }
+
+    private static var schema: SchemaValue {
+        let root = object(SceneProperties.table.list)
+        return SchemaValue.object([
+            ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            ("title", "Waymark scene"),
+            ("description", "A map with overlays and a camera, for the waymark program and library."),
+        ]).adding(root.members).adding([("$defs", .object(definitions))])
+    }
+
+    private static var definitions: [(String, SchemaValue)] {
+        let types = OverlayType.allCases.map { ($0.rawValue, object($0.properties, type: $0.rawValue)) }
+        let names = OverlayType.allCases.map(\.rawValue) + [SceneReader.featureSourceType]
+        return [
+            ("overlay", ["oneOf": .array(names.map(reference))])
+        ] + types + [
+            (SceneReader.featureSourceType, object(FeatureSourceProperties.table.list, type: SceneReader.featureSourceType)),
+            ("markerTemplate", object(MarkerProperties.table.list, isTemplate: true)),
+            ("polylineTemplate", object(PolylineProperties.table.list, isTemplate: true)),
+            ("polygonTemplate", object(PolygonProperties.table.list, isTemplate: true)),
+            ("symbol", object(SymbolProperties.table.list)),
+            ("symbolSource", object(SymbolSourceProperties.table.list)),
+            ("symbolTemplate", object(SymbolProperties.table.list, isTemplate: true)),
+            ("camera", object(CameraProperties.table.list)),
+            ("fit", object(FitProperties.table.list)),
+        ] + shared
+    }
+
+    /// An object with the properties of a list and no other keys.
+    /// - Parameter type: What its `type` is, where it has one.
+    private static func object(_ list: PropertyList, type: String? = nil, isTemplate: Bool = false) -> SchemaValue {
+        let fresh = list.make()
+        let properties = list.properties.filter { property in
+            if case .refused = property.type { return false }
+            return !isTemplate || property.template != nil
+        }
+        var members: [(String, SchemaValue)] = [
+            ("type", "object"),
+            ("properties", .object(properties.map { ($0.name, schema(of: $0, fresh, type: type, isTemplate: isTemplate)) })),
+        ]
+        if !isTemplate {
+            let required = properties.filter(\.isRequired).map { SchemaValue.text($0.name) }
+            if !required.isEmpty { members.append(("required", .array(required))) }
+        }
+        for keys in list.exclusive {
+            let names = keys.names.filter { name in properties.contains { $0.name == name } }
+            guard names.count > 1 else { continue }
+            if keys.missing == nil {
+                members.append(("not", ["required": .array(names.map(SchemaValue.text))]))
+            } else {
+                members.append(("oneOf", .array(names.map { ["required": [.text($0)]] })))
+            }
+        }
+        members.append(("additionalProperties", false))
+        return .object(members)
+    }
+
+    private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> SchemaValue {
+        var schema = value(of: property.type, type: type)
+        if isTemplate, !property.type.isText { schema = ["anyOf": [schema, reference("template")]] }
+        var members: [(String, SchemaValue)] = [("description", .text(property.summary))]
+        if let standard = property.type.defaultValue(of: fresh) { members.append(("default", standard)) }
+        return SchemaValue.object(members).adding(schema.members)
+    }
+
+    private static func value(of type: PropertyType, type name: String?) -> SchemaValue {
+        switch type {
+        case .number(_, let range): number(range)
+        case .size(_, let range): ["anyOf": [["const": "auto"], number(range)]]
+        case .integer(_, let allowed):
+            allowed.map { ["enum": .array($0.map { .number(Double($0)) })] } ?? ["type": "integer"]
+        case .boolean: ["type": "boolean"]
+        case .text(_, .free), .image: ["type": "string"]
+        case .text(_, .identifier): ["type": "string", "minLength": 1]
+        case .text(_, .languageTag): ["type": "string", "pattern": "^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8})*$"]
+        case .color: reference("color")
+        case .point(_, let range): list(number(range), count: 2...2)
+        case .direction: list(number(.finite), count: 3...3).adding([("not", ["const": [0, 0, 0]])])
+        case .position(_, let latitudes):
+            latitudes == JSONValue.latitudes ? reference("position") : position(latitudes: latitudes)
+        case .choice(_, let names): choice(names)
+        case .choices(_, let names): ["anyOf": [choice(names), list(choice(names), count: 1...names.count)]]
+        case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
+        case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.mostPatternLengths)
+        case .line: reference("line")
+        case .lines: list(reference("line"), count: 1 ... .max)
+        case .rings: reference("rings")
+        case .polygons: list(reference("rings"), count: 1 ... .max)
+        case .object(_, let properties): object(properties)
+        case .objects(_, let properties, let limit): list(object(properties), count: 0...limit)
+        case .part(let part): value(of: part, type: name)
+        // Never asked for: the keys of an object are filtered.
+        case .refused: false
+        }
+    }
+
+    private static func value(of part: ScenePart, type name: String?) -> SchemaValue {
+        switch part {
+        case .type: ["const": .text(name ?? "")]
+        case .version: ["const": 1]
+        case .fit: ["const": "overlays"]
+        case .camera: ["oneOf": [reference("camera"), reference("fit")]]
+        case .images:
+            ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image")]]]
+        case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
+        case .overlays: list(reference("overlay"))
+        case .source, .modelFile: ["type": "string"]
+        case .markerTemplate: reference("markerTemplate")
+        case .polylineTemplate: reference("polylineTemplate")
+        case .polygonTemplate: reference("polygonTemplate")
+        case .symbolTemplate: reference("symbolTemplate")
+        case .floatMesh: reference("mesh")
+        case .geoMesh: reference("geoMesh")
+        }
+    }
+}
+
+// The forms of values.
+extension SceneSchema {
+    private static func reference(_ name: String) -> SchemaValue { ["$ref": .text("#/$defs/\(name)")] }
+
+    private static func number(_ range: ClosedRange<Double>) -> SchemaValue {
+        var members: [(String, SchemaValue)] = [("type", "number")]
+        if range.isPositive {
+            members.append(("exclusiveMinimum", 0))
+        } else if range.lowerBound > -Double.greatestFiniteMagnitude {
+            members.append(("minimum", .number(range.lowerBound)))
+        }
+        if range.upperBound < Double.greatestFiniteMagnitude { members.append(("maximum", .number(range.upperBound))) }
+        return .object(members)
+    }
+
+    private static func choice(_ names: [String]) -> SchemaValue { ["enum": .array(names.map(SchemaValue.text))] }
+
+    private static func list(_ element: SchemaValue, count: ClosedRange<Int> = 0 ... .max) -> SchemaValue {
+        var members: [(String, SchemaValue)] = [("type", "array"), ("items", element)]
+        if count.lowerBound > 0 { members.append(("minItems", .number(Double(count.lowerBound)))) }
+        if count.upperBound < .max { members.append(("maxItems", .number(Double(count.upperBound)))) }
+        return .object(members)
+    }
+
+    private static func position(latitudes: ClosedRange<Double>) -> SchemaValue {
+        let altitude = number(Overlay.altitudeRange)
+        return [
+            "oneOf": [
+                [
+                    "type": "array", "prefixItems": [number(.finite), number(latitudes), altitude], "minItems": 2, "maxItems": 3,
+                ],
+                [
+                    "type": "object", "properties": ["lat": number(latitudes), "lng": number(.finite), "altitude": altitude],
+                    "required": ["lat", "lng"], "additionalProperties": false,
+                ],
+            ]
+        ]
+    }
+
+    private static func points(atLeast count: Int) -> SchemaValue {
+        ["anyOf": [list(reference("position"), count: count ... .max), reference("encodedPolyline")]]
+    }
+
+    private static func mesh(_ vertex: SchemaValue) -> SchemaValue {
+        let index: SchemaValue = ["type": "integer", "minimum": 0]
+        return [
+            "type": "object",
+            "properties": [
+                "vertices": list(vertex, count: 1...Mesh.maximumNumberOfVertices),
+                "triangles": list(list(index, count: 3...3), count: 1...Mesh.maximumNumberOfTriangles),
+                "textureCoordinates": list(list(number(Mesh.textureCoordinateRange), count: 2...2)),
+                "normals": list(list(number(FloatMesh.coordinateRange), count: 3...3)),
+            ],
+            "required": ["vertices", "triangles"], "additionalProperties": false,
+        ]
+    }
+
+    private static var shared: [(String, SchemaValue)] {
+        [
+            (
+                "color",
+                [
+                    "type": "string",
+                    "anyOf": [
+                        ["pattern": "^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"], choice(Color.cssNames),
+                        // Names are valid in any case; those with capitals are too many to list.
+                        ["pattern": "^[A-Za-z]*[A-Z][A-Za-z]*$"],
+                    ],
+                ]
+            ),
+            ("position", position(latitudes: JSONValue.latitudes)),
+            (
+                "encodedPolyline",
+                [
+                    "type": "object", "properties": ["polyline": ["type": "string"], "precision": ["enum": [5, 6], "default": 5]],
+                    "required": ["polyline"], "additionalProperties": false,
+                ]
+            ),
+            ("line", points(atLeast: 2)),
+            ("rings", list(points(atLeast: 3), count: 1 ... .max)),
+            (
+                "image",
+                [
+                    "type": "object", "properties": ["path": ["type": "string"], "scale": number(ImageTable.scaleRange)],
+                    "required": ["path"], "additionalProperties": false,
+                ]
+            ),
+            ("mesh", mesh(list(number(FloatMesh.coordinateRange), count: 3...3))),
+            (
+                "geoMesh",
+                mesh([
+                    "type": "array", "prefixItems": [number(.finite), number(JSONValue.latitudes), number(Overlay.altitudeRange)],
+                    "minItems": 3, "maxItems": 3,
+                ])
+            ),
+            ("template", ["type": "string", "pattern": "[{}]", "description": "A text with properties of the feature in braces."]),
+        ]
+    }
+}
+
+extension SchemaValue {
+    /// The members of an object; none of another value.
+    fileprivate var members: [(String, SchemaValue)] {
+        if case .object(let members) = self { members } else { [] }
+    }
+}
+
+extension PropertyType {
+    /// Whether any text is a value of it.
+    fileprivate var isText: Bool {
+        switch self {
+        case .text(_, .free), .image: true
+        default: false
+        }
+    }
+
+    /// What an object has, as a scene file would say it; nil for what it says by leaving it out.
+    func defaultValue(of object: AnyObject) -> SchemaValue? {
+        switch self {
+        case .number(let accessor, _): accessor.get(object).map(SchemaValue.number)
+        case .size(let accessor, _): accessor.get(object) == Marker.sizeAuto ? "auto" : .number(accessor.get(object))
+        case .integer(let accessor, _): .number(Double(accessor.get(object)))
+        case .boolean(let accessor): accessor.get(object).map(SchemaValue.boolean)
+        case .text(let accessor, _): accessor.get(object).flatMap { $0.isEmpty ? nil : .text($0) }
+        case .color(let accessor): accessor.get(object).map { .text($0.cssText) }
+        case .image(let accessor): accessor.get(object)?.reuseIdentifier.map(SchemaValue.text)
+        case .point(let accessor, _): [.number(accessor.get(object).x), .number(accessor.get(object).y)]
+        case .choice(let accessor, let names): .text(names[accessor.get(object)])
+        case .choices(let accessor, let names): .array(accessor.get(object).map { .text(names[$0]) })
+        case .zoomLevels: []
+        case .pattern(let accessor): .array(accessor.get(object).map(SchemaValue.number))
+        case .objects: []
+        case .object(let accessor, let list):
+            .object(
+                list.properties.compactMap { property in
+                    property.type.defaultValue(of: accessor.get(object)).map { (property.name, $0) }
+                })
+        case .direction, .position, .line, .lines, .rings, .polygons, .part, .refused: nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// JSON that is printed for people, too: objects over several lines, arrays of plain values on one.
+enum SchemaValue: Equatable {
+    case text(String)
+    case number(Double)
+    case boolean(Bool)
+    case array([SchemaValue])
+    /// Members in the order in which they are printed.
+    case object([(String, SchemaValue)])
+
+    static func == (a: SchemaValue, b: SchemaValue) -> Bool { a.text == b.text }
+}
+
+extension SchemaValue {
+    /// On one line.
+    var text: String { printed(indent: nil) }
+
+    /// Over several lines, with a line feed at the end.
+    var page: String { printed(indent: "") + "\n" }
+
+    /// - Parameter indent: Of the line; nil for everything on one line.
+    private func printed(indent: String?) -> String {
+        switch self {
+        case .text(let text):
+            var writer = JSONWriter()
+            writer.string(text)
+            return String(decoding: writer.bytes, as: UTF8.self)
+        case .number(let number): return number.plainText
+        case .boolean(let flag): return flag ? "true" : "false"
+        case .array(let elements):
+            let isPlain = elements.allSatisfy(\.isPlain)
+            return Self.list(elements.map { ("", $0) }, "[", "]", isPlain ? nil : indent)
+        case .object(let members):
+            return Self.list(
+                members.map { (Self.text($0.0).text + ": ", $0.1) }, "{", "}",
+                members.allSatisfy(\.1.isPlain) && members.count <= 1 ? nil : indent)
+        }
+    }
+
+    private static func list(_ items: [(key: String, value: SchemaValue)], _ open: String, _ close: String, _ indent: String?) -> String {
+        guard let indent, !items.isEmpty else {
+            return open + items.map { $0.key + $0.value.printed(indent: nil) }.joined(separator: ", ") + close
+        }
+        let inner = indent + "  "
+        let lines = items.map { inner + $0.key + $0.value.printed(indent: inner) }
+        return open + "\n" + lines.joined(separator: ",\n") + "\n" + indent + close
+    }
+
+    private var isPlain: Bool {
+        switch self {
+        case .text, .number, .boolean: true
+        case .array(let elements): elements.isEmpty
+        case .object: false
+        }
+    }
+}
+
+extension SchemaValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    init(stringLiteral value: String) { self = .text(value) }
+    init(integerLiteral value: Int) { self = .number(Double(value)) }
+    init(booleanLiteral value: Bool) { self = .boolean(value) }
+    init(arrayLiteral elements: SchemaValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, SchemaValue)...) { self = .object(elements) }
+
+    /// The same object with more members; not for other values.
+    func adding(_ members: [(String, SchemaValue)]) -> SchemaValue {
+        guard case .object(let own) = self else { return self }
+        return .object(own + members)
+    }
+}
