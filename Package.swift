@@ -60,7 +60,7 @@ let package = Package(
             name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles",
-            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkScene"],
+            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",

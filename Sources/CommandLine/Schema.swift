@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import Waymark
+import WaymarkSystem
 
 /// `waymark schema`: the JSON Schema of scene files, and the tables of their reference page.
 struct Schema: ParsableCommand {
@@ -14,10 +14,13 @@ struct Schema: ParsableCommand {
     func run() throws {
         try reporting { () throws(Failure) in
             guard let markdown else { return try Pipes.write(SceneFile.schema) }
-            guard let data = FileManager.default.contents(atPath: markdown) else {
-                throw Failure(.noInput, "\(markdown): there is no such file, or it cannot be read")
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try WholeFile.read(markdown, limit: 16 << 20)
+            } catch {
+                throw Failure(.noInput, "\(error)")
             }
-            guard let page = SceneReference.updated(String(decoding: data, as: UTF8.self)) else {
+            guard let page = SceneReference.updated(String(decoding: bytes, as: UTF8.self)) else {
                 throw Failure(.badContent, "\(markdown): a table of properties has an unknown name or no end")
             }
             try Pipes.write(page)

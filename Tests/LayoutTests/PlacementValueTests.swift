@@ -3,10 +3,9 @@ import Testing
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
-
-@testable import WaymarkLayout
 
 /// A placement made before an edit of the map keeps describing, fitting and drawing the map as it was.
 @Suite struct PlacementValueTests {
@@ -75,7 +74,7 @@ import WaymarkTestSupport
     @Test func crossesToAnotherThread() async throws {
         let placement = try Composer.of(mapView).place(mapView)
         let inspection = placement.inspection()
-        let told = await Task.detached { placement.inspection() }.value
-        #expect(told == inspection)
+        let detached = await Task.detached { placement.inspection() }.value
+        #expect(detached == inspection)
     }
 }

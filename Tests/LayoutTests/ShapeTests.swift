@@ -126,7 +126,9 @@ import WaymarkTestSupport
         map.add([walk, circle, square(0, 0)])
         _ = try map.frame()
         let composer = Composer.of(map)
-        let (reads, simplifications, refreshed) = (composer.statistics.shapeReads, composer.statistics.simplifications, composer.statistics.refreshedOverlays)
+        let (reads, simplifications, refreshed) = (
+            composer.statistics.shapeReads, composer.statistics.simplifications, composer.statistics.refreshedOverlays
+        )
         #expect(reads == 3)
         for step in 1...20 {
             map.camera.center.lng = Double(step) * 0.01

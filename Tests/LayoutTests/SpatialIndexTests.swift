@@ -94,7 +94,12 @@ import WaymarkTestSupport
     /// What the next frame recomputes: overlays read, sorts, merges, index builds.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
-        func counts() -> [Int] { [composer.statistics.refreshedOverlays, composer.statistics.orderSorts, composer.statistics.orderMerges, composer.statistics.indexBuilds] }
+        func counts() -> [Int] {
+            [
+                composer.statistics.refreshedOverlays, composer.statistics.orderSorts, composer.statistics.orderMerges,
+                composer.statistics.indexBuilds,
+            ]
+        }
         let before = counts()
         change()
         _ = try mapView.placement()

@@ -33,7 +33,7 @@ import WaymarkScene
             accessor.set(overlay, range.contains(old + 0.5) ? old + 0.5 : old - 0.5)
         case .size(let accessor, _): accessor.set(overlay, 7)
         case .integer(let accessor, _): accessor.set(overlay, accessor.get(overlay) + 1)
-        case .boolean(let accessor): accessor.set(overlay, !accessor.get(overlay))
+        case .boolean(let accessor): accessor.set(overlay, !(accessor.get(overlay) ?? false))
         case .text(let accessor, _): accessor.set(overlay, "a text")
         case .color(let accessor): accessor.set(overlay, .magenta)
         case .image(let accessor): accessor.set(overlay, MarkerImage.blue)

@@ -131,7 +131,8 @@ struct IconPlacer {
         // The scale at the nearest corner, so that nothing is blurred. Along the view direction the ground is foreshortened by another
         // factor; the geometric mean of both axes is a compromise.
         let scale = projection.distance / depth
-        icon.sprite.image = UInt32(bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale * min(1, projection.cosTilt * scale).squareRoot()))
+        icon.sprite.image = UInt32(
+            bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale * min(1, projection.cosTilt * scale).squareRoot()))
     }
 
     /// `.outOfView` when a box in device pixels lies outside the picture, else nil. A box without area on the picture's edge is inside.

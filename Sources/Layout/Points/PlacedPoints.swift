@@ -83,7 +83,8 @@ extension PlacedPoints {
     private func entry(_ slot: Int32, _ seen: NearestCopy?, _ pass: DescribingPass) -> Inspection.OverlayEntry {
         let isVisible = seen?.order != nil
         var entry = Inspection.OverlayEntry(
-            id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .marker, isVisible: isVisible, order: seen?.order, copies: seen?.count ?? 0)
+            id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .marker, isVisible: isVisible, order: seen?.order,
+            copies: seen?.count ?? 0)
         if !isVisible { entry.reason = reason(slot, seen?.candidate, pass) }
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
         guard isPlaced, let icon = icon(slot, copy: seen?.copy), icon.reason != .behindCamera else { return entry }

@@ -95,7 +95,8 @@ struct PointExtent: ExtentPart {
         let corner = caption.corner(align: 0, beside: quad.box, width: width, height: height, scales)
         box.extend(
             to: ScreenBox(
-                left: (corner.x - 0.5) / placer.pixelRatio, top: (corner.y - 0.5) / placer.pixelRatio, right: (corner.x + width + 0.5) / placer.pixelRatio,
+                left: (corner.x - 0.5) / placer.pixelRatio, top: (corner.y - 0.5) / placer.pixelRatio,
+                right: (corner.x + width + 0.5) / placer.pixelRatio,
                 bottom: (corner.y + height + 0.5) / placer.pixelRatio))
         return box
     }

@@ -96,7 +96,8 @@ extension SymbolColumns {
 
     /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols, or a symbol
     /// placed before it.
-    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ gathering: CandidateGathering, _ taken: CollisionGrid?) -> [PlacedSymbol] {
+    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ gathering: CandidateGathering, _ taken: CollisionGrid?) -> [PlacedSymbol]
+    {
         let zoom = viewport.camera.zoom
         var own = CollisionGrid(
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)

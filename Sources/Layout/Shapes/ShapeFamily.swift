@@ -192,4 +192,3 @@ extension Shape {
         return result
     }
 }
-

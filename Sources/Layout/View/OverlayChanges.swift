@@ -61,7 +61,9 @@ struct OverlayChanges {
         let state = containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
         if change.contains(.identity) { table.setID(overlay.id, slot: slot) }
-        guard let family = overlay.type.family else { return read(unsafeDowncast(overlay, to: Container.self), slot, &containers, &problems) }
+        guard let family = overlay.type.family else {
+            return read(unsafeDowncast(overlay, to: Container.self), slot, &containers, &problems)
+        }
         if change.contains(.visibility) { table.setZooms(ContainerState.zooms(of: overlay, in: state), slot: slot) }
         if change.contains(.order), !keys.set(ContainerState.sortKey(of: overlay, in: state), slot: slot) { change.remove(.order) }
         byFamily[family.rawValue].append(OverlayChange(slot: slot, change: change))
