@@ -31,7 +31,7 @@ struct FakeWorkers {
     ) throws -> (summary: BatchSummary, stop: BatchError?) {
         let path = try folder.write(lines.joined(separator: "\n"), "jobs.jsonl")
         let index = try JobIndex(JobFile(path), base: options.fingerprint, shard: options.shard)
-        return try Supervisor(index, options: options, report: tell).run()
+        return try Supervisor(index, options: options, report: report).run()
     }
 
     /// The pictures, without what the batch keeps for itself.
