@@ -21,7 +21,7 @@ import WaymarkTestSupport
 
     @Test func aPageThatCannotBeUpdated() throws {
         let absent = try Program.run("schema", "--markdown", "absent.md", in: folder)
-        #expect(absent.status == 66 && absent.errors == "error: absent.md: there is no such file, or it cannot be read\n")
+        #expect(absent.status == 66 && absent.errors == "error: absent.md: cannot read the file: No such file or directory\n")
         try folder.write("<!-- properties: square -->\n<!-- end -->\n", "page.md")
         let unknown = try Program.run("schema", "--markdown", "page.md", in: folder)
         #expect(unknown.status == 65 && unknown.errors == "error: page.md: a table of properties has an unknown name or no end\n")

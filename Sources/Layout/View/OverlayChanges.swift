@@ -39,7 +39,7 @@ struct OverlayChanges {
         var isRead = [Bool](repeating: false, count: slots.count)
         for change in byFamily.joined() where change.change.isSuperset(of: forAll) { isRead[Int(change.slot)] = true }
         for (slot, overlay) in slots.enumerated() where !isRead[slot] {
-            if let overlay { read(Int32(slot), forAll, overlay, &table, &keys, &containers, &problems) }
+            if let overlay, overlay.type.family != nil { read(Int32(slot), forAll, overlay, &table, &keys, &containers, &problems) }
         }
     }
 
