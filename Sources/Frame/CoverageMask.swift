@@ -27,15 +27,15 @@ struct CoverageMask {
     /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil when there are none. If
     /// `covers`, the image's opaque pixels are covered from now on.
     @inline(__always)
-    mutating func lay(_ image: OpaqueRows, x: Int, y: Int, covers: Bool) -> PixelRect? {
+    mutating func cover(_ image: OpaqueRows, x: Int, y: Int, covers: Bool) -> PixelRect? {
         let first = max(0, -y)
         let last = min(image.height, height - y)
         guard first < last, x + margin >= 0, x + image.width <= wordsPerRow * 64 - margin - 64 else { return nil }
-        return image.wordsPerRow == 1 ? layNarrow(image, x, y, first, last, covers) : layWide(image, x, y, first, last, covers)
+        return image.wordsPerRow == 1 ? coverNarrow(image, x, y, first, last, covers) : coverWide(image, x, y, first, last, covers)
     }
 
     /// For images up to 64 pixels wide: each row touches two words of the mask.
-    private mutating func layNarrow(
+    private mutating func coverNarrow(
         _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
     ) -> PixelRect? {
         let bit = x + margin
@@ -70,7 +70,7 @@ struct CoverageMask {
         return PixelRect(x: left, y: top, width: 64 - shown.leadingZeroBitCount - left, height: bottom - top + 1)
     }
 
-    private mutating func layWide(
+    private mutating func coverWide(
         _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
     ) -> PixelRect? {
         let bit = x + margin

@@ -92,7 +92,7 @@ extension Sprite {
         // the interpolation of the whole draw call differently, so omitting one sprite may change a channel of another by 1.
         guard plane == .screen, sampling == .nearest else { return self }
         guard texelX == 0, texelY == 0 else { return self }
-        guard let rect = mask.lay(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
+        guard let rect = mask.cover(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
         var sprite = self
         sprite.x += Float(rect.x)
         sprite.y += Float(rect.y)

@@ -62,7 +62,7 @@ public struct MeshInstance: Equatable, Sendable {
     /// Which faces of its triangles are drawn. Default all.
     public var faces: VisibleFaces
     /// The depth bias step: of flat meshes at the same height that may share pixels, the one with the higher step is on top. Default 0.
-    public var tier: UInt16
+    public var depthBiasStep: UInt16
     /// Whether it belongs to the same object as the previous instance: of joined translucent instances only the nearest surface is visible,
     /// as if they were one mesh. Default false.
     public var isJoined: Bool
@@ -70,7 +70,7 @@ public struct MeshInstance: Equatable, Sendable {
     public init(
         mesh: UInt32, texture: UInt32? = nil, lighting: UInt32? = nil, axisX: SIMD3<Float> = [1, 0, 0], axisY: SIMD3<Float> = [0, -1, 0],
         axisZ: SIMD3<Float> = [0, 0, 1], origin: SIMD3<Float> = .zero, diffuse: SIMD4<Float> = [1, 1, 1, 1], alpha: Float = 1,
-        faces: VisibleFaces = .all, tier: UInt16 = 0, isJoined: Bool = false
+        faces: VisibleFaces = .all, depthBiasStep: UInt16 = 0, isJoined: Bool = false
     ) {
         self.mesh = mesh
         self.texture = texture
@@ -82,7 +82,7 @@ public struct MeshInstance: Equatable, Sendable {
         self.diffuse = diffuse
         self.alpha = alpha
         self.faces = faces
-        self.tier = tier
+        self.depthBiasStep = depthBiasStep
         self.isJoined = isJoined
     }
 }
@@ -150,7 +150,7 @@ extension MeshInstance: CustomStringConvertible {
         "mesh \(mesh)\(texture.map { ", image \($0)" } ?? "")\(lighting.map { ", lighting \($0)" } ?? "") at \(print(origin)), "
             + "x \(print(axisX)), y \(print(axisY)), z \(print(axisZ)), diffuse \(print(diffuse))"
             + (alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))") + (faces == .all ? "" : ", \(faces) faces")
-            + (tier == 0 ? "" : ", tier \(tier)") + (isJoined ? ", joined" : "")
+            + (depthBiasStep == 0 ? "" : ", tier \(depthBiasStep)") + (isJoined ? ", joined" : "")
     }
 }
 

@@ -61,6 +61,7 @@ package final class Composer: MapLayout {
         pass.frame.merge(&parts)
         let diagnostics = diagnostics(pass.diagnostics)
         reported = []
+        defer { table.insertions = [] }
         return Placement(pass, containers, parts, diagnostics)
     }
 

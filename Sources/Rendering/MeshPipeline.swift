@@ -139,10 +139,10 @@ extension MeshDrawInstance {
     /// The depth bias per tier, as a part of the depth buffer's range. Depths are interpolated from vertices far outside the picture: half
     /// of this was too little, on the software rasterizer, for one in sixty random views of level meshes that reach 170,000 pt behind
     /// the camera.
-    private static let tierStep = 0x1p-17
+    private static let depthBiasOfStep = 0x1p-17
 
     init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
-        let step = Double(instance.tier) * Self.tierStep * (buffer == .reversed ? 1 : -2)
+        let step = Double(instance.depthBiasStep) * Self.depthBiasOfStep * (buffer == .reversed ? 1 : -2)
         // In double precision, because the translation of the view is part of the matrix.
         func toClip(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
             var column = camera * SIMD4(SIMD3<Double>(vector), w)

@@ -37,7 +37,7 @@ import WaymarkImaging
             MeshInstance(mesh: 0),
             MeshInstance(
                 mesh: 0, texture: 0, lighting: 0, axisX: [2, 0, 0], axisY: [0, -2, 0], axisZ: [0, 0, 2], origin: [1, -2.5, 3],
-                diffuse: [1, 0, 0.5, 1], alpha: 0.25, faces: .front, tier: 3),
+                diffuse: [1, 0, 0.5, 1], alpha: 0.25, faces: .front, depthBiasStep: 3),
         ]
         frame.commands = [
             .beginGroup(Group(bounds: PixelRect(x: 1, y: 2, width: 3, height: 4), samples: 4, depths: 2...30.5)),

@@ -296,7 +296,7 @@ import WaymarkTestSupport
         map.add(LocalModel(mesh) { $0.pitch = 1 })
         map.add(GeoModel(mesh: .square(37.567, 126.978, 0.001)))
         map.add(LocalModel())
-        #expect(try map.frame().meshInstances.sorted { $0.mesh < $1.mesh }.map(\.tier) == [0, 1, 0, 0, 2, 0])
+        #expect(try map.frame().meshInstances.sorted { $0.mesh < $1.mesh }.map(\.depthBiasStep) == [0, 1, 0, 0, 2, 0])
     }
 
     @Test func disjointLevelModelsShareTiers() throws {
@@ -309,11 +309,11 @@ import WaymarkTestSupport
                     $0.coordinates?.lng += 0.00003 * Double(index % 20 - 10)
                 })
         }
-        let tiers = try map.frame().meshInstances.map(\.tier)
+        let tiers = try map.frame().meshInstances.map(\.depthBiasStep)
         #expect(tiers == [UInt16](repeating: 0, count: 400))
         // A model that overlaps all of them is above all.
         map.add(LocalModel(.plate(500)))
-        #expect(try map.frame().meshInstances.last?.tier == 1)
+        #expect(try map.frame().meshInstances.last?.depthBiasStep == 1)
     }
 
     @Test func worldCopiesAreDrawn() throws {

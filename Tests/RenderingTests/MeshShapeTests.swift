@@ -156,7 +156,7 @@ import WaymarkTestSupport
                     return [Float(cos(angle)) * 3, Float(sin(angle)) * 3, 0]
                 }
                 let mesh = scene.add((0..<7).map { [middle, corners[$0], corners[($0 + 1) % 7]] })
-                var instance = MeshInstance(mesh: mesh, diffuse: [Float(tier + 1) / 5, 1, 1, 1], tier: UInt16(tier))
+                var instance = MeshInstance(mesh: mesh, diffuse: [Float(tier + 1) / 5, 1, 1, 1], depthBiasStep: UInt16(tier))
                     .turned(yaw: random.number(0...360), pitch: 0, scale: random.number(20...300))
                 instance.origin = [Float(random.number(-60...60)), Float(random.number(-60...60)), 3]
                 scene.frame.meshInstances.append(instance)
@@ -165,7 +165,7 @@ import WaymarkTestSupport
             if random.once(in: 2) { scene.frame.meshInstances.reverse() }
             scene.group(depths: random.number(3...40)...random.number(900...3000))
             let picture = try scene.drawn()
-            let instances = scene.frame.meshInstances.sorted { $0.tier < $1.tier }
+            let instances = scene.frame.meshInstances.sorted { $0.depthBiasStep < $1.depthBiasStep }
             let areas = instances.map { scene.projected($0) }
             // Near the camera projected triangles turn inside out.
             guard areas.allSatisfy({ $0.allSatisfy { turn($0) > 0 } }) else { continue }
@@ -191,7 +191,7 @@ import WaymarkTestSupport
                 let mesh = scene.add([
                     [[-half, -half, 0], [half, -half, 0], [half, half, 0]], [[-half, -half, 0], [half, half, 0], [-half, half, 0]],
                 ])
-                var instance = MeshInstance(mesh: mesh, diffuse: [Float(tier), 1, 1, 1], tier: UInt16(tier))
+                var instance = MeshInstance(mesh: mesh, diffuse: [Float(tier), 1, 1, 1], depthBiasStep: UInt16(tier))
                     .turned(yaw: random.number(0...360), pitch: 0, scale: 1)
                 instance.origin = [Float(random.number(-9...9)), Float(random.number(-9...9)), 0]
                 scene.frame.meshInstances.append(instance)

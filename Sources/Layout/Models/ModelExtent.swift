@@ -103,7 +103,7 @@ struct ModelExtent: ExtentPart {
     /// Adds the vertices that reach farthest beyond each side of a box for a camera; returns whether there are any.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
-        func style(_ point: Point) -> Bool {
+        func consider(_ point: Point) -> Bool {
             guard let own = screenBox(point, viewport, centerX) else { return false }
             let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
             for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
@@ -113,7 +113,7 @@ struct ModelExtent: ExtentPart {
             guard let mesh = model.mesh, mayReach(mesh, model, beyond: known, viewport, centerX) else { continue }
             for position in mesh.mesh.positions {
                 let point = point(position, model)
-                guard style(point) else {
+                guard consider(point) else {
                     points.append(point)
                     return true
                 }

@@ -35,8 +35,8 @@ final class ModelFamily: OverlayFamily {
         } else {
             do throws(PropertyError) {
                 try read(overlay, into: &model, change: change, &pass)
-                model.exclusion = model.placing
-                if model.placing == .outOfProjection {
+                model.exclusion = model.placementFailure
+                if model.placementFailure == .outOfProjection {
                     problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
                 }
             } catch {
@@ -58,7 +58,7 @@ final class ModelFamily: OverlayFamily {
     ) throws(PropertyError) {
         let isNew = model.mesh == nil || change.contains(.membership)
         if isNew || !change.isDisjoint(with: [.geometry, .position]) {
-            model.placing = place(&model, overlay, altitude: pass.altitude(of: overlay))
+            model.placementFailure = place(&model, overlay, altitude: pass.altitude(of: overlay))
         }
         if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
             try readSurfaces(of: overlay, into: &model, &pass.resources.catalog)

@@ -77,7 +77,7 @@ final class ModelMesh: Sendable {
     /// Prepares a mesh in geographic coordinates, raised by an altitude in meters. A mesh entirely outside the map has no triangles.
     convenience init(_ scene: GeoMesh, altitude: Double) {
         // Shares the arrays of the user's mesh, so it takes no memory of its own.
-        let places = GeoPlaces(
+        let places = GeoMeshProjection(
             vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates, triangles: scene.triangles,
             altitude: altitude)
         let cut = places.onMap()

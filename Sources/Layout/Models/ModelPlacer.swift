@@ -177,7 +177,7 @@ extension ModelPlacer {
         case .whole(let mesh): (surfaces, center) = (mesh.surfaces, mesh.bounds.center)
         case .piece(let piece): (surfaces, center) = (piece.surfaces, .zero)
         }
-        var instance = MeshInstance(mesh: 0, alpha: model.alpha, tier: depthBiasStep)
+        var instance = MeshInstance(mesh: 0, alpha: model.alpha, depthBiasStep: depthBiasStep)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
         instance.origin = origin(seen, center, instance)
         if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting, &pass.frame.frame) }

@@ -49,7 +49,7 @@ struct ModelTable: Sendable {
         /// Whether the model is anchored at the coordinates that the user gave (a local model), not at the center of its mesh.
         var hasGroundAnchor = false
         /// Why its position excludes it from every picture; nil when it does not.
-        var placing: Reason?
+        var placementFailure: Reason?
         /// Why it is excluded from every picture, whatever the camera; nil when it is not.
         var exclusion: Reason?
 

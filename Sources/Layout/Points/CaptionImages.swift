@@ -25,7 +25,7 @@ final class CaptionImages {
     }
 
     /// A class, so that reading thousands of entries per frame copies none of them.
-    private final class Entry {
+    private final class CachedBlock {
         let key: Key
         let name: String
         let boxWidth: Int
@@ -63,14 +63,14 @@ final class CaptionImages {
     /// The maximum side of a piece in device pixels.
     private static let pieceSide = 512
     private let byteLimit: Int
-    private var entries: [Entry?] = []
+    private var entries: [CachedBlock?] = []
     private var generations: [UInt32] = []
     private var free: [Int32] = []
     private var indices: [Key: Int32] = [:]
     private var frame = 0
     private(set) var byteCount = 0
     /// The number of pieces omitted from this frame because of the limit.
-    private(set) var leftOut = 0
+    private(set) var omittedPieces = 0
     /// The number of pieces rasterized; tests count it.
     private(set) var drawnPieces = 0
 
@@ -81,7 +81,7 @@ final class CaptionImages {
     /// Starts a frame. Evicts the least recently shown blocks down to 3/4 of the byte limit when the limit is exceeded.
     func beginFrame() {
         frame += 1
-        leftOut = 0
+        omittedPieces = 0
         guard byteCount > byteLimit else { return }
         let old = entries.indices.compactMap { index in entries[index].map { (index, $0.lastFrame) } }
             .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
@@ -118,7 +118,7 @@ final class CaptionImages {
             generations.append(0)
         }
         generations[Int(index)] += 1
-        let entry = Entry(key, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink, frame: frame)
+        let entry = CachedBlock(key, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink, frame: frame)
         byteCount += entry.byteCount
         entries[Int(index)] = entry
         indices[key] = index
@@ -146,7 +146,7 @@ final class CaptionImages {
                 let place = row * entry.columns + column
                 let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
                 if entry.pieces[place] == nil, byteCount > max(Self.frameBytes, 16 * picture.width * picture.height) {
-                    leftOut += 1
+                    omittedPieces += 1
                     continue
                 }
                 let image = entry.pieces[place] ?? draw(entry, place, x: pieceX, y: pieceY, fonts)
@@ -155,7 +155,7 @@ final class CaptionImages {
         }
     }
 
-    private func draw(_ entry: Entry, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
+    private func draw(_ entry: CachedBlock, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
         let rect = InkBounds(
             x: x, y: y, width: min(Self.pieceSide, entry.ink.x + entry.ink.width - x),
             height: min(Self.pieceSide, entry.ink.y + entry.ink.height - y))

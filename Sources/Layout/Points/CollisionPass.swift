@@ -33,7 +33,7 @@ struct CollisionPass {
         // An icon without area collides with nothing. Markers with only a caption come by the thousand.
         guard candidate.box.hasArea else { return }
         let shape = candidate.iconShape(placer)
-        if !candidate.flags.contains(.forceIcon), grid.isTaken(shape, slot: candidate.slot, .icon) {
+        if !candidate.flags.contains(.forceIcon), grid.isOccupied(shape, slot: candidate.slot, .icon) {
             candidate.iconHiddenBy = Int32(grid.boxes.count)
         } else {
             take(shape, candidate, index)
@@ -46,9 +46,9 @@ struct CollisionPass {
             return
         }
         // A caption that is outside the picture at its first align is not moved into it by another.
-        for number in 0..<(candidate.isMarginal ? 1 : caption.aligns.count) {
+        for number in 0..<(candidate.isOnlyInkVisible ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
-            if !grid.isTaken(candidate.captionShape, slot: candidate.slot, .caption) {
+            if !grid.isOccupied(candidate.captionShape, slot: candidate.slot, .caption) {
                 return take(candidate.captionShape, candidate, index)
             }
         }
@@ -61,7 +61,7 @@ struct CollisionPass {
     }
 
     private mutating func take(_ shape: CollisionGrid.Shape, _ candidate: PointCandidate, _ index: Int32) {
-        guard !candidate.isMarginal, !candidate.flags.isDisjoint(with: .hiding) else { return }
+        guard !candidate.isOnlyInkVisible, !candidate.flags.isDisjoint(with: .hiding) else { return }
         grid.add(CollisionBox(shape: shape, slot: candidate.slot, owner: index, flags: candidate.flags))
     }
 }

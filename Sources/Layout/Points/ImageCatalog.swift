@@ -34,7 +34,7 @@ struct ImageCatalog {
 
     /// Mipmap levels of a raster, each half the size of the one before. They are sampled where the view makes an icon small, so that it
     /// neither flickers nor loses thin lines.
-    struct Levels {
+    struct MipmapLevels {
         /// The raster of half the size; the smaller ones follow it.
         var first: Int32
         var count: Int32
@@ -48,7 +48,7 @@ struct ImageCatalog {
     private var svgSizes: [UInt64: Int] = [:]
     private static let svgSizeLimit = 32
     private var scaledRasters: [ScaledRaster: Int32] = [:]
-    private var levelsOfRasters: [Int32: Levels] = [:]
+    private var levelsOfRasters: [Int32: MipmapLevels] = [:]
     /// A cache of icons by image and size, for one pixel ratio: thousands of markers share few icons.
     private var icons: [IconKey: Icon?] = [:]
     private var iconsRatio = 0.0
@@ -215,11 +215,11 @@ struct ImageCatalog {
     }
 
     /// The mipmap levels of a raster, and the raster's size in pixels.
-    mutating func levels(of raster: Int32) -> (levels: Levels, width: Int, height: Int) {
+    mutating func levels(of raster: Int32) -> (levels: MipmapLevels, width: Int, height: Int) {
         let image = rasters[Int(raster)]
         let (width, height) = (image.bitmap.width, image.bitmap.height)
         if let known = levelsOfRasters[raster] { return (known, width, height) }
-        var levels = Levels(first: Int32(rasters.count), count: 0)
+        var levels = MipmapLevels(first: Int32(rasters.count), count: 0)
         var bitmap = image.bitmap
         while max(bitmap.width, bitmap.height) > 2 {
             bitmap = bitmap.scaled(toWidth: max(1, bitmap.width / 2), height: max(1, bitmap.height / 2))

@@ -27,7 +27,7 @@ struct PointCandidate: Sendable {
     var captionY = 0.0
     /// Whether only the halo, or glyphs that extend beyond the caption's box, reach into the picture. It is drawn and may be hidden, but
     /// hides nothing.
-    var isMarginal = false
+    var isOnlyInkVisible = false
     /// Whether it has a caption that is not drawn, because of the zoom or its text size.
     var hasHiddenCaption = false
     /// Whether the caption is omitted because its letters would be too large.

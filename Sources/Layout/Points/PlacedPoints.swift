@@ -17,7 +17,7 @@ struct PlacedPoints: PlacedContent {
     /// `shownCandidates` are the indices of the shown ones.
     var candidates: [PointCandidate] = []
     private var shownCandidates: [Int32] = []
-    var taken: CollisionGrid?
+    var collisionGrid: CollisionGrid?
     var placedSymbols: [PlacedSymbol] = []
 
     init(_ pass: PlacingPass, _ columns: PointColumns, _ symbols: SymbolColumns) {
@@ -74,7 +74,7 @@ extension PlacedPoints {
                 index += 1
             }
         }
-        for candidate in candidates where !candidate.isMarginal && !candidate.isSeen(in: viewport) {
+        for candidate in candidates where !candidate.isOnlyInkVisible && !candidate.isSeen(in: viewport) {
             note(candidate.slot, NearestCopy(order: nil, copy: Int(candidate.copy), count: 0, candidate: candidate))
         }
         return nearest
@@ -131,7 +131,7 @@ extension PlacedPoints {
     private func iconHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard !candidate.isIconShown else { return nil }
         let shape = candidate.iconShape(IconPlacer(viewport))
-        return name(taken?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
+        return name(collisionGrid?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
     }
 
     /// The name of the marker that hides a caption at its first align, or that hides the caption's icon.
@@ -139,7 +139,7 @@ extension PlacedPoints {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
         guard candidate.captionHiddenBy >= 0 else { return nil }
         let shape = candidate.captionShape
-        return name(taken?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
+        return name(collisionGrid?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
     }
 
     private func caption(_ slot: Int32, _ known: PointCandidate?, copy: Int?, _ pass: DescribingPass) -> Inspection.Caption? {
@@ -150,9 +150,9 @@ extension PlacedPoints {
         let place = columns.places[Int(slot)]
         let shown =
             known
-            ?? CandidateGathering(viewport, columns).candidate(
+            ?? CandidateCollector(viewport, columns).candidate(
                 place, height: columns.height(Int(slot)), copy: copy ?? nearestCopy(place), columns.style(Int(slot)), caption: id,
-                captions: columns.captions, isSeenAlone: false)
+                captions: columns.captions, scope: .all)
         guard let shown, shown.caption >= 0 else { return caption }
         caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
         caption.align = box.aligns[Int(shown.align)]
@@ -167,7 +167,7 @@ extension PlacedPoints {
     /// By number: the copy nearest the view's center, among the shown copies, or else among all that take part.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]
-        for symbol in placedSymbols where !symbol.candidate.isMarginal {
+        for symbol in placedSymbols where !symbol.candidate.isOnlyInkVisible {
             func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
             if let known = nearest[symbol.number] {
                 let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)

@@ -80,31 +80,31 @@ extension PointFamily {
     /// Places points when none has a caption or hides others, and there are no symbols.
     private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
         let columns = state.columns
-        var gathering = IconGathering(pass, capacity: ordered.count)
+        var collector = IconCollector(pass, capacity: ordered.count)
         if shown == 0...0 {
-            gathering.gather(ordered, columns.styles)
+            collector.collect(ordered, columns.styles)
         } else {
-            gathering.gather(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, columns.styles)
+            collector.collect(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, columns.styles)
         }
-        let items = gathering.finish(&pass.frame, pass.rasters)
+        let items = collector.finish(&pass.frame, pass.rasters)
         var content = PlacedPoints(pass, columns, symbols)
-        content.slots = gathering.slots
-        content.copies = gathering.copies
+        content.slots = collector.slots
+        content.copies = collector.copies
         return PlacedPart(items: items, content: content)
     }
 
     /// Places points when some have captions or hide others, and the base map's symbols.
     private func placeCaptioned(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
         let columns = state.columns
-        let gathering = CandidateGathering(pass.viewport, columns)
+        let collector = CandidateCollector(pass.viewport, columns)
         var content = PlacedPoints(pass, columns, symbols)
-        content.candidates = gathering.gathered(ordered, shown, pass)
+        content.candidates = collector.candidates(ordered, shown, pass)
         if !columns.styles.flags.isDisjoint(with: .hiding) {
             var collisions = CollisionPass(pass.viewport)
             collisions.run(&content.candidates, columns.captions.boxes)
-            content.taken = collisions.grid
+            content.collisionGrid = collisions.grid
         }
-        content.placedSymbols = symbols.placed(pass.viewport, shown, gathering, content.taken)
+        content.placedSymbols = symbols.placed(pass.viewport, shown, collector, content.collisionGrid)
         let items = draw(&content, &pass)
         report(content, &pass)
         return PlacedPart(items: items, content: content)
@@ -160,11 +160,11 @@ extension PointFamily {
     private func report(_ content: PlacedPoints, _ pass: inout PlacingPass) {
         let oversized = content.candidates.count { $0.isOversized }
         if oversized > 0 {
-            let size = Int(CandidateGathering.largestLetters)
+            let size = Int(CandidateCollector.largestLetters)
             pass.diagnostics.append(
                 Diagnostic(path: "captionTextSize", message: "letters of over \(size) device pixels are left out, \(oversized) times"))
         }
-        if captionImages.leftOut > 0 {
+        if captionImages.omittedPieces > 0 {
             pass.diagnostics.append(
                 Diagnostic(path: "captionText", message: "the captions are too much for one picture; parts of them are left out"))
         }

@@ -25,8 +25,8 @@ struct PointState {
     private mutating func few(in boxes: [SpatialIndex.Box]?) -> [Int32]? {
         guard columns.count >= Self.indexedCount, let boxes else { return nil }
         let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }
-        guard index.isMade || area < 0.25 * columns.extentArea else { return nil }
-        index.make(columns)
+        guard index.isBuilt || area < 0.25 * columns.extentArea else { return nil }
+        index.build(columns)
         return index.slots(in: boxes, columns, limit: columns.count / 8)
     }
 }

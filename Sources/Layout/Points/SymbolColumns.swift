@@ -96,7 +96,7 @@ extension SymbolColumns {
 
     /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols, or a symbol
     /// placed before it.
-    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ gathering: CandidateGathering, _ taken: CollisionGrid?) -> [PlacedSymbol]
+    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?) -> [PlacedSymbol]
     {
         let zoom = viewport.camera.zoom
         var own = CollisionGrid(
@@ -105,18 +105,18 @@ extension SymbolColumns {
         for index in numbers.indices where zooms[index].contains(zoom) {
             for copy in shown {
                 guard
-                    let candidate = gathering.candidate(
+                    let candidate = collector.candidate(
                         places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), captions: captions)
                 else { continue }
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
-                let shapes = candidate.shapes(gathering.placer)
+                let shapes = candidate.shapes(collector.placer)
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let marker = taken?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
                 }
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let other = own.first(over: shape, slot: numbers[index], .symbol) { symbol.hiddenBy = .symbol(other) }
                 }
-                if symbol.hiddenBy == nil, !candidate.isMarginal {
+                if symbol.hiddenBy == nil, !candidate.isOnlyInkVisible {
                     for shape in shapes {
                         own.add(CollisionBox(shape: shape, slot: numbers[index], owner: numbers[index], flags: .hideSymbols))
                     }

@@ -26,7 +26,7 @@ package struct Placement: Sendable {
     }
 
     /// The primitives to draw.
-    package func frame() -> Frame { placedFrame }
+    package consuming func frame() -> Frame { placedFrame }
 
     /// The extent of everything visible whatever the camera, for `fit`; nil when there is nothing.
     package var extent: Extent? { Extent(parts.compactMap(\.content.extent)) }

@@ -37,7 +37,7 @@ extension ShapeStyle {
         }
         if let route = line as? Route {
             progress = route.progress
-            passedColor = route.passedColor
+            traveledColor = route.passedColor
         }
     }
 }

@@ -8,7 +8,7 @@ struct Shape: Sendable {
     var geometry = ShapeGeometry()
     var style = ShapeStyle()
     /// The traveled parts of a route.
-    var passed: [ShapePart] = []
+    var traveled: [ShapePart] = []
     /// Its altitude as a fraction of the world's size.
     var height = 0.0
     /// Its position, if it has a single one; the altitude includes that of the overlay.
@@ -102,7 +102,7 @@ final class ShapeFamily: OverlayFamily {
             shape.geometry = source.makeGeometry()
         }
         let style = source.makeStyle()
-        if needsGeometry || style.progress != shape.style.progress { shape.passed = shape.geometry.passed(style.progress) }
+        if needsGeometry || style.progress != shape.style.progress { shape.traveled = shape.geometry.traveled(style.progress) }
         shape.style = style
         shape.height = 0
         if let place = source.altitudePlace {

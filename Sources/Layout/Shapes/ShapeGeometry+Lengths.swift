@@ -5,7 +5,7 @@ import WaymarkRaster
 extension ShapeGeometry {
     /// The parts of the lines up to a share of their total length on the ground: from the first point on, or, when `progress` is negative,
     /// from the last point back.
-    mutating func passed(_ progress: Double) -> [ShapePart] {
+    mutating func traveled(_ progress: Double) -> [ShapePart] {
         guard progress != 0 else { return [] }
         if metres.isEmpty { metres = lines.map(Self.metres) }
         let total = metres.reduce(0) { $0 + ($1.last ?? 0) } + metresBefore.reduce(0, +)

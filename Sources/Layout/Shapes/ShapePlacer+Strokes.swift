@@ -5,7 +5,7 @@ import WaymarkRaster
 extension ShapePart {
     /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
     /// both leave a common end within 10° of each other, so that they overlap.
-    fileprivate func goesOn(from other: ShapePart) -> Bool {
+    fileprivate func continues(_ other: ShapePart) -> Bool {
         guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
         func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
             let last = points.count - 1
@@ -40,7 +40,7 @@ extension ShapePlacer {
         var share = 1.0
         (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
         for (index, part) in lines.enumerated() {
-            if index > 0, !part.goesOn(from: lines[index - 1]) { beginPart() }
+            if index > 0, !part.continues( lines[index - 1]) { beginPart() }
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
                 guard codes(part, shift, region, camera, &visibility) != nil else { continue }

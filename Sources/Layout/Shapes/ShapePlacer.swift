@@ -136,10 +136,10 @@ extension ShapePlacer {
             let share = addLines(shape.geometry.lines, camera, style, width: style.width, &visibility)
             finish(
                 .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
-            if !shape.passed.isEmpty, drawing.paths.count > firstStroke {
+            if !shape.traveled.isEmpty, drawing.paths.count > firstStroke {
                 begin()
-                let share = addLines(shape.passed, camera, style, width: style.width, &visibility)
-                finish(.nonzero, style.passedColor.withAlpha(style.passedColor.alpha * share), layering: .inlay)
+                let share = addLines(shape.traveled, camera, style, width: style.width, &visibility)
+                finish(.nonzero, style.traveledColor.withAlpha(style.traveledColor.alpha * share), layering: .inlay)
             }
         }
         guard !visibility.copies.isEmpty else {

@@ -18,7 +18,7 @@ struct ShapeStyle: Equatable, Sendable {
     var casingColor = Color.clear
     /// The traveled share of a route, and its color.
     var progress = 0.0
-    var passedColor = Color.clear
+    var traveledColor = Color.clear
     /// Whether ends at which a line was cut get caps like its other ends: the line continues there in another piece.
     var joinsCuts = true
 

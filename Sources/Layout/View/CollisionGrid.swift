@@ -73,6 +73,13 @@ struct CollisionBox: Sendable {
     var flags: IconStyle.Flags
 }
 
+/// What a collision box may hide.
+enum CollisionTarget: Int {
+    case icon
+    case caption
+    case symbol
+}
+
 /// The collision boxes on a screen, in a uniform grid of cells. Bit masks answer most queries at once; the others are compared with the
 /// boxes in the same cells.
 struct CollisionGrid: Sendable {
@@ -150,20 +157,13 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// What a collision box may hide.
-    enum Kind: Int {
-        case icon
-        case caption
-        case symbol
-    }
-
     /// Whether a shape overlaps a box that hides its kind, not counting boxes of the same owner.
     @inline(__always)
-    func isTaken(_ shape: Shape, slot: Int32, _ kind: Kind) -> Bool {
-        switch masks[kind.rawValue].answer(shape.box) {
+    func isOccupied(_ shape: Shape, slot: Int32, _ target: CollisionTarget) -> Bool {
+        switch masks[target.rawValue].answer(shape.box) {
         case .free: return false
         case .taken where shape.quad == nil && !isOwn(shape, slot): return true
-        case .taken, .unknown: return first(over: shape, slot: slot, kind) != nil
+        case .taken, .unknown: return first(over: shape, slot: slot, target) != nil
         }
     }
 
@@ -179,9 +179,9 @@ struct CollisionGrid: Sendable {
 
     /// The owner of the first box that hides `kind` and overlaps a shape, not counting boxes of the same slot; nil when there is none.
     /// - Parameter count: Only the first `count` boxes are considered.
-    func first(over shape: Shape, slot: Int32, _ kind: Kind, of count: Int32 = .max) -> Int32? {
+    func first(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
         var first = count
-        let flags = Self.maskFlags[kind.rawValue]
+        let flags = Self.maskFlags[target.rawValue]
         let (columns, rows) = squares(shape.box)
         heads.withUnsafeBufferPointer { heads in
             links.withUnsafeBufferPointer { links in

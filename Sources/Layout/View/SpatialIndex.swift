@@ -19,23 +19,23 @@ struct SpatialIndex {
     private var codes: [UInt64] = []
     private var slots: [Int32] = []
     /// By slot: whether the overlay has moved since the list was built.
-    private var isLoose: [Bool] = []
-    private var loose: [Int32] = []
-    private(set) var isMade = false
+    private var isMoved: [Bool] = []
+    private var moved: [Int32] = []
+    private(set) var isBuilt = false
     /// The number of rebuilds; tests count it.
     private(set) var builds = 0
 
     /// Records that an overlay has moved, or has started or stopped taking part in pictures.
-    mutating func move(_ moved: Int32) {
-        let slot = Int(moved)
-        guard isMade else { return }
-        if slot >= isLoose.count {
-            isLoose.append(contentsOf: repeatElement(false, count: slot + 1 - isLoose.count))
+    mutating func move(_ slot: Int32) {
+        let index = Int(slot)
+        guard isBuilt else { return }
+        if index >= isMoved.count {
+            isMoved.append(contentsOf: repeatElement(false, count: index + 1 - isMoved.count))
         }
-        guard !isLoose[slot] else { return }
-        isLoose[slot] = true
-        loose.append(moved)
-        if loose.count > 1024 + slots.count / 16 { forget() }
+        guard !isMoved[index] else { return }
+        isMoved[index] = true
+        moved.append(slot)
+        if moved.count > 1024 + slots.count / 16 { forget() }
     }
 
     mutating func forget() {
@@ -44,15 +44,15 @@ struct SpatialIndex {
         self.builds = builds
     }
 
-    mutating func make(_ columns: PointColumns) {
-        guard !isMade else { return }
-        isMade = true
+    mutating func build(_ columns: PointColumns) {
+        guard !isBuilt else { return }
+        isBuilt = true
         builds += 1
         slots = columns.present
         let places = columns.places
         radixSort(&slots, by: slots.map { Self.code(places[Int($0)]) })
         codes = slots.map { Self.code(places[Int($0)]) }
-        isLoose = [Bool](repeating: false, count: columns.count)
+        isMoved = [Bool](repeating: false, count: columns.count)
     }
 
     /// The slots in the union of `boxes`, each once, in no particular order; nil when there are more than `limit`.
@@ -64,13 +64,13 @@ struct SpatialIndex {
             )
             guard collect(corners, prefix: 0, level: 32, low: 0, high: codes.count, limit, into: &found) else { return nil }
         }
-        found = found.filter { !isLoose[Int($0)] }
+        found = found.filter { !isMoved[Int($0)] }
         if boxes.count > 1 {
             // Boxes may touch, and sparse cells are collected whole.
             var seen = Set<Int32>(minimumCapacity: found.count)
             found = found.filter { seen.insert($0).inserted }
         }
-        found += loose.filter { slot in
+        found += moved.filter { slot in
             columns.isPresent(slot) && boxes.contains { $0.contains(columns.places[Int(slot)]) }
         }
         return found.count > limit ? nil : found

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkMeshes
 
 /// A mesh in geographic coordinates, and its projection to the map.
-struct GeoPlaces {
+struct GeoMeshProjection {
     let vertices: [SIMD3<Double>]
     let normals: [SIMD3<Float>]
     let textureCoordinates: [SIMD2<Float>]
@@ -43,7 +43,7 @@ struct GeoPlaces {
     /// the world, the triangle gets its own copies of vertices.
     private func unwrap(_ mesh: inout PreciseMesh) {
         guard let first = triangles.first, needsUnwrapping(mesh) else { return }
-        var chains = Chains(count: mesh.positions.count)
+        var chains = VertexComponents(count: mesh.positions.count)
         func turns(_ a: UInt32, _ b: UInt32) -> Double {
             -(mesh.positions[Int(b)].x - mesh.positions[Int(a)].x).rounded(.toNearestOrEven)
         }
@@ -88,7 +88,7 @@ struct GeoPlaces {
     }
 
     /// The connected pieces of the mesh (union–find), and by how many worlds each vertex must be moved to be beside the first of its piece.
-    private struct Chains {
+    private struct VertexComponents {
         private var parents: [UInt32]
         /// By vertex: the whole worlds to add, relative to its parent.
         private var turns: [Double]

@@ -3,7 +3,7 @@ import WaymarkGeo
 
 /// The icons of a picture in which no point has a caption or hides others. They are gathered in flat arrays, because the loop runs over
 /// every point in every frame.
-struct IconGathering {
+struct IconCollector {
     /// The points in the picture, from bottom to top.
     private(set) var slots: [Int32] = []
     /// The copy of the world of each point; empty when all are on copy 0.
@@ -43,16 +43,16 @@ struct IconGathering {
     }
 
     /// Gathers points in drawing order.
-    mutating func gather(_ ordered: OrderedColumns, _ styles: IconStyleTable) {
+    mutating func collect(_ ordered: OrderedColumns, _ styles: IconStyleTable) {
         let hasHeights = !ordered.heights.isEmpty
         styles.styles.withUnsafeBufferPointer { styles in
             ordered.places.withUnsafeBufferPointer { places in
                 ordered.styleIDs.withUnsafeBufferPointer { styleIDs in
                     ordered.slots.withUnsafeBufferPointer { slots in
-                        forEachRank(slots.count, { slots[$0] }) { gathering, range in
+                        forEachRank(slots.count, { slots[$0] }) { collector, range in
                             for index in range {
                                 let height = hasHeights ? ordered.heights[index] : 0
-                                _ = gathering.place(slots[index], places[index], height, 0, styles[Int(styleIDs[index])])
+                                _ = collector.place(slots[index], places[index], height, 0, styles[Int(styleIDs[index])])
                             }
                         }
                     }
@@ -62,15 +62,15 @@ struct IconGathering {
     }
 
     /// Gathers points on several copies of the world, in drawing order.
-    mutating func gather(_ copies: CopyOrder, _ ordered: OrderedColumns, _ styles: IconStyleTable) {
+    mutating func collect(_ copies: CopyOrder, _ ordered: OrderedColumns, _ styles: IconStyleTable) {
         styles.styles.withUnsafeBufferPointer { styles in
-            forEachRank(copies.entries.count, { ordered.slots[Int(copies.entries[$0].index)] }) { gathering, range in
+            forEachRank(copies.entries.count, { ordered.slots[Int(copies.entries[$0].index)] }) { collector, range in
                 for entry in copies.entries[range] {
                     let index = Int(entry.index)
                     let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
                     let style = styles[Int(ordered.styleIDs[index])]
-                    if gathering.place(ordered.slots[index], ordered.places[index], height, Int(entry.copy), style) {
-                        gathering.copies.append(entry.copy)
+                    if collector.place(ordered.slots[index], ordered.places[index], height, Int(entry.copy), style) {
+                        collector.copies.append(entry.copy)
                     }
                 }
             }
@@ -96,7 +96,7 @@ struct IconGathering {
     }
 
     /// Calls `body` for each run of points with equal sort keys. The end of a run is found by exponential search, which reads few keys.
-    private mutating func forEachRank(_ count: Int, _ slot: (Int) -> Int32, _ body: (inout IconGathering, Range<Int>) -> Void) {
+    private mutating func forEachRank(_ count: Int, _ slot: (Int) -> Int32, _ body: (inout IconCollector, Range<Int>) -> Void) {
         var start = 0
         while start < count {
             let rank = order.rank(slot(start))

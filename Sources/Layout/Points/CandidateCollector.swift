@@ -2,8 +2,16 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
+/// Which candidates are wanted.
+enum CandidateScope {
+    /// Only those of which something is in the picture.
+    case visible
+    /// Also those beside the picture.
+    case all
+}
+
 /// Finds the markers that take part in a picture with captions, or with markers that hide others.
-struct CandidateGathering {
+struct CandidateCollector {
     /// The largest text size in device pixels. Larger letters, which come from captions very near the camera, are not drawn.
     static let largestLetters = 16_384.0
 
@@ -18,7 +26,7 @@ struct CandidateGathering {
     }
 
     /// The candidates among `ordered`, in drawing order.
-    func gathered(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
+    func candidates(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
         candidates.reserveCapacity(ordered.count)
         if shown == 0...0 {
@@ -51,11 +59,11 @@ struct CandidateGathering {
     /// An overlay with its caption at the first of its aligns; nil when no part of it is in the picture.
     /// - Parameters:
     ///   - caption: Index in `captions`, or -1 for none.
-    ///   - isSeenAlone: Whether overlays outside the picture give nil. Default true.
+    ///   - scope: Which candidates to return. Default those that are visible.
     @inline(__always)
     func candidate(
         _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, captions: CaptionColumns,
-        isSeenAlone: Bool = true
+        scope: CandidateScope = .visible
     ) -> PointCandidate? {
         let icon = placer.place(place, height: height, copy: Double(copy), style)
         guard icon.reason == nil || caption >= 0 && icon.reason == .outOfView else { return nil }
@@ -81,11 +89,11 @@ struct CandidateGathering {
                 candidate.hasHiddenCaption = true
             }
         }
-        if !isSeenAlone || icon.reason == nil { return candidate }
+        if scope == .all || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
         // Glyphs rarely extend beyond their line by more than the text size.
-        candidate.isMarginal = true
+        candidate.isOnlyInkVisible = true
         let box = captions.boxes[Int(caption)]
         let margin = max(box.main.size, box.sub.size) * candidate.scales.length
         return candidate.isCaptionSeen(in: viewport, margin: margin) ? candidate : nil
