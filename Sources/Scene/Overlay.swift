@@ -3,18 +3,6 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// What an overlay is.
-public enum OverlayType: String, Sendable, CaseIterable {
-    case marker
-    case polyline
-    case polygon
-    case circle
-    case route
-    case container
-    case localModel
-    case geoModel
-}
-
 /// The band of the map in which an overlay is drawn; a later one lies above an earlier one, whatever their z indexes.
 public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     case background

@@ -40,7 +40,7 @@ extension ShapePlacer {
         var share = 1.0
         (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
         for (index, part) in lines.enumerated() {
-            if index > 0, !part.continues( lines[index - 1]) { beginPart() }
+            if index > 0, !part.continues(lines[index - 1]) { beginPart() }
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
                 guard codes(part, shift, region, camera, &visibility) != nil else { continue }

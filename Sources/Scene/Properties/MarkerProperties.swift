@@ -2,6 +2,8 @@ import WaymarkGeo
 import WaymarkText
 
 package enum MarkerProperties {
+    package static let kind = OverlayKind(table, .point)
+
     package static let table = PropertyTable<Marker>(
         { Marker() }, inheriting: OverlayProperties.table.list,
         exclusive: [

@@ -55,6 +55,8 @@ package enum ModelProperties {
 }
 
 package enum LocalModelProperties {
+    package static let kind = OverlayKind(table, .model)
+
     package static let table = PropertyTable<LocalModel>(
         { LocalModel(mesh: FloatMesh()) }, inheriting: ModelProperties.table.list,
         exclusive: [
@@ -86,6 +88,8 @@ package enum LocalModelProperties {
 }
 
 package enum GeoModelProperties {
+    package static let kind = OverlayKind(table, .model)
+
     package static let table = PropertyTable<GeoModel>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: ModelProperties.table.list,
         [

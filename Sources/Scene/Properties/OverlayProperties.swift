@@ -42,36 +42,6 @@ package enum OverlayProperties {
     ]
 }
 
-extension OverlayType {
-    /// The properties of overlays of this type.
-    package var properties: PropertyList {
-        switch self {
-        case .marker: MarkerProperties.table.list
-        case .polyline: PolylineProperties.table.list
-        case .polygon: PolygonProperties.table.list
-        case .circle: CircleProperties.table.list
-        case .route: RouteProperties.table.list
-        case .container: ContainerProperties.table.list
-        case .localModel: LocalModelProperties.table.list
-        case .geoModel: GeoModelProperties.table.list
-        }
-    }
-
-    /// An overlay of this type with every property at its default.
-    package func makeOverlay() -> Overlay {
-        switch self {
-        case .marker: MarkerProperties.table.make()
-        case .polyline: PolylineProperties.table.make()
-        case .polygon: PolygonProperties.table.make()
-        case .circle: CircleProperties.table.make()
-        case .route: RouteProperties.table.make()
-        case .container: ContainerProperties.table.make()
-        case .localModel: LocalModelProperties.table.make()
-        case .geoModel: GeoModelProperties.table.make()
-        }
-    }
-}
-
 extension Overlay {
     /// The first problem that keeps the overlay out of the picture, as `property: problem`; nil when there is none.
     package final func firstProblem() -> PropertyError? {

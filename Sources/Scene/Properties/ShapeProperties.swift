@@ -1,6 +1,8 @@
 import WaymarkGeo
 
 package enum PolylineProperties {
+    package static let kind = OverlayKind(table, .shape)
+
     package static let table = PropertyTable<Polyline>(
         { Polyline() }, inheriting: OverlayProperties.table.list,
         exclusive: [
@@ -39,6 +41,8 @@ package enum PolylineProperties {
 }
 
 package enum RouteProperties {
+    package static let kind = OverlayKind(table, .shape)
+
     package static let table = PropertyTable<Route>(
         { Route() }, inheriting: PolylineProperties.table.list,
         [
@@ -50,6 +54,8 @@ package enum RouteProperties {
 }
 
 package enum PolygonProperties {
+    package static let kind = OverlayKind(table, .shape)
+
     package static let table = PropertyTable<Polygon>(
         { Polygon() }, inheriting: OverlayProperties.table.list,
         exclusive: [
@@ -73,6 +79,8 @@ package enum PolygonProperties {
 }
 
 package enum CircleProperties {
+    package static let kind = OverlayKind(table, .shape)
+
     package static let table = PropertyTable<Circle>(
         { Circle() }, inheriting: OverlayProperties.table.list,
         [
@@ -92,6 +100,8 @@ package enum CircleProperties {
 }
 
 package enum ContainerProperties {
+    package static let kind = OverlayKind(table, .container)
+
     package static let table = PropertyTable<Container>(
         { Container() }, inheriting: OverlayProperties.table.list,
         [

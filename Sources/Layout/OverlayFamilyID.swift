@@ -16,12 +16,12 @@ enum OverlayFamilyID: Int, CaseIterable {
 }
 
 extension OverlayType {
-    /// The family of an overlay type; nil for containers, which are not drawn themselves: their properties apply to the overlays in them.
+    /// The family that overlays of this type belong to; nil for containers, whose state applies to what is in them.
     var family: OverlayFamilyID? {
-        switch self {
-        case .marker: .points
-        case .polyline, .polygon, .circle, .route: .shapes
-        case .localModel, .geoModel: .models
+        switch kind.class {
+        case .point: .points
+        case .shape: .shapes
+        case .model: .models
         case .container: nil
         }
     }

@@ -1,0 +1,57 @@
+/// What an overlay is.
+public enum OverlayType: String, Sendable, CaseIterable {
+    case marker
+    case polyline
+    case polygon
+    case circle
+    case route
+    case container
+    case localModel
+    case geoModel
+}
+
+extension OverlayType {
+    /// The table of kinds: everything that is known of a kind before its object. A new kind is a `case` above and a line here.
+    package var kind: OverlayKind {
+        switch self {
+        case .marker: MarkerProperties.kind
+        case .polyline: PolylineProperties.kind
+        case .polygon: PolygonProperties.kind
+        case .circle: CircleProperties.kind
+        case .route: RouteProperties.kind
+        case .container: ContainerProperties.kind
+        case .localModel: LocalModelProperties.kind
+        case .geoModel: GeoModelProperties.kind
+        }
+    }
+
+    /// The properties of overlays of this type.
+    package var properties: PropertyList { kind.properties }
+
+    /// An overlay of this type with every property at its default.
+    package func makeOverlay() -> Overlay { kind.make() }
+}
+
+/// What is known of a kind of overlay: its properties, how an object of it is made, and where it comes among overlays of equal z indexes.
+package final class OverlayKind: Sendable {
+    /// What overlays of a kind are in a picture; overlays of one class are read, ordered and drawn alike.
+    package enum Class: Sendable {
+        case point
+        case shape
+        case model
+        /// Drawn nowhere: its state applies to what is in it.
+        case container
+    }
+
+    package let properties: PropertyList
+    package let `class`: Class
+    private let makeOverlay: @Sendable () -> Overlay
+
+    package init<Kind: Overlay>(_ table: PropertyTable<Kind>, _ class: Class) {
+        properties = table.list
+        self.class = `class`
+        makeOverlay = { table.make() }
+    }
+
+    package func make() -> Overlay { makeOverlay() }
+}
