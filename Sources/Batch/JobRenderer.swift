@@ -140,7 +140,7 @@ extension JobRenderer {
             throw JobError(error, output)
         }
         if !format.hasAlpha, !picture.bitmap.isOpaque {
-            warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a colour")
+            warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a color")
         }
         times.encode = watch.lap()
         return RenderedJob(

@@ -46,7 +46,7 @@ struct Render: ParsableCommand {
                 throw Failure(error, scene: scene.name)
             }
             if !format.hasAlpha, !isOpaque {
-                say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a colour")
+                say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a color")
             }
             // The system frees the memory of ten thousand markers faster than their deinitializers.
             withExtendedLifetime((mapView, renderer)) { Glibc.exit(EXIT_SUCCESS) }

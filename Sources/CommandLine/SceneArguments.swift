@@ -14,7 +14,7 @@ struct SceneArguments: ParsableArguments {
     var pixelRatio: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The coordinate at the optical centre, in degrees.", valueName: "LAT,LNG"))
+        parsing: .unconditional, help: ArgumentHelp("The coordinate at the optical center, in degrees.", valueName: "LAT,LNG"))
     var center: CenterArgument?
 
     @Option(parsing: .unconditional, help: "0 to 24.")
@@ -71,7 +71,7 @@ struct SceneArguments: ParsableArguments {
     private func backgroundColor() throws(Failure) -> Color? {
         guard let background else { return nil }
         guard let color = Color(css: background) else {
-            throw Failure(.usage, "--background: \"\(background)\" is not a CSS colour such as #3388ff80 or white")
+            throw Failure(.usage, "--background: \"\(background)\" is not a CSS color such as #3388ff80 or white")
         }
         return color
     }

@@ -18,7 +18,7 @@ enum OverlayFamilyID: Int, CaseIterable {
 extension OverlayType {
     /// The family that overlays of this type belong to; nil for containers, whose state applies to what is in them.
     var family: OverlayFamilyID? {
-        switch kind.class {
+        switch kind.family {
         case .point: .points
         case .shape: .shapes
         case .model: .models

@@ -1,27 +1,33 @@
 /// The changes on a map since its composer last read it: the slot of every changed overlay, once, and what changed. The cost of a frame
 /// then depends on the number of changes, not on the number of overlays.
+@usableFromInline
 package final class Journal {
     /// The kinds of change of an overlay.
+    // Inlinable, because other modules test changes for every marker that they read: unspecialized, each test is a call through the
+    // protocol, and each literal an array.
+    @frozen
+    @usableFromInline
     package struct Change: OptionSet, Sendable {
-        package let rawValue: UInt16
+        @usableFromInline package let rawValue: UInt16
 
+        @inlinable
         package init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
         /// The overlay was added or removed, or the slot was reused.
-        package static let membership = Change(rawValue: 1)
-        package static let position = Change(rawValue: 2)
-        package static let icon = Change(rawValue: 4)
+        @inlinable package static var membership: Change { Change(rawValue: 1) }
+        @inlinable package static var position: Change { Change(rawValue: 2) }
+        @inlinable package static var icon: Change { Change(rawValue: 4) }
         /// Size, anchor, angle, alpha or flags: what determines the quad.
-        package static let style = Change(rawValue: 8)
-        package static let order = Change(rawValue: 16)
-        package static let visibility = Change(rawValue: 32)
-        package static let identity = Change(rawValue: 64)
+        @inlinable package static var style: Change { Change(rawValue: 8) }
+        @inlinable package static var order: Change { Change(rawValue: 16) }
+        @inlinable package static var visibility: Change { Change(rawValue: 32) }
+        @inlinable package static var identity: Change { Change(rawValue: 64) }
         /// Texts and their style.
-        package static let caption = Change(rawValue: 128)
+        @inlinable package static var caption: Change { Change(rawValue: 128) }
         /// The points of a shape, their interpretation on the ground, or a mesh: what is cached while only the appearance changes.
-        package static let geometry = Change(rawValue: 256)
+        @inlinable package static var geometry: Change { Change(rawValue: 256) }
     }
 
     package internal(set) weak var mapView: MapView?
@@ -190,8 +196,8 @@ package final class Journal {
         slots.removeAll()
     }
 
-    /// Whether there are changes since the last `drain`.
-    package var hasChanges: Bool { !changedSlots.isEmpty }
+    /// The number of overlays that have changed since the last `drain`.
+    package var changeCount: Int { changedSlots.count }
 
     /// Calls `body` for every changed slot with its changes, in the order of the slots' first changes, and clears them.
     package func drain(_ body: (Int, Change) -> Void) {

@@ -34,8 +34,8 @@ extension OverlayType {
 
 /// What is known of a kind of overlay: its properties, how an object of it is made, and where it comes among overlays of equal z indexes.
 package final class OverlayKind: Sendable {
-    /// What overlays of a kind are in a picture; overlays of one class are read, ordered and drawn alike.
-    package enum Class: Sendable {
+    /// What overlays of a kind are in a picture; overlays of one family are read, ordered and drawn alike.
+    package enum Family: Sendable {
         case point
         case shape
         case model
@@ -44,12 +44,12 @@ package final class OverlayKind: Sendable {
     }
 
     package let properties: PropertyList
-    package let `class`: Class
+    package let family: Family
     private let makeOverlay: @Sendable () -> Overlay
 
-    package init<Kind: Overlay>(_ table: PropertyTable<Kind>, _ class: Class) {
+    package init<Kind: Overlay>(_ table: PropertyTable<Kind>, _ family: Family) {
         properties = table.list
-        self.class = `class`
+        self.family = family
         makeOverlay = { table.make() }
     }
 

@@ -43,7 +43,7 @@ extension JSONValue {
 
     /// CSS hex, alpha last, or a CSS name.
     func readColor() throws(SceneFileError) -> Color {
-        guard let color = Color(css: try readString()) else { throw error("\(brief) is not a CSS colour such as \"#3388ff80\" or \"red\"") }
+        guard let color = Color(css: try readString()) else { throw error("\(brief) is not a CSS color such as \"#3388ff80\" or \"red\"") }
         return color
     }
 

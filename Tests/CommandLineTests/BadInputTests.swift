@@ -162,7 +162,7 @@ import WaymarkTestSupport
         try expect(
             scene: #""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000")
         try expect(scene: #""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8")
-        try expect(scene: ##""background": "#12""##, "background: the string \"#12\" is not a CSS colour such as \"#3388ff80\" or \"red\"")
+        try expect(scene: ##""background": "#12""##, "background: the string \"#12\" is not a CSS color such as \"#3388ff80\" or \"red\"")
     }
 
     @Test func aSideOfAMillion() throws {
@@ -265,7 +265,7 @@ import WaymarkTestSupport
             (["--padding", "-3"], "--padding: -3 is not a length of 0 or more"),
             (["--size", "0x5"], "size.width: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--size", "1000000x5"], "size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
-            (["--background", "bleu"], "--background: \"bleu\" is not a CSS colour such as #3388ff80 or white"),
+            (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),
             (["--fit", "--zoom", "3"], "--fit finds --center and --zoom itself; leave them out"),
             (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),
             (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"),

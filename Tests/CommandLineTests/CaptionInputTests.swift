@@ -20,7 +20,7 @@ import WaymarkTestSupport
             (#""captionTextSize": -1"#, "captionTextSize: -1 is outside 1…512"),
             (#""subCaptionTextSize": 10000"#, "subCaptionTextSize: 10000 is outside 1…512"),
             (#""captionRequestedWidth": -1"#, "captionRequestedWidth: -1 is outside 0…10000"),
-            (#""captionAligns": []"#, "captionAligns: names no side to stand at"),
+            (#""captionAligns": []"#, "captionAligns: lists no alignment"),
             (#""captionAligns": ["top", "middle"]"#, "captionAligns[1]: unknown name \"middle\"; known are \(sides)"),
             (
                 #""captionAligns": [\#([String](repeating: "\"top\"", count: 10).joined(separator: ","))]"#,

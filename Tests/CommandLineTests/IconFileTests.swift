@@ -52,7 +52,7 @@ import WaymarkTestSupport
 
     @Test func valuesThatCannotBe() throws {
         let cases = [
-            (#""iconTintColor": "rad""#, ".iconTintColor: the string \"rad\" is not a CSS colour such as \"#3388ff80\" or \"red\""),
+            (#""iconTintColor": "rad""#, ".iconTintColor: the string \"rad\" is not a CSS color such as \"#3388ff80\" or \"red\""),
             (#""anchorOffset": [1, "2"]"#, ".anchorOffset[1]: expected a number, found the string \"2\""),
             (#""hiddenZooms": [3, 25]"#, ".hiddenZooms[1]: 25 is outside 0…24"),
             (#""hiddenZooms": [3.5]"#, ".hiddenZooms[0]: expected a whole number, found 3.5"),
@@ -163,7 +163,7 @@ import WaymarkTestSupport
         #expect(result.status == 0)
         #expect(
             result.errors
-                == "warning: JPEG has no transparency: the picture is laid over white; --background gives it a colour\n")
+                == "warning: JPEG has no transparency: the picture is laid over white; --background gives it a color\n")
         let picture = try Bitmap(contentsOf: folder.path + "/out.jpg")
         #expect(
             picture[3, 3].isNear(.white, within: 3) && picture[30, 30].isNear(.init(red: 255, green: 127, blue: 127, alpha: 255), within: 4)

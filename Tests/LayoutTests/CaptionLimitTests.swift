@@ -157,7 +157,7 @@ import WaymarkText
             ({ $0.captionOffset = .nan }, "captionOffset: nan is outside -10000…10000"),
             ({ $0.captionMinZoom = -0.5 }, "captionMinZoom: -0.5 is outside 0…24"),
             ({ $0.subCaptionMaxZoom = 24.5 }, "subCaptionMaxZoom: 24.5 is outside 0…24"),
-            ({ $0.captionAligns = [] }, "captionAligns: names no side to stand at"),
+            ({ $0.captionAligns = [] }, "captionAligns: lists no alignment"),
             ({ $0.captionAligns = .init(repeating: .top, count: 10) }, "captionAligns: names 10 sides, and there are 9"),
             ({ $0.captionColor = Color(white: .nan) }, "captionColor: a channel is outside 0…1"),
             ({ $0.subCaptionHaloColor = Color(white: 2) }, "subCaptionHaloColor: a channel is outside 0…1"),

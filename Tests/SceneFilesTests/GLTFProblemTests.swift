@@ -55,7 +55,7 @@ import WaymarkTestSupport
         #expect(try node(#""scale": [1, 1]"#) == "nodes[0].scale: expected 3 elements, found 2")
         #expect(try node(#""translation": [0, "1", 0]"#) == "nodes[0].translation[1]: expected a number, found the string \"1\"")
         #expect(try node(#""matrix": [1,0,0,1, 0,1,0,0, 0,0,1,0, 0,0,0,1]"#) == "nodes[0].matrix: its last row is not 0, 0, 0, 1")
-        #expect(try node(#""scale": [1e20, 1, 1]"#) == "nodes[0]: vertex 1 of its mesh is outside ±1000000000 metres")
+        #expect(try node(#""scale": [1e20, 1, 1]"#) == "nodes[0]: vertex 1 of its mesh is outside ±1000000000 meters")
         #expect(try node(#""scale": [1e200, 1, 1]"#)?.hasPrefix("nodes[0].scale[0]: 1e+200 is outside") == true)
     }
 
@@ -134,7 +134,7 @@ import WaymarkTestSupport
         }
         #expect(try vertices([0, 0, 0, 0, .nan, 0, 0, 0, 0]) == "accessors[0]: element 1 is not finite")
         #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 0, -.infinity]) == "accessors[0]: element 2 is not finite")
-        #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 1e38, 0]) == "nodes[0]: vertex 2 of its mesh is outside ±1000000000 metres")
+        #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 1e38, 0]) == "nodes[0]: vertex 2 of its mesh is outside ±1000000000 meters")
         #expect(
             try problem { $0.bytes.replaceSubrange(38..<40, with: [7, 0]) } == "accessors[1]: index 7, its element 1, is outside 0…2")
         #expect(

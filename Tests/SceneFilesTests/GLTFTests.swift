@@ -215,7 +215,7 @@ import WaymarkTestSupport
             warnings == [
                 "animations: animations are not shown; the model is at rest", "skins: skins are not shown; the model is as its nodes are",
                 "meshes[0].primitives[0].targets: morph targets are not shown; the model is at rest",
-                "meshes[0].primitives[0].attributes.COLOR_0: the colours of vertices are not shown, only those of materials",
+                "meshes[0].primitives[0].attributes.COLOR_0: the colors of vertices are not shown, only those of materials",
                 "meshes[0].primitives[1].attributes: triangles without positions are not drawn",
                 "meshes[0].primitives[2]: points and lines are not drawn",
             ])

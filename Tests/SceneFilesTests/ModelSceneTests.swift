@@ -82,7 +82,7 @@ import WaymarkTestSupport
         #expect(refusal(#"{"type": "geoModel"}"#) == ": missing key \"mesh\"")
         #expect(
             refusal(#"{"type": "geoModel", "model": "car.glb"}"#)
-                == ".model: the vertices of model files are metres and not places; a localModel shows them, a geoModel has a mesh")
+                == ".model: the vertices of model files are in meters, not coordinates; a localModel shows them, a geoModel has a mesh")
         #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")

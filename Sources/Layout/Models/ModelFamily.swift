@@ -12,7 +12,8 @@ final class ModelFamily: OverlayFamily {
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
         for change in changes {
-            guard let model = pass.overlays[Int(change.slot)] as? Model else { continue }
+            // The table of kinds has models alone in this family.
+            guard let overlay = pass.overlays[Int(change.slot)], let model = overlay as? Model else { preconditionFailure("no model") }
             if change.change.contains(.order) { models.reorder() }
             read(model, slot: change.slot, change: change.change, &pass)
         }
@@ -44,8 +45,8 @@ final class ModelFamily: OverlayFamily {
                 model.exclusion = .invalid
             }
         }
-        // Without a mesh, everything is read again once the model is valid.
-        if problem != nil { model.mesh = nil }
+        // Without a mesh, everything is read again once the model is valid and has a position.
+        if problem != nil || overlay.isPlaceless { model.mesh = nil }
         pass.set(problem, slot: slot)
         if overlay.isHidden { model.exclusion = .hidden }
         model.exclusion = pass.containers.state(around: overlay)?.exclusion ?? model.exclusion

@@ -1,3 +1,4 @@
+import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
@@ -39,7 +40,7 @@ struct CaptionBox: Sendable {
             width = max(width, sub.width * scales.sub)
             height += sub.height * scales.sub
         }
-        return ((width + 0.5).rounded(.down), (height + 0.5).rounded(.down))
+        return (wholePixels(width), wholePixels(height))
     }
 
     /// A tight upper bound on the drawn size, in device pixels, that varies continuously with the camera.
@@ -99,7 +100,7 @@ struct CaptionBox: Sendable {
     /// The scale nearest to `scale` at which the text size is a whole number of quarter pixels, at least one.
     @inline(__always)
     private static func quarters(_ size: Double, _ scale: Double) -> Double {
-        max(1, (size * scale * 4 + 0.5).rounded(.down)) / 4 / size
+        max(1, wholePixels(size * scale * 4)) / 4 / size
     }
 }
 

@@ -25,7 +25,7 @@ struct CopyOrder {
             head.key = key
         }
         var heads = shown.map { copy in
-            Head(copy: copy, shift: Int64((Double(copy) * view.sinBearing * PointOrder.stepsPerWorld + 0.5).rounded(.down)))
+            Head(copy: copy, shift: Int64(wholePixels(view.turned(x: Double(copy), y: 0).up * PointOrder.stepsPerWorld)))
         }
         for index in heads.indices { advance(&heads[index]) }
         var entries: [PointCopy] = []

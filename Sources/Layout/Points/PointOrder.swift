@@ -74,7 +74,7 @@ struct PointOrder {
     /// u of a place, in grid steps.
     @inline(__always)
     static func steps(_ place: WorldPoint, _ view: ViewProjection) -> Int64 {
-        Int64(((place.x * view.sinBearing - place.y * view.cosBearing) * stepsPerWorld + 0.5).rounded(.down))
+        Int64(wholePixels(view.turned(x: place.x, y: place.y).up * stepsPerWorld))
     }
 
     static func key(_ slot: Int32, _ place: WorldPoint, _ view: ViewProjection, _ order: DrawingOrder) -> Key {

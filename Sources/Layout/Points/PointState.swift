@@ -36,6 +36,7 @@ extension PointState {
         columns.grow(to: pass.table.count)
         for change in changes {
             guard let overlay = pass.overlays[Int(change.slot)] else { continue }
+            // Markers are the only kind of the point family. Unchecked in release builds, since it runs for every marker that is read.
             read(unsafeDowncast(overlay, to: Marker.self), slot: change.slot, change: change.change, &pass)
         }
         if columns.compactStyles() { order.invalidate() }

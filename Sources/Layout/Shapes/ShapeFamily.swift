@@ -57,7 +57,9 @@ final class ShapeFamily: OverlayFamily {
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
         for change in changes {
-            guard let source = pass.overlays[Int(change.slot)] as? any ShapeSource else { continue }
+            guard let source = pass.overlays[Int(change.slot)] as? any ShapeSource else {
+                preconditionFailure("a kind of the shape family is no ShapeSource")
+            }
             read(source, slot: change.slot, change: change.change, &pass)
         }
     }
@@ -112,7 +114,7 @@ final class ShapeFamily: OverlayFamily {
                 shape.height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
             }
         }
-        shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + source.altitude) }
+        shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + pass.altitude(of: source)) }
     }
 
     func place(_ pass: inout PlacingPass) -> PlacedPart {

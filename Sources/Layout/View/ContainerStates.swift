@@ -51,7 +51,7 @@ final class ContainerState: Sendable {
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
         SortKey(
             layer: state.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType, globalZIndex: overlay.globalZIndex,
-            zPath: zPath(of: overlay, in: state), isPoint: overlay.type.kind.class == .point)
+            zPath: zPath(of: overlay, in: state), isPoint: overlay.type.kind.family == .point)
     }
 
     /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.

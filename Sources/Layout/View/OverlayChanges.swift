@@ -10,6 +10,8 @@ struct OverlayChanges {
     private(set) var forgotten: [(slot: Int32, family: OverlayFamilyID)] = []
     /// The number of overlays read.
     private(set) var count = 0
+    /// The number of changes in the journal: reserved memory costs nothing until it is written to.
+    private var expected = 0
     /// By child slot: the changes that its container passes on. If the journal still holds changes of the child, they are merged with
     /// these, so that the child is read once.
     private var passedOn: [Int32: Journal.Change] = [:]
@@ -22,6 +24,7 @@ struct OverlayChanges {
         _ containers: inout ContainerStates, _ problems: inout [Int32: PropertyError]
     ) {
         let slots = journal.slots
+        expected = journal.changeCount
         journal.drain { slot, change in
             let slot = Int32(slot)
             let more = passedOn.isEmpty ? [] : passedOn.removeValue(forKey: slot) ?? []
@@ -61,11 +64,13 @@ struct OverlayChanges {
         let state = containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
         if change.contains(.identity) { table.setID(overlay.id, slot: slot) }
+        // What belongs to no family is a container.
         guard let family = overlay.type.family else {
             return read(unsafeDowncast(overlay, to: Container.self), slot, &containers, &problems)
         }
         if change.contains(.visibility) { table.setZooms(ContainerState.zooms(of: overlay, in: state), slot: slot) }
         if change.contains(.order), !keys.set(ContainerState.sortKey(of: overlay, in: state), slot: slot) { change.remove(.order) }
+        if byFamily[family.rawValue].isEmpty { byFamily[family.rawValue].reserveCapacity(expected) }
         byFamily[family.rawValue].append(OverlayChange(slot: slot, change: change))
     }
 

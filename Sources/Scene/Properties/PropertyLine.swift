@@ -287,7 +287,7 @@ extension PropertyLine {
 extension PropertyList {
     /// What is wrong with the number of names in a list.
     package static func problem(choices count: Int, of known: Int) -> String? {
-        if count == 0 { return "names no side to stand at" }
+        if count == 0 { return "lists no alignment" }
         return count > known ? "names \(count) sides, and there are \(known)" : nil
     }
 

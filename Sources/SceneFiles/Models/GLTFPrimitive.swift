@@ -46,7 +46,7 @@ extension GLTFReader {
             return nil
         }
         if let targets = value["targets"] { warn(targets, "morph targets are not shown; the model is at rest") }
-        if let colors = attributes["COLOR_0"] { warn(colors, "the colours of vertices are not shown, only those of materials") }
+        if let colors = attributes["COLOR_0"] { warn(colors, "the colors of vertices are not shown, only those of materials") }
         let positions = try data.accessor(place, components: 3, &source)
         let (look, transform) = try readLook(value["material"])
         let coordinates = try attributes.readMembers().first { $0.key == "TEXCOORD_\(transform.set)" }?.value

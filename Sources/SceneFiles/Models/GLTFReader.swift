@@ -181,7 +181,7 @@ extension GLTFReader {
                 let place = transform.point(positions.triple(index))
                 // To z-up: y becomes z, and -z becomes y.
                 guard abs(place.x) <= limit, abs(place.y) <= limit, abs(place.z) <= limit else {
-                    throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) metres")
+                    throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) meters")
                 }
                 var texture: SIMD2<Float>?
                 if let points {

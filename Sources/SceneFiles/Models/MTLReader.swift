@@ -89,7 +89,7 @@ struct MTLReader {
         private mutating func readDiffuse(_ bytes: Span<UInt8>, _ material: inout Material) throws(SceneFileError) {
             if scanner.hasWord(bytes), (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[scanner.offset] | 0x20) {
                 // `Kd spectral file.rfl` and `Kd xyz …`.
-                source.warn("line \(scanner.line)", "colours other than red, green and blue are not read; it is white", file: name)
+                source.warn("line \(scanner.line)", "colors other than red, green and blue are not read; it is white", file: name)
                 return
             }
             material.look.diffuse.red = try readShare(bytes)
