@@ -62,7 +62,7 @@ import WaymarkTestSupport
             let shape = model.shape
             twin = GeoModel(mesh: GeoMesh(vertices: (shape as? GeoMesh)?.vertices ?? [], triangles: shape.triangles))
         }
-        twin.copyOverlayProperties(of: model)
+        twin.copyProperties(of: model)
         (twin.texture, twin.material, twin.alpha) = (model.texture, model.material, model.alpha)
         for light in model.lights { _ = twin.addLight(light) }
         return twin

@@ -71,7 +71,7 @@ extension Overlay {
     fileprivate func twin() -> Overlay {
         if let marker = self as? Marker { return marker.copy() }
         let container = Container()
-        container.copyOverlayProperties(of: self)
+        container.copyProperties(of: self)
         container.id = id
         return container
     }
