@@ -123,7 +123,7 @@ import WaymarkTestSupport
         try expect(scene: #""qqqqqqqqqqqq": []"#, "unknown key \"qqqqqqqqqqqq\"")
         try expect(scene: #""camera": {"centre": [0, 0]}"#, "camera: missing key \"center\"")
         try expect(scene: #""camera": {"center": [0, 0], "zom": 3}"#, "camera: unknown key \"zom\"; did you mean \"zoom\"?")
-        try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"")
+        try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"; it is called \"iconImage\"")
         try expect(marker: #""position": [0, 0], "iconimage": "none""#, ": unknown key \"iconimage\"; did you mean \"iconImage\"?")
         try expect(
             marker: #""position": {"lat": 1, "lon": 2}"#, ".position: missing key \"lng\"")
