@@ -68,14 +68,14 @@ public class Overlay: ViewObject {
 
 /// What few overlays have; a subclass has what only a kind has.
 class OverlayDetails {
-    /// Everything that was ever changed of the details.
-    final var changes: Journal.Change = []
     final var id: String?
     final var uniqueId = 0
     final var altitude = 0.0
     final var minZoom = Camera.zoomRange.lowerBound
     final var maxZoom = Camera.zoomRange.upperBound
     final var hiddenZooms: ZoomLevels = []
+    /// Everything that was ever changed of the details. Here, since it fits in what `hiddenZooms` leaves free of a word.
+    final var changes: Journal.Change = []
     final var tag = 0
     final var userInfo: [String: Any] = [:]
     final var membership: Membership?
