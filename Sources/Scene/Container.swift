@@ -1,15 +1,15 @@
 import WaymarkGeo
 
-/// A group of overlays: markers, shapes, models and other containers, whose order and visibility it governs.
+/// A group of markers, shapes, models and other containers that share drawing order and visibility.
 ///
-/// What is in a container is on the map that the container is on. Nothing in it is drawn where the container is hidden, out of
-/// its zoom range or at a level that it hides at. Its `zIndex` is compared before that of its children, its `altitude` is
-/// added to theirs, and they are drawn in no higher band than its `mapLayerType`. It has no global z index: whatever its value,
-/// its children keep theirs.
+/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside
+/// its zoom range, or at one of its hidden zoom levels. Its `zIndex` is compared before that of its children, its `altitude` is
+/// added to theirs, and they are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children
+/// keep their own.
 public final class Container: Overlay {
-    /// The children in order, with gaps where some were removed: each knows its place, so that removing one moves nothing.
+    /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
-    /// How many children there are.
+    /// The number of children.
     public private(set) var count = 0
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
@@ -19,14 +19,14 @@ public final class Container: Overlay {
         super.init(type: .container, globalZIndex: 0)
     }
 
-    /// A container with overlays in it, in their order.
+    /// A container with the given overlays, in order.
     public convenience init(_ children: some Sequence<Overlay>) {
         self.init()
         add(children)
     }
 
     deinit {
-        // One by one: the containers in it may nest deeper than the stack.
+        // Releases nested containers iteratively, since they may nest too deeply for recursive deinitializers.
         var doomed = Self.containers(in: places)
         places = []
         while var container = doomed.popLast() {
@@ -47,13 +47,14 @@ public final class Container: Overlay {
 }
 
 extension Container {
-    /// What is in it, in the order in which it was added.
+    /// The overlays in it, in the order in which they were added.
     public var children: [Overlay] { places.compactMap(\.self) }
 
-    /// Adds an overlay above its equals. One that is on a map by itself moves in here; one that is here already stays as it is.
+    /// Adds an overlay above children of equal z indexes. An overlay that is directly on a map moves into the container; one that is
+    /// already in this container stays as it is.
     ///
-    /// Refused are an overlay that is in another container (take it out of there first), the container itself and what it
-    /// is in, and an overlay without the place that it needs on a map. The next frame reports why, in a diagnostic.
+    /// An overlay is refused when it is in another container (remove it from there first), when it is this container or one of its
+    /// ancestors, or when it lacks its position or geometry. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is in this container now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -78,14 +79,14 @@ extension Container {
         return true
     }
 
-    /// Adds overlays in their order.
+    /// Adds overlays in order.
     /// - Returns: Whether all of them are in this container now.
     @discardableResult
     public func add(_ overlays: some Sequence<Overlay>) -> Bool {
         overlays.reduce(true) { add($1) && $0 }
     }
 
-    /// Takes an overlay out, and off the map; one that is not a child of this container is left as it is.
+    /// Removes an overlay from the container and from the map. Does nothing if it is not a child of this container.
     public func remove(_ overlay: Overlay) {
         guard let membership = overlay.details?.membership, membership.container === self else { return }
         places[membership.place] = nil
@@ -94,7 +95,7 @@ extension Container {
         if places.count > 2 * count + 8 { closeGaps() }
     }
 
-    /// Takes everything out, and off the map.
+    /// Removes all children from the container and from the map.
     public func removeAll() {
         let children = children
         places = []
@@ -102,7 +103,7 @@ extension Container {
         for child in children { release(child) }
     }
 
-    /// Takes a child out, and leaves its place among the children empty; gives the place.
+    /// Removes a child, leaving a gap among the children, and returns the index of the gap.
     func takeOut(_ child: Overlay) -> Int? {
         guard let membership = child.details?.membership, membership.container === self else { return nil }
         places[membership.place] = nil
@@ -111,7 +112,7 @@ extension Container {
         return membership.place
     }
 
-    /// Puts an overlay that is in no container into an empty place. It is not yet on the map.
+    /// Puts an overlay that is in no container into a gap, without adding it to the map.
     func fill(_ place: Int, with child: Overlay) {
         places[place] = child
         count += 1
@@ -132,7 +133,7 @@ extension Container {
         for (place, child) in children.enumerated() { child.details?.membership?.place = place }
     }
 
-    /// Whether it is a container, or in it at any depth.
+    /// Whether this is the given container, or a descendant of it.
     private func isInside(_ container: Container) -> Bool {
         var ancestor: Container? = self
         while let current = ancestor {

@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A mesh in meters about a place: what a `LocalModel` shows.
+/// A mesh in meters relative to an origin, shown by a `LocalModel`.
 public final class FloatMesh: Mesh {
-    /// Where the corners of triangles are: x meters east, y north and z up of the model's place, each valid in
+    /// The corners of the triangles: meters east (x), north (y) and up (z) from the model's coordinates, each valid in
     /// -1,000,000,000…1,000,000,000. Default none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
-    /// Parts of the mesh with a color or a texture of their own, as model files have them. None, or enough to cover every
-    /// triangle once: the first begins with the first triangle, each goes on where the one before ended, and the last ends
-    /// with the last. Default none.
+    /// Parts of the mesh with a color or a texture of their own, as in model files. Either empty, or covering every triangle
+    /// exactly once, in order: the first starts at the first triangle, each next one where the previous ended, and the last ends
+    /// at the last triangle. Default none.
     public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
 
-    /// A mesh of nothing.
+    /// An empty mesh.
     public override init() {
         super.init()
     }
@@ -57,14 +57,14 @@ public final class FloatMesh: Mesh {
 extension FloatMesh {
     /// A part of a mesh with a color or a texture of its own.
     public struct Surface: Hashable, Sendable {
-        /// Which triangles of the mesh it is made of.
+        /// The triangles of the mesh that belong to it.
         public var triangles: Range<Int>
-        /// Its color, which the texture is multiplied with; a model's `material.diffuse` takes its place. Default white.
+        /// Its color, multiplied with the texture; a model's `material.diffuse` overrides it. Default white.
         public var diffuse: Color
-        /// Its texture; a model's `texture` takes its place. Default none.
+        /// Its texture; a model's `texture` overrides it. Default none.
         public var texture: OverlayImage?
-        /// Whether both faces of its triangles are drawn, or only their fronts, the sides from which their corners go
-        /// counterclockwise; a model's `isDoubleSided` takes its place. Default true.
+        /// Whether both faces of its triangles are drawn, or only the front faces, those whose corners run counterclockwise; a
+        /// model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
 
         public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, isDoubleSided: Bool = true) {
@@ -77,10 +77,10 @@ extension FloatMesh {
 
     /// The valid coordinates of a vertex in meters.
     public static let coordinateRange = -1e9...1e9
-    /// The most surfaces that a mesh may have.
+    /// The maximum number of surfaces in a mesh.
     public static let maximumNumberOfSurfaces = 4096
 
-    /// A mesh of these parts, as the properties have them.
+    /// A mesh with the given property values.
     public convenience init(
         vertices: [SIMD3<Float>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
     ) {
@@ -94,7 +94,7 @@ extension FloatMesh {
     /// Sets the vertices.
     /// - Parameters:
     ///   - numbers: x, y and z of each vertex.
-    ///   - count: How many vertices that is; numbers beyond are not read.
+    ///   - count: The number of vertices; extra numbers are ignored.
     public func setVertices(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }

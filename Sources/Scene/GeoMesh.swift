@@ -1,15 +1,15 @@
 import WaymarkGeo
 
-/// A mesh whose vertices are places on the map: what a `GeoModel` shows.
+/// A mesh whose vertices are geographic coordinates, shown by a `GeoModel`.
 ///
-/// Its triangles are straight on the map, and take the short way across ±180° from each vertex to the next.
+/// Its triangles are straight on the map, and their edges take the short way across ±180°.
 public final class GeoMesh: Mesh {
-    /// Where the corners of triangles are: x the longitude and y the latitude in degrees, z meters above the ground. Latitudes are
-    /// valid in -90…90, altitudes in -1,000,000…1,000,000,000, longitudes are finite. A geo model without them is not added to a
-    /// map. Default none.
+    /// The corners of the triangles: x is the longitude and y the latitude in degrees, z is meters above the ground. Latitudes are
+    /// valid in -90…90, altitudes in -1,000,000…1,000,000,000; longitudes must be finite. A geo model without vertices is not added
+    /// to a map. Default none.
     public var vertices: [SIMD3<Double>] = [] { didSet { noteChange(of: .vertices) } }
 
-    /// A mesh of nothing.
+    /// An empty mesh.
     public override init() {
         super.init()
     }
@@ -31,7 +31,7 @@ public final class GeoMesh: Mesh {
 }
 
 extension GeoMesh {
-    /// A mesh of these parts, as the properties have them.
+    /// A mesh with the given property values.
     public convenience init(
         vertices: [SIMD3<Double>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
     ) {
@@ -45,7 +45,7 @@ extension GeoMesh {
     /// Sets the vertices.
     /// - Parameters:
     ///   - numbers: Longitude, latitude and altitude of each vertex.
-    ///   - count: How many vertices that is; numbers beyond are not read.
+    ///   - count: The number of vertices; extra numbers are ignored.
     public func setVertices(_ numbers: [Double], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }

@@ -1,9 +1,9 @@
 import WaymarkGeo
 
-/// A mesh of places on the map: a picture draped over an area, or a body above it. Its altitude is added to those of the
-/// vertices.
+/// A mesh with geographic coordinates: a picture draped over an area, or a solid above it. The model's altitude is added to those
+/// of the vertices.
 public final class GeoModel: Model {
-    /// What it shows. A geo model whose mesh has no vertices is not added to a map.
+    /// The mesh it shows. A geo model whose mesh has no vertices is not added to a map.
     public var mesh: GeoMesh {
         didSet {
             mesh.add(self)
@@ -11,7 +11,7 @@ public final class GeoModel: Model {
         }
     }
 
-    /// A model of a mesh with every property at its default.
+    /// A model of a mesh, with every property at its default.
     public init(mesh: GeoMesh) {
         self.mesh = mesh
         super.init(type: .geoModel)

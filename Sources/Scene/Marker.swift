@@ -13,7 +13,6 @@ public final class Marker: Overlay {
     var flags = Flags()
     private var lat = 0.0
     private var lng = 0.0
-    private var positionAltitude = 0.0
     private var customIcon: OverlayImage? { didSet { note(.icon) } }
     /// Width of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
     public var width = sizeAuto { didSet { note(.style) } }
@@ -47,7 +46,7 @@ public final class Marker: Overlay {
         let sizes = Self.sizeRange
         let anchors = Self.anchorRange
         return (details?.changes ?? []).isSubset(of: .identity) && lat >= -90 && lat <= 90 && lng.isFinite
-            && Self.altitudeRange.contains(positionAltitude) && sizes.contains(width) && sizes.contains(height)
+            && sizes.contains(width) && sizes.contains(height)
             && anchors.contains(anchor.x) && anchors.contains(anchor.y) && angle.isFinite && alpha >= 0 && alpha <= 1
     }
 
@@ -59,10 +58,13 @@ public final class Marker: Overlay {
 extension Marker {
     /// Where the anchor of the icon is placed. A marker without a position is not added to a map.
     public var position: LatLng? {
-        get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: positionAltitude) : nil }
+        get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: markerDetails?.positionAltitude ?? 0) : nil }
         set {
             let place = newValue ?? LatLng(lat: 0, lng: 0)
-            (lat, lng, positionAltitude) = (place.lat, place.lng, place.altitude)
+            (lat, lng) = (place.lat, place.lng)
+            if place.altitude != markerDetails?.positionAltitude ?? 0 {
+                changeMarkerDetails(.position) { $0.positionAltitude = place.altitude }
+            }
             set(.placed, newValue != nil, .position)
         }
     }
@@ -186,6 +188,8 @@ extension Marker {
 
 /// What few markers have.
 final class MarkerDetails: OverlayDetails {
+    /// The altitude of the position, in meters.
+    var positionAltitude = 0.0
     var tint: Color?
     var anchorOffset = CGPoint.zero
     var texts: Texts?

@@ -1,37 +1,38 @@
 import Synchronization
 import WaymarkGeo
 
-/// Triangles with what they need to be textured and lit: what `FloatMesh` and `GeoMesh` have in common.
+/// Triangles with texture coordinates and normals: the common base of `FloatMesh` and `GeoMesh`.
 ///
-/// Several models may share one mesh; a change to it shows on all of them in the next frame. Anything can be set; a model whose
-/// mesh is invalid is left out of the picture, with a diagnostic that says why.
+/// Several models may share one mesh; a change to it shows on all of them in the next frame. Setters accept any value, but a model
+/// whose mesh is invalid is left out of the picture, with a diagnostic that gives the reason.
 public class Mesh {
-    /// The most vertices that a mesh may have.
+    /// The maximum number of vertices in a mesh.
     public static let maximumNumberOfVertices = 16_777_216
-    /// The most triangles that a mesh may have.
+    /// The maximum number of triangles in a mesh.
     public static let maximumNumberOfTriangles = 33_554_432
-    /// What each number of a texture coordinate may be.
+    /// The valid range of each component of a texture coordinate.
     public static let textureCoordinateRange = -1e9...1e9
 
-    /// Where in the texture each vertex lies: (0, 0) is its upper left corner, (1, 1) its lower right one; beyond, the texture
-    /// repeats. None, or one for each vertex; each number valid in -1,000,000,000…1,000,000,000. Default none: the texture's upper left pixel everywhere.
+    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right one; outside 0…1 the
+    /// texture repeats. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000. Default none: the
+    /// texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
-    /// Three indices of vertices for each triangle. A triangle's front is the side from which its corners go counterclockwise; both
-    /// sides are drawn and lit, unless `isDoubleSided` of the model or the surface is false. One triangle or more; those without area
-    /// draw nothing. Default none.
+    /// Three vertex indices for each triangle. The front face of a triangle is the one whose corners run counterclockwise; both faces
+    /// are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one triangle is required; triangles
+    /// without area draw nothing. Default none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
-    /// Which way the surface faces at each vertex, east, north and up of it, of any length but 0; finite. None, or one for each
-    /// vertex. Default none: every triangle is flat.
+    /// The normal of the surface at each vertex: its east, north and up components, finite and of any length but 0. Either empty or
+    /// one per vertex. Default none: every triangle is shaded flat.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
 
-    /// The number of this mesh in the process, never used twice.
+    /// A number unique among the meshes of the process, never reused.
     package final let serial: UInt64
-    /// Rises whenever the mesh changes.
+    /// Incremented whenever the mesh changes.
     package private(set) final var revision = 0
     private var models = ModelList()
-    /// Its first problem, and the revision at which it was looked for.
+    /// The first problem of the mesh, and the revision that was checked.
     private var checked: (revision: Int, problem: PropertyError?)?
-    /// What is wrong with the arguments of the last call that set each part.
+    /// For each part, the problem with the arguments of the last call that set it.
     private var misfits: [Part: String] = [:]
 
     private static let lastSerial = Atomic<UInt64>(0)
@@ -40,23 +41,23 @@ public class Mesh {
         serial = Self.lastSerial.add(1, ordering: .relaxed).newValue
     }
 
-    /// What a mesh is made of, in the order in which it is checked.
+    /// The parts of a mesh, in the order in which they are checked.
     @usableFromInline
     package enum Part: String, CaseIterable {
         case vertices, textureCoordinates, triangles, normals, surfaces
     }
 
-    // What kinds of meshes differ in.
+    // Overridden by the kinds of meshes.
     package var vertexCount: Int { 0 }
     func checkVertices() throws(PropertyError) {}
     func checkSurfaces() throws(PropertyError) {}
 }
 
 extension Mesh {
-    /// Whether it can be drawn: counts that agree, numbers in their ranges, indices of vertices that there are.
+    /// Whether the mesh can be drawn: counts match, numbers are in range, and indices refer to existing vertices.
     public final var isValid: Bool { firstProblem() == nil }
 
-    /// The first thing that keeps it from being drawn, as `property: problem`; nil when there is none. Found once for each change.
+    /// The first problem that keeps it from being drawn, as `property: problem`, or nil. Computed once per change.
     public final func firstProblem() -> PropertyError? {
         if let checked, checked.revision == revision { return checked.problem }
         var problem: PropertyError?
@@ -81,8 +82,8 @@ extension Mesh {
 
     /// Sets the triangles.
     /// - Parameters:
-    ///   - indices: Three for each triangle. Those below 0 are out of range.
-    ///   - count: How many triangles that is; indices beyond are not read.
+    ///   - indices: Three for each triangle. Negative indices are out of range.
+    ///   - count: The number of triangles; extra indices are ignored.
     @inlinable
     public final func setTriangles(_ indices: [some FixedWidthInteger], count: Int) {
         let (available, shortage) = Self.elements(indices.count, of: count, each: 3, "triangles")
@@ -121,7 +122,7 @@ extension Mesh {
         misfits[.normals] = misfit
     }
 
-    /// The number of elements in a list of `numbers` values with `each` values per element, at most `count`; and what is wrong with `count`.
+    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count`; and any problem of `count`.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "there cannot be \(count) \(name)") }

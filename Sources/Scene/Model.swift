@@ -3,34 +3,34 @@ import WaymarkImaging
 
 /// A mesh on the map, textured and lit: a `LocalModel` or a `GeoModel`.
 ///
-/// Models of one layer and one global z index hide one another by where they are, as things do; over and under other overlays
-/// they are drawn by their order, whatever their altitude.
+/// Models of the same layer and global z index hide one another by depth. Relative to other overlays they are drawn in z order,
+/// whatever their altitude.
 public class Model: Overlay {
     /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
-    /// The largest number of lights of a model.
+    /// The maximum number of lights of a model.
     public static let maximumNumberOfLights = 8
 
-    /// The image on it, laid out by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, where it has
-    /// any; `OverlayImage.empty` is none.
+    /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if any.
+    /// `OverlayImage.empty` means no texture.
     public final var texture: OverlayImage? { didSet { note(.style) } }
-    /// What it is made of.
+    /// The material of its surface.
     public final var material = Material() { didSet { note(.style) } }
-    /// Whether both faces of its triangles are drawn, or only their fronts, the sides from which their corners go counterclockwise.
-    /// Default nil: what the mesh's surfaces say, which is true unless a glTF material says otherwise. A closed surface looks the same
-    /// either way, and is drawn faster without its backs.
+    /// Whether both faces of its triangles are drawn, or only the front faces, those whose corners run counterclockwise. Default nil:
+    /// the value of each surface of the mesh, which is true unless a glTF material is single-sided. A closed surface looks the same
+    /// either way, and is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
-    /// Opacity, 0…1. Of a translucent model only what is nearest shows. Default 1.
+    /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// The lights that fall on it, in the order in which they were added; without lights its colors show as they are. Default none.
+    /// The lights that illuminate it, in the order in which they were added; without lights it is drawn unlit. Default none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {
         super.init(type: type, globalZIndex: Self.defaultGlobalZIndex)
     }
 
-    /// The mesh, of either kind.
-    // Cannot be called: models are made by nobody but their two kinds, which say it.
+    /// The mesh, of either class.
+    // Unreachable: the only subclasses of `Model` are `LocalModel` and `GeoModel`, and both override it.
     package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
 
     /// The first problem of its mesh.
@@ -39,7 +39,7 @@ public class Model: Overlay {
 
 extension Model {
     /// Adds a light.
-    /// - Returns: Whether it does so now; not when the model has `maximumNumberOfLights` already, or this very light.
+    /// - Returns: Whether the light was added: false when the model already has it, or already has `maximumNumberOfLights`.
     @discardableResult
     public final func addLight(_ light: DirectionalLight) -> Bool {
         guard lights.count < Self.maximumNumberOfLights, !isLit(by: light) else { return false }
@@ -48,7 +48,7 @@ extension Model {
         return true
     }
 
-    /// Removes a light; one that the model does not have is left as it is.
+    /// Removes a light. Does nothing if the model does not have it.
     public final func removeLight(_ light: DirectionalLight) {
         guard isLit(by: light) else { return }
         lights.removeAll { $0 === light }
@@ -63,8 +63,8 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// How a surface of the mesh is drawn, or all of a mesh without surfaces: by the model's own color, texture and sidedness where it
-    /// has them, else by the surface's.
+    /// How a surface is drawn, or the whole of a mesh without surfaces: with the model's color, texture and sidedness where they are
+    /// set, otherwise with the surface's.
     package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?, isDoubleSided: Bool) {
         let texture = texture ?? surface?.texture
         return (

@@ -1,5 +1,5 @@
-/// The models that use a mesh or a light. It keeps none of them alive, and those that use it no more stay in it until it has
-/// doubled, so that adding takes the same time however many there are.
+/// The models that use a mesh or a light, held weakly. Models that no longer use it are removed only when the list has doubled in
+/// length, so that adding takes constant amortized time.
 struct ModelList {
     private var entries: [Entry] = []
     private var limit = 16
@@ -8,7 +8,7 @@ struct ModelList {
         weak var model: Model?
     }
 
-    /// - Parameter isUser: Whether a model uses the thing that has this list.
+    /// - Parameter isUser: Whether a model still uses the owner of this list.
     mutating func add(_ model: Model, isUser: (Model) -> Bool) {
         if entries.count == limit {
             var known: Set<ObjectIdentifier> = []
@@ -21,7 +21,7 @@ struct ModelList {
         entries.append(Entry(model: model))
     }
 
-    /// Goes through models that use it or did, in the order in which they came to; one may come twice.
+    /// Visits the models that use it or did, in the order in which they were added; a model may be visited twice.
     func forEach(_ body: (Model) -> Void) {
         for case let model? in entries.lazy.map(\.model) { body(model) }
     }

@@ -3,7 +3,7 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// The band of the map in which an overlay is drawn; a later one lies above an earlier one, whatever their z indexes.
+/// The layer of the map in which an overlay is drawn. Later layers lie above earlier ones, regardless of z indexes.
 public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     case background
     case area
@@ -20,45 +20,42 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 /// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
-    // A million overlays are held at a time, so the order of the stored ones is that in which they pack, and what few have
-    // is in `details`: a marker takes 144 bytes.
+    // A million overlays are held at a time, so stored properties are in the order in which they pack best, and what few overlays have is in
+    // `details`: a marker takes 128 bytes, malloc's own included.
     package final var journal: Journal?
     final var details: OverlayDetails?
-    /// Order among overlays of the same layer and global z index; higher lies above. Default 0.
-    public final var zIndex = 0 { didSet { note(.order) } }
-    /// Order among overlays of the same layer, before `zIndex`; at 0 and above it lies over the base map's symbols.
-    /// The default depends on the kind.
-    public final var globalZIndex: Int { didSet { note(.order) } }
+    private final var shortZIndex: Int32 = 0
+    private final var shortGlobalZIndex: Int32
     package final var slot: Int32 = -1
-    /// What the overlay is.
+    /// The type of the overlay.
     public let type: OverlayType
-    /// The band it is drawn in. Default `foreground`.
+    /// The layer it is drawn in. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    /// Whether it takes no part in the picture at all: neither drawn nor colliding nor picked. Default false.
+    /// Whether it is left out of the picture altogether: it is not drawn, does not collide and cannot be picked. Default false.
     public final var isHidden = false { didSet { note(.visibility) } }
 
     package init(type: OverlayType, globalZIndex: Int) {
         self.type = type
-        self.globalZIndex = globalZIndex
+        shortGlobalZIndex = Int32(globalZIndex)
     }
 
-    /// Whether all properties are known to be valid without a look at the table: nearly all of a million markers are.
+    /// Whether all properties are known to be valid without consulting the property table, as for nearly all of a million markers.
     var isPlainlyValid: Bool { false }
-    /// Whether the properties are valid that are stored in a value which overlays share.
+    /// Whether the properties stored in a value that overlays share are valid.
     var hasValidShare: Bool { true }
 
-    /// The details of this kind of overlay.
+    /// Creates the details for this type of overlay.
     func makeDetails() -> OverlayDetails { OverlayDetails() }
 
     /// The valid altitudes in meters: from below any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
 
-    /// Whether the overlay lacks what it needs to be added to a map.
+    /// Whether the overlay lacks the position or geometry that it needs to be added to a map.
     package var isPlaceless: Bool { false }
-    /// The property that it needs for that.
+    /// The name of that property.
     package var placeProperty: String { "position" }
 
-    /// It has come onto a map.
+    /// Called when the overlay has been added to a map.
     func didEnter(_ mapView: MapView) {}
 
     package final func note(_ change: Journal.Change) {
@@ -66,24 +63,53 @@ public class Overlay: ViewObject {
     }
 }
 
-/// What few overlays have; a subclass has what only a kind has.
+extension Overlay {
+    /// Drawing order among overlays of the same layer and global z index; higher lies above. Default 0.
+    public final var zIndex: Int {
+        get { shortZIndex == .min ? details?.zIndex ?? 0 : Int(shortZIndex) }
+        set {
+            shortZIndex = Self.short(newValue)
+            if shortZIndex == .min { changeDetails([]) { $0.zIndex = newValue } }
+            note(.order)
+        }
+    }
+
+    /// Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, the overlay lies over the base
+    /// map's symbols. The default depends on the type.
+    public final var globalZIndex: Int {
+        get { shortGlobalZIndex == .min ? details?.globalZIndex ?? 0 : Int(shortGlobalZIndex) }
+        set {
+            shortGlobalZIndex = Self.short(newValue)
+            if shortGlobalZIndex == .min { changeDetails([]) { $0.globalZIndex = newValue } }
+            note(.order)
+        }
+    }
+
+    /// A z index in 32 bits; the lowest number stands for those that do not fit, which are in the details.
+    private static func short(_ index: Int) -> Int32 { Int32(exactly: index) ?? .min }
+}
+
+/// Properties that few overlays set. Subclasses add those of a single type.
 class OverlayDetails {
     final var id: String?
     final var uniqueId = 0
+    /// Z indexes that do not fit in 32 bits.
+    final var zIndex = 0
+    final var globalZIndex = 0
     final var altitude = 0.0
     final var minZoom = Camera.zoomRange.lowerBound
     final var maxZoom = Camera.zoomRange.upperBound
     final var hiddenZooms: ZoomLevels = []
-    /// Everything that was ever changed of the details. Here, since it fits in what `hiddenZooms` leaves free of a word.
+    /// All changes ever made to the details. Here, since it fits in what `hiddenZooms` leaves free of a word.
     final var changes: Journal.Change = []
     final var tag = 0
     final var userInfo: [String: Any] = [:]
     final var membership: Membership?
 
-    /// Which container an overlay is in.
+    /// An overlay's membership in a container.
     final class Membership {
         weak var container: Container?
-        /// The overlay's place among the container's children, gaps counted.
+        /// The overlay's index among the container's children, counting gaps.
         var place: Int
 
         init(_ container: Container, place: Int) {
@@ -104,7 +130,7 @@ extension Overlay {
 
     private static let lastUniqueId = Atomic(0)
 
-    /// The number of this object in the process: given when it is first asked for, and never used twice.
+    /// A number unique in the process, assigned on first access and never reused.
     public final var uniqueId: Int {
         if let details, details.uniqueId > 0 { return details.uniqueId }
         let number = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
@@ -118,32 +144,32 @@ extension Overlay {
         set { changeDetails(.position) { $0.altitude = newValue } }
     }
 
-    /// The user's name for it, unique in a map: scene files, `inspect` and batch jobs refer to it by this name. Default nil.
+    /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
     public final var id: String? {
         get { details?.id }
         set { changeDetails(.identity) { $0.id = newValue } }
     }
 
-    /// The lowest zoom at which it is drawn, itself included; valid in 0…24. Default 0.
+    /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
     public final var minZoom: Double {
         get { details?.minZoom ?? Camera.zoomRange.lowerBound }
         set { changeDetails(.visibility) { $0.minZoom = newValue } }
     }
 
-    /// The highest zoom at which it is drawn, itself included; valid in 0…24. Default 24.
+    /// The highest zoom at which it is drawn, inclusive; valid in 0…24. Default 24.
     public final var maxZoom: Double {
         get { details?.maxZoom ?? Camera.zoomRange.upperBound }
         set { changeDetails(.visibility) { $0.maxZoom = newValue } }
     }
 
-    /// The whole zoom levels at which it is not drawn, whatever its zoom range; level 14 rules zooms from 14 up to, not
+    /// Whole zoom levels at which it is not drawn, regardless of its zoom range; level 14 covers zooms from 14 up to, but not
     /// including, 15. Default none.
     public final var hiddenZooms: ZoomLevels {
         get { details?.hiddenZooms ?? [] }
         set { changeDetails(.visibility) { $0.hiddenZooms = newValue } }
     }
 
-    /// Shows or hides it at whole zoom levels, both ends included; levels outside 0…24 are none.
+    /// Shows or hides it at a range of whole zoom levels, inclusive; levels outside 0…24 are ignored.
     public final func setVisibility(_ isVisible: Bool, fromZoom first: Int, toZoom last: Int) {
         let levels = ZoomLevels(from: first, through: last)
         hiddenZooms = isVisible ? hiddenZooms.subtracting(levels) : hiddenZooms.union(levels)
@@ -154,35 +180,35 @@ extension Overlay {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether it is visible, and shown at a zoom by its zoom range and its hidden levels.
+    /// Whether it is visible, and its zoom range and hidden levels allow the given zoom.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && ZoomVisibility(minZoom: minZoom, maxZoom: maxZoom, hidden: hiddenZooms).contains(zoom)
     }
 
-    /// The user's number for it. Default 0.
+    /// A number for the user's own purposes. Default 0.
     public final var tag: Int {
         get { details?.tag ?? 0 }
         set { changeDetails([]) { $0.tag = newValue } }
     }
 
-    /// The user's data. Default empty.
+    /// Data for the user's own purposes. Default empty.
     public final var userInfo: [String: Any] {
         get { details?.userInfo ?? [:] }
         set { changeDetails([]) { $0.userInfo = newValue } }
     }
 
-    /// Whether it takes part in the picture: the opposite of `isHidden`. Default true.
+    /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
     public final var isVisible: Bool {
         get { !isHidden }
         set { isHidden = !newValue }
     }
 
-    /// The container that it is in; nil when it is in none. `Container.add` and `Container.remove` change it.
+    /// The container that it is in, if any. `Container.add` and `Container.remove` change it.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map it is on, by itself or in a container. Setting it adds the overlay to that map, above its equals, and takes it
-    /// off another one; nil removes it, from its container, too. An overlay that lacks its position, or is in a container,
-    /// is not added: the map's next frame reports it, in a diagnostic.
+    /// The map it is on, directly or in a container. Setting it adds the overlay to that map, above overlays of equal z indexes,
+    /// and removes it from any other map; nil removes it from its map and from its container. An overlay that lacks its position,
+    /// or is in a container, is not added; a diagnostic of the map's next frame reports this.
     public final var mapView: MapView? {
         get { journal?.mapView }
         set {
@@ -194,7 +220,7 @@ extension Overlay {
         }
     }
 
-    /// At which zooms it is drawn; nil when at all.
+    /// The zooms at which it is drawn; nil means all.
     package final var zoomVisibility: ZoomVisibility? {
         guard let details, !details.hasDefaultZooms else { return nil }
         return ZoomVisibility(minZoom: details.minZoom, maxZoom: details.maxZoom, hidden: details.hiddenZooms)

@@ -1,4 +1,4 @@
-/// What an overlay is.
+/// The type of an overlay.
 public enum OverlayType: String, Sendable, CaseIterable {
     case marker
     case polyline
@@ -11,7 +11,7 @@ public enum OverlayType: String, Sendable, CaseIterable {
 }
 
 extension OverlayType {
-    /// The table of kinds: everything that is known of a kind before its object. A new kind is a `case` above and a line here.
+    /// The table of kinds: everything known about a kind without an object of it. A new kind is a `case` above and a line here.
     package var kind: OverlayKind {
         switch self {
         case .marker: MarkerProperties.kind
@@ -32,14 +32,14 @@ extension OverlayType {
     package func makeOverlay() -> Overlay { kind.make() }
 }
 
-/// What is known of a kind of overlay: its properties, how an object of it is made, and where it comes among overlays of equal z indexes.
+/// A kind of overlay: its properties, its initializer, and its family.
 package final class OverlayKind: Sendable {
-    /// What overlays of a kind are in a picture; overlays of one family are read, ordered and drawn alike.
+    /// The role of a kind in the picture; overlays of one family are read, ordered and drawn alike.
     package enum Family: Sendable {
         case point
         case shape
         case model
-        /// Drawn nowhere: its state applies to what is in it.
+        /// Not drawn itself; its state applies to its contents.
         case container
     }
 

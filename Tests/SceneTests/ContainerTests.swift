@@ -169,11 +169,11 @@ import WaymarkScene
         for _ in 1...50_000 { outer = Container([outer]) }
     }
 
-    @Test func aMarkerTakes144Bytes() throws {
+    @Test func aMarkerTakes128Bytes() throws {
         let marker = Marker()
         // What malloc gives is a multiple of 16 and 8 more.
         let symbol = try #require(dlsym(nil, "malloc_usable_size"))
         let usableSize = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
-        #expect(usableSize(Unmanaged.passUnretained(marker).toOpaque()) <= 152)
+        #expect(usableSize(Unmanaged.passUnretained(marker).toOpaque()) <= 120)
     }
 }

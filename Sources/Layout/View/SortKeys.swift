@@ -28,8 +28,10 @@ struct SortKey: Hashable, Comparable, Sendable {
 
 /// The sort keys of a map's overlays. Each distinct key is stored once, and overlays are compared by the rank of their key.
 struct SortKeyTable: Sendable {
-    /// By slot: the index of its key in `keys`, or -1.
+    /// By slot: the index of its key in `keys`, or -1; empty as long as all overlays have the first key.
     private var ids: [Int32] = []
+    /// The number of slots that have had a key.
+    private var count = 0
     private var keys: [SortKey] = []
     private var idsOfKeys: [SortKey: Int32] = [:]
     /// By the index of a key: its rank.
@@ -39,7 +41,6 @@ struct SortKeyTable: Sendable {
     /// Sets an overlay's key; returns whether it changed.
     mutating func set(_ key: SortKey, slot: Int32) -> Bool {
         let slot = Int(slot)
-        if slot >= ids.count { ids.append(contentsOf: repeatElement(-1, count: slot + 1 - ids.count)) }
         let id: Int32
         if let last = keys.last, last == key {
             id = Int32(keys.count - 1)
@@ -51,6 +52,18 @@ struct SortKeyTable: Sendable {
             idsOfKeys[key] = id
             areRanksStale = true
         }
+        let isNew = slot >= count
+        if ids.isEmpty {
+            if id == 0 {
+                count = max(count, slot + 1)
+                return isNew
+            }
+            ids = [Int32](repeating: 0, count: count)
+        }
+        if isNew {
+            ids.append(contentsOf: repeatElement(-1, count: slot + 1 - count))
+            count = slot + 1
+        }
         guard ids[slot] != id else { return false }
         ids[slot] = id
         return true
@@ -58,7 +71,7 @@ struct SortKeyTable: Sendable {
 
     /// Ranks the keys again if new ones were added.
     mutating func rank() {
-        if keys.count > 2 * ids.count + 64 { forgetUnused() }
+        if keys.count > 2 * count + 64 { forgetUnused() }
         guard areRanksStale else { return }
         areRanksStale = false
         ranks = [Int32](repeating: 0, count: keys.count)
@@ -82,9 +95,9 @@ struct SortKeyTable: Sendable {
 
     /// The rank of an overlay's key among all keys; valid until a key is added.
     @inline(__always)
-    func rank(_ slot: Int32) -> Int32 { ranks[Int(ids[Int(slot)])] }
+    func rank(_ slot: Int32) -> Int32 { ids.isEmpty ? ranks[0] : ranks[Int(ids[Int(slot)])] }
 
-    subscript(slot: Int32) -> SortKey { keys[Int(ids[Int(slot)])] }
+    subscript(slot: Int32) -> SortKey { ids.isEmpty ? keys[0] : keys[Int(ids[Int(slot)])] }
 
     /// The lowest rank above the base map's symbols.
     var rankAboveSymbols: Int32 {
