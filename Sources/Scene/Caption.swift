@@ -3,9 +3,9 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// Where a caption is placed: beside its icon as drawn, touching the named side or corner of the box around it.
+/// The placement of a caption: at the named side or corner of the bounding box of its icon as drawn.
 public enum AlignType: String, Sendable, CaseIterable {
-    /// On the icon's middle.
+    /// Centered on the icon.
     case center
     case left
     case right
@@ -17,11 +17,11 @@ public enum AlignType: String, Sendable, CaseIterable {
     case bottomLeft
 }
 
-/// The texts of a marker: most markers have none.
+/// The caption texts of a marker. Most markers have none.
 package final class Caption {
     package internal(set) var text = ""
     package internal(set) var subText = ""
-    /// Shared by markers made from one template, until one of them changes it.
+    /// Shared by the markers made from one template, until one of them changes it.
     package internal(set) var style = CaptionStyle.default
 
     func changeStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
@@ -31,7 +31,7 @@ package final class Caption {
     }
 }
 
-/// How captions look and where they are placed: immutable, so that thousands of markers can share one.
+/// The style and placement of captions, immutable so that thousands of markers can share one.
 package final class CaptionStyle: Sendable {
     package let values: Values
     private let validity = Atomic(Validity.unknown)
@@ -46,7 +46,7 @@ package final class CaptionStyle: Sendable {
         case unknown, valid, invalid
     }
 
-    /// Whether its values are in their ranges, as a check finds out once for all markers that share it.
+    /// Whether its values are in range. The check runs once for all markers that share the style.
     func isValid(_ check: () -> Bool) -> Bool {
         switch validity.load(ordering: .relaxed) {
         case .valid: return true
@@ -68,7 +68,7 @@ package final class CaptionStyle: Sendable {
         package var isPerspective = false
     }
 
-    /// What the caption and the sub caption each have.
+    /// The properties that the caption and the sub caption each have.
     package struct Part: Hashable, Sendable {
         package var color = Color.black
         package var haloColor = Color.white

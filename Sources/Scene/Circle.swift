@@ -1,20 +1,20 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A disc on the ground: everything within a distance of a center, in true meters on the sphere.
+/// A disc on the ground: everything within a given distance of its center, in true meters on the sphere.
 public final class Circle: Overlay {
     /// The global z index that circles have by default.
     public static let defaultGlobalZIndex = -200_000
 
-    /// Its middle; it lies level at `altitude` plus the altitude of this. A circle without a center is not added to a map.
+    /// Its center. The disc is level, at `altitude` plus the altitude of the center. A circle without a center is not added to a map.
     public var center: LatLng? { didSet { note(.geometry) } }
-    /// Meters on the ground from the middle to the edge, valid in 0…20,000,000; at 0 nothing is drawn. Default 1000.
+    /// Radius in meters on the ground, valid in 0…20,000,000; at 0 nothing is drawn. Default 1000.
     public var radius = 1000.0 { didSet { note(.geometry) } }
     /// Color of the disc. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width in pt of the line along the edge, half of it inside, valid in 0…1,000; at 0 there is none. Default 0.
+    /// Width of the outline in pt, centered on the edge, valid in 0…1,000; at 0 there is none. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Color of that line. Default black.
+    /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
 
     /// A circle with every property at its default, and without a center.
@@ -35,6 +35,6 @@ extension Circle {
         self.radius = radius
     }
 
-    /// The valid radii in meters: up to nearly the other side of the Earth.
+    /// The valid radii in meters: up to almost the antipode.
     public static let radiusRange = 0.0...20_000_000.0
 }

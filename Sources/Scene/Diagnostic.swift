@@ -1,19 +1,19 @@
-/// Something that a frame could not do as asked. The rest of the picture is drawn all the same.
+/// A problem in producing a frame. The rest of the picture is drawn nevertheless.
 public struct Diagnostic: Equatable, Sendable {
-    /// How grave it is.
+    /// The severity of a problem.
     public enum Severity: String, Sendable {
-        /// Something is left out or drawn otherwise.
+        /// Something is left out or drawn differently.
         case warning
-        /// Something that the caller must mend.
+        /// Something that the caller must fix.
         case error
     }
 
     public let severity: Severity
-    /// The property concerned, such as `position.lat`; nil when it is not one property.
+    /// The property concerned, such as `position.lat`; nil when no single property is concerned.
     public let path: String?
-    /// The overlay concerned: its id, or its type and place.
+    /// The overlay concerned: its id, or its type and index.
     public let id: String?
-    /// One sentence.
+    /// The problem in one sentence.
     public let message: String
 
     public init(severity: Severity = .warning, path: String? = nil, id: String? = nil, message: String) {

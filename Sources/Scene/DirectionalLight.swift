@@ -1,16 +1,16 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// Light that falls on models from one direction, equally strong everywhere. Any number of models can share one.
+/// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share one.
 public final class DirectionalLight {
-    /// Where the light goes: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Its length has no effect; it is finite
-    /// and not 0.
+    /// The direction in which the light travels: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Must be finite and not
+    /// 0; its length has no effect.
     public var direction: Vector3D { didSet { noteChange() } }
     /// Its color; the alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }
-    /// What the color is multiplied with, valid in 0…1,000,000. Default 1.
+    /// The factor by which the color is multiplied, valid in 0…1,000,000. Default 1.
     public var intensity: Double { didSet { noteChange() } }
-    /// The models that have it.
+    /// The models that use it.
     private var models = ModelList()
 
     public init(direction: Vector3D, color: Color = .white, intensity: Double = 1) {

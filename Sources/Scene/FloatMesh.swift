@@ -63,8 +63,8 @@ extension FloatMesh {
         public var diffuse: Color
         /// Its texture; a model's `texture` overrides it. Default none.
         public var texture: OverlayImage?
-        /// Whether both faces of its triangles are drawn, or only the front faces, those whose corners run counterclockwise; a
-        /// model's `isDoubleSided` overrides it. Default true.
+        /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
+        /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
 
         public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, isDoubleSided: Bool = true) {

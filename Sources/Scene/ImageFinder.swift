@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkSystem
 
-/// Finds images by name: in folders, then beside the program's resources.
+/// Finds image files by name: in the given folders, then among the program's resources.
 package struct ImageFinder: Equatable, Sendable {
     private let folders: [String]
     private let pixelRatio: Double
@@ -11,7 +11,7 @@ package struct ImageFinder: Equatable, Sendable {
         self.pixelRatio = pixelRatio
     }
 
-    /// The file of a name; nil when there is none. The first folder that has any of the names wins.
+    /// The path of the file with the given name, or nil. The first folder with any of the candidate files wins.
     package func path(of name: String) -> String? {
         let names = candidates(name)
         for folder in folders + [Bundle.main.resourcePath].compactMap({ $0 }) {
@@ -23,7 +23,7 @@ package struct ImageFinder: Equatable, Sendable {
         return nil
     }
 
-    /// File names that a name may stand for, the sharpest that the pixel ratio asks for first.
+    /// The file names to try for a name, best match for the pixel ratio first.
     private func candidates(_ name: String) -> [String] {
         let dot = name.lastIndex(of: ".")
         let ending = dot.map { String(name[name.index(after: $0)...]).lowercased() }
@@ -31,7 +31,7 @@ package struct ImageFinder: Equatable, Sendable {
         let stem = hasExtension ? dot.map { String(name[..<$0]) } ?? name : name
         let endings = hasExtension ? dot.map { [String(name[name.index(after: $0)...])] } ?? [] : Self.extensions
         let wanted = max(1, Int(pixelRatio.rounded(.up)))
-        // The scale asked for, then larger ones, which lose nothing, then smaller ones.
+        // The wanted scale first, then larger ones, which lose no detail, then smaller ones.
         let scales = [wanted] + (1...4).filter { $0 > wanted } + (1...4).filter { $0 < wanted }.reversed()
         return scales.flatMap { scale in
             endings.map { "\(stem)\(scale == 1 ? "" : "@\(scale)x").\($0)" }

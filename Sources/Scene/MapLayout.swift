@@ -1,6 +1,6 @@
 /// The layout of a map: places its overlays and caches results between pictures. A map holds its layout, so that both have the same
 /// lifetime.
 package protocol MapLayout: AnyObject {
-    /// The approximate number of bytes of images that it caches.
+    /// The approximate size of the cached images in bytes.
     var imageByteCount: Int { get }
 }

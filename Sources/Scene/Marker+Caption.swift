@@ -3,10 +3,10 @@ import WaymarkImaging
 import WaymarkText
 
 extension Marker {
-    /// The size of caption text in pt.
+    /// The valid sizes of caption text in pt.
     public static let textSizeRange = 1.0...512.0
 
-    /// The text beside the icon; `\n` begins a new line, and nil or an empty string is no caption. Default empty.
+    /// The text beside the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
     public var captionText: String! {
         get { markerDetails?.caption?.text ?? "" }
         set { changeCaption { $0.text = newValue ?? "" } }
@@ -18,7 +18,7 @@ extension Marker {
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The color of the caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the caption's outline, 1 pt wide; a transparent color means no outline. Default white.
     public var captionHaloColor: Color {
         get { captionStyle.main.haloColor }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
@@ -30,47 +30,46 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps, between words; a word that is longer sticks out. Valid in 0…10,000. Default 0: it
-    /// does not wrap.
+    /// The width in pt at which the caption wraps between words; longer words overflow. Valid in 0…10,000. Default 0: no wrapping.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
     }
 
-    /// The gap between icon and caption in pt, on both axes at corners, valid in -10,000…10,000; below 0 they overlap. It plays no
-    /// part at `center`. Default 0.
+    /// The gap between icon and caption in pt, on both axes at corners, valid in -10,000…10,000; below 0 they overlap. It has no
+    /// effect at `center`. Default 0.
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
     }
 
-    /// Where the caption may stand: it takes the first at which nothing that hides captions is in its way. One
-    /// to nine of them. Default `[.bottom]`.
+    /// The possible placements of the caption, tried in this order: the first at which nothing hides the caption is used. One to
+    /// nine of them. Default `[.bottom]`.
     public var captionAligns: [AlignType] {
         get { captionStyle.aligns }
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// The one side of the icon at which the caption is placed; of several, the first.
+    /// The placement of the caption; the first, if `captionAligns` has several.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }
         set { captionAligns = [newValue] }
     }
 
-    /// The lowest zoom at which the captions show, itself included; valid in 0…24. Default 0.
+    /// The lowest zoom at which the captions show, inclusive; valid in 0…24. Default 0.
     public var captionMinZoom: Double {
         get { captionStyle.main.minZoom }
         set { changeCaptionStyle { $0.main.minZoom = newValue } }
     }
 
-    /// The highest zoom at which the captions show, itself included; valid in 0…24. Default 24.
+    /// The highest zoom at which the captions show, inclusive; valid in 0…24. Default 24.
     public var captionMaxZoom: Double {
         get { captionStyle.main.maxZoom }
         set { changeCaptionStyle { $0.main.maxZoom = newValue } }
     }
 
-    /// Whether the captions grow toward the viewer and shrink with distance, in steps of a quarter of a device pixel of
-    /// their text size; they face the screen all the same. Default false.
+    /// Whether the captions grow toward the viewer and shrink with distance, their text size in steps of a quarter of a device
+    /// pixel; they still face the screen. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }
         set { changeCaptionStyle { $0.isPerspective = newValue } }
@@ -82,13 +81,13 @@ extension Marker {
         set { changeCaptionStyle { $0.weight = newValue } }
     }
 
-    /// The family of fonts that is asked first for each character; nil, the default, and what it lacks are Noto's.
+    /// The font family that is tried first for each character; nil, the default, and missing characters use Noto.
     public var captionFont: String? {
         get { captionStyle.family }
         set { changeCaptionStyle { $0.family = newValue } }
     }
 
-    /// The text beneath the caption, part of one block with it; not drawn without a caption. Default empty.
+    /// The text beneath the caption, in one block with it; not drawn without a caption. Default empty.
     public var subCaptionText: String! {
         get { markerDetails?.caption?.subText ?? "" }
         set { changeCaption { $0.subText = newValue ?? "" } }
@@ -100,7 +99,7 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The color of the sub caption's outline, 1 pt wide; a transparent one is none. Default white.
+    /// The color of the sub caption's outline, 1 pt wide; a transparent color means no outline. Default white.
     public var subCaptionHaloColor: Color {
         get { captionStyle.sub.haloColor }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }
@@ -112,28 +111,28 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.textSize = newValue } }
     }
 
-    /// The width in pt at which the sub caption wraps, valid in 0…10,000. Default 0: it does not wrap.
+    /// The width in pt at which the sub caption wraps, valid in 0…10,000. Default 0: no wrapping.
     public var subCaptionRequestedWidth: Double {
         get { captionStyle.sub.requestedWidth }
         set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }
     }
 
-    /// The lowest zoom at which the sub caption shows, itself included; valid in 0…24. Default 0.
+    /// The lowest zoom at which the sub caption shows, inclusive; valid in 0…24. Default 0.
     public var subCaptionMinZoom: Double {
         get { captionStyle.sub.minZoom }
         set { changeCaptionStyle { $0.sub.minZoom = newValue } }
     }
 
-    /// The highest zoom at which the sub caption shows, itself included; valid in 0…24. Default 24.
+    /// The highest zoom at which the sub caption shows, inclusive; valid in 0…24. Default 24.
     public var subCaptionMaxZoom: Double {
         get { captionStyle.sub.maxZoom }
         set { changeCaptionStyle { $0.sub.maxZoom = newValue } }
     }
 
-    /// The texts; nil when the marker never had any.
+    /// The caption texts; nil when the marker never had any.
     package var caption: Caption? { markerDetails?.caption }
 
-    /// Shares the style of the captions of another marker.
+    /// Shares the caption style of another marker.
     func copyCaptionStyle(of other: Marker) {
         guard let style = other.caption?.style else { return }
         changeCaption { $0.style = style }

@@ -4,12 +4,12 @@ import WaymarkImaging
 
 /// An icon with captions at one place on the map.
 public final class Marker: Overlay {
-    /// Follow the image's own size; each axis on its own.
+    /// A width or height that follows the image's own size; each axis separately.
     public static let sizeAuto = 0.0
     /// The global z index that markers have by default.
     public static let defaultGlobalZIndex = 200_000
 
-    // First, since it fits in what the properties of overlays leave free of a word.
+    // Declared first, since it fits into the padding after the properties of `Overlay`.
     var flags = Flags()
     private var lat = 0.0
     private var lng = 0.0
@@ -18,11 +18,11 @@ public final class Marker: Overlay {
     public var width = sizeAuto { didSet { note(.style) } }
     /// Height of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
     public var height = sizeAuto { didSet { note(.style) } }
-    /// The point of the icon laid on `position`: (0, 0) upper left … (1, 1) lower right. Default (0.5, 1).
+    /// The point of the icon placed at `position`: (0, 0) upper left … (1, 1) lower right. Default (0.5, 1).
     public var anchor = CGPoint(x: 0.5, y: 1) { didSet { note(.style) } }
-    /// Clockwise degrees about the anchor: from screen up, or from north when `isFlat`. Default 0.
+    /// Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default 0.
     public var angle = 0.0 { didSet { note(.style) } }
-    /// Opacity, 0…1. At 0 the marker is still there for collisions and picking. Default 1.
+    /// Opacity, 0…1. At 0 the marker still collides and can be picked. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }
 
     /// A marker with every property at its default, and without a position.
@@ -30,7 +30,7 @@ public final class Marker: Overlay {
         super.init(type: .marker, globalZIndex: Self.defaultGlobalZIndex)
     }
 
-    /// A marker at a place.
+    /// A marker at the given position.
     public convenience init(position: LatLng) {
         self.init()
         self.position = position
@@ -40,8 +40,8 @@ public final class Marker: Overlay {
 
     override func makeDetails() -> OverlayDetails { MarkerDetails() }
 
-    // Two compares a number, in place of a call for each line of the table, for the million markers whose details hold no more than
-    // an id. A test sets each property of the table to invalid values and compares.
+    // Two comparisons per number instead of a call per property of the table, for maps of a million markers whose details hold
+    // nothing but an id. A test sets every property of the table to invalid values and compares the results.
     override var isPlainlyValid: Bool {
         let sizes = Self.sizeRange
         let anchors = Self.anchorRange
@@ -56,7 +56,7 @@ public final class Marker: Overlay {
 }
 
 extension Marker {
-    /// Where the anchor of the icon is placed. A marker without a position is not added to a map.
+    /// The coordinates of the icon's anchor. A marker without a position is not added to a map.
     public var position: LatLng? {
         get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: markerDetails?.positionAltitude ?? 0) : nil }
         set {
@@ -69,7 +69,7 @@ extension Marker {
         }
     }
 
-    /// Whether the icon lies on the ground, and turns and tilts with the camera. Default false.
+    /// Whether the icon lies flat on the ground, rotating and tilting with the map. Default false.
     public var isFlat: Bool {
         get { flags.contains(.flat) }
         set { set(.flat, newValue, .style) }
@@ -87,27 +87,27 @@ extension Marker {
         set { customIcon = newValue }
     }
 
-    /// A color that is added to the icon's: `min(1, icon + tint)` for each channel of the color as it is without its alpha.
-    /// The alpha stays the icon's; that of the tint is ignored, but for `.clear`, the default, which adds nothing.
+    /// A color added to the icon's straight color: `min(1, icon + tint)` for each channel. The alpha of the icon is kept; that of
+    /// the tint is ignored, except that `.clear`, the default, adds nothing.
     public var iconTintColor: Color {
         get { markerDetails?.tint ?? .clear }
         set { changeMarkerDetails(.style) { $0.tint = newValue } }
     }
 
-    /// Moves the icon after its anchor is laid on the position, in pt: to the right and down on the screen, or east and south
-    /// on the ground when `isFlat`; rotation does not turn it. Default (0, 0).
+    /// The offset of the anchor from the position in pt: right and down on the screen, or east and south on the ground when
+    /// `isFlat`. It is not rotated by `angle`. Default (0, 0).
     public var anchorOffset: CGPoint {
         get { markerDetails?.anchorOffset ?? .zero }
         set { changeMarkerDetails(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// What its info window shows in bold. Default nil.
+    /// The text that its info window shows in bold. Default nil.
     public var title: String? {
         get { markerDetails?.texts?.title }
         set { changeTexts { $0.title = newValue } }
     }
 
-    /// What its info window shows beneath the title. Default nil.
+    /// The text that its info window shows beneath the title. Default nil.
     public var snippet: String? {
         get { markerDetails?.texts?.snippet }
         set { changeTexts { $0.snippet = newValue } }
@@ -151,11 +151,11 @@ extension Marker {
         set { mapView = newValue }
     }
 
-    /// What each part of an anchor may be: a hundred icons away.
+    /// The valid range of each coordinate of an anchor: up to a hundred icons away.
     public static let anchorRange = -100.0...100.0
-    /// What each part of an anchor's offset may be, in pt.
+    /// The valid range of each component of an anchor offset, in pt.
     public static let offsetRange = -10_000.0...10_000.0
-    /// The largest width and height of an icon in pt.
+    /// The valid widths and heights of an icon in pt.
     public static let sizeRange = 0.0...10_000.0
 }
 
@@ -178,7 +178,7 @@ extension Marker {
         note(change)
     }
 
-    // The details of a marker are always of this class, since `makeDetails` makes them.
+    // The details of a marker are always of this class, since its `makeDetails` creates them.
     var markerDetails: MarkerDetails? { details.map { unsafeDowncast($0, to: MarkerDetails.self) } }
 
     func changeMarkerDetails(_ change: Journal.Change, _ edit: (MarkerDetails) -> Void) {
@@ -186,7 +186,7 @@ extension Marker {
     }
 }
 
-/// What few markers have.
+/// Properties that few markers set.
 final class MarkerDetails: OverlayDetails {
     /// The altitude of the position, in meters.
     var positionAltitude = 0.0
@@ -195,7 +195,7 @@ final class MarkerDetails: OverlayDetails {
     var texts: Texts?
     var caption: Caption?
 
-    /// Separate, since most markers have neither.
+    /// Stored separately, since most markers have neither.
     final class Texts {
         var title: String?
         var snippet: String?

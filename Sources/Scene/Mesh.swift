@@ -17,9 +17,9 @@ public class Mesh {
     /// texture repeats. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000. Default none: the
     /// texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
-    /// Three vertex indices for each triangle. The front face of a triangle is the one whose corners run counterclockwise; both faces
-    /// are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one triangle is required; triangles
-    /// without area draw nothing. Default none.
+    /// Three vertex indices for each triangle. The front face of a triangle is the side from which its corners appear
+    /// counterclockwise; both faces are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one
+    /// triangle is required; triangles without area draw nothing. Default none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
     /// The normal of the surface at each vertex: its east, north and up components, finite and of any length but 0. Either empty or
     /// one per vertex. Default none: every triangle is shaded flat.
@@ -122,7 +122,8 @@ extension Mesh {
         misfits[.normals] = misfit
     }
 
-    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count`; and any problem of `count`.
+    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count`; and what is wrong
+    /// with `count`, if anything.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "there cannot be \(count) \(name)") }

@@ -16,9 +16,9 @@ public class Model: Overlay {
     public final var texture: OverlayImage? { didSet { note(.style) } }
     /// The material of its surface.
     public final var material = Material() { didSet { note(.style) } }
-    /// Whether both faces of its triangles are drawn, or only the front faces, those whose corners run counterclockwise. Default nil:
-    /// the value of each surface of the mesh, which is true unless a glTF material is single-sided. A closed surface looks the same
-    /// either way, and is drawn faster without its back faces.
+    /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear counterclockwise.
+    /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
+    /// the same either way, and is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }

@@ -20,8 +20,8 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 /// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
-    // A million overlays are held at a time, so stored properties are in the order in which they pack best, and what few overlays have is in
-    // `details`: a marker takes 128 bytes, malloc's own included.
+    // A map may hold a million overlays, so the stored properties are ordered to pack tightly, and those that few overlays set are
+    // in `details`: a marker takes 128 bytes, including malloc's overhead.
     package final var journal: Journal?
     final var details: OverlayDetails?
     private final var shortZIndex: Int32 = 0

@@ -2,25 +2,25 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// An image that overlays show. It is immutable, and may be given to any number of overlays.
+/// An image for overlays. It is immutable and can be shared by any number of overlays.
 public final class OverlayImage: Sendable {
     package enum Source: Sendable {
         case vector(VectorImage)
         case bitmap(Bitmap)
         case file(String)
         case bytes([UInt8])
-        /// A name to be looked up in the folders of a map, then in the program's bundle.
+        /// A name that is looked up in the image folders of a map, then in the program's bundle.
         case named(String)
         case empty
     }
 
     package let source: Source
-    /// Image pixels for one pt: an image of 40 × 40 pixels at scale 2 is 20 × 20 pt.
+    /// Image pixels per pt: an image of 40 × 40 pixels at scale 2 is 20 × 20 pt.
     public let scale: Double
-    /// Images with the same identifier are equal: one is decoded and cached. nil when an image is equal to itself only.
+    /// Images with the same identifier are equal: only one is decoded and cached. nil for an image that is equal only to itself.
     public let reuseIdentifier: String?
 
-    /// The number under which its pixels are known to renderers of this process.
+    /// The key that identifies its pixels to the renderers of this process.
     package let textureKey: UInt64
     private let decoding = Mutex<Result<DecodedImage, ImagingError>?>(nil)
 
@@ -31,14 +31,14 @@ public final class OverlayImage: Sendable {
         textureKey = Self.nextTextureKey()
     }
 
-    /// An image file, read when it is first drawn. A file that cannot be read is a diagnostic of the frame.
-    /// - Parameter scale: Pixels for one pt; nil takes it from the name (`pin@2x.png` is 2), else 1.
+    /// An image file, read when it is first drawn. If it cannot be read, the frame has a diagnostic.
+    /// - Parameter scale: Pixels per pt; nil takes it from the file name (`pin@2x.png` is 2), or 1.
     public convenience init(path: String, scale: Double? = nil) {
         let scale = scale ?? Self.scale(inName: path)
         self.init(source: .file(path), scale: scale, reuseIdentifier: "file:\(path)@\(scale)")
     }
 
-    /// An image file that a scene calls by a name: prints show that, so that they are the same in every folder.
+    /// An image file that a scene refers to by name. Printed frames show the name, so that they do not depend on the folder.
     package convenience init(path: String, scale: Double?, name: String) {
         let scale = scale ?? Self.scale(inName: path)
         self.init(source: .file(path), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
@@ -49,18 +49,18 @@ public final class OverlayImage: Sendable {
         self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image by its name, with or without its extension: looked up in the map's `imageFolders`, then beside the program's
-    /// resources; of `pin.png`, `pin@2x.png` and `pin@3x.png` the one made for the map's pixel ratio, else the nearest.
+    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources.
+    /// Of `pin.png`, `pin@2x.png` and `pin@3x.png`, the one made for the map's pixel ratio is used, or the nearest.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
 
-    /// Pixels that are there already.
+    /// An image with the given pixels.
     public convenience init(bitmap: Bitmap, scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image that is drawn for each size in which it is shown.
+    /// An image that is rasterized at every size at which it is shown.
     package convenience init(vector image: VectorImage) {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
     }
@@ -68,7 +68,7 @@ public final class OverlayImage: Sendable {
     /// An image of size 0, for overlays that show something else.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
-    /// The scale in a file name: the whole number between `@` and `x` at the end of its stem, else 1.
+    /// The scale in a file name: the whole number between `@` and `x` at the end of its stem, or 1.
     package static func scale(inName path: String) -> Double {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
@@ -86,8 +86,8 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// What a file, bytes or a bitmap hold, read and decoded at the first call; an image without pixels of its own gives an
-    /// empty bitmap.
+    /// The content of the file, bytes or bitmap, read and decoded at the first call; an empty bitmap for an image without pixels
+    /// of its own.
     package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
             let result = known ?? decode()
@@ -117,11 +117,11 @@ extension OverlayImage {
     }
 }
 
-/// What an image file holds.
+/// The content of an image file.
 package enum DecodedImage: Sendable {
-    /// Pixels, and what was read despite a problem.
+    /// Pixels, and warnings about problems that did not prevent decoding.
     case raster(Bitmap, warnings: [String])
-    /// To be drawn at the size in which it is shown.
+    /// Rasterized at the size at which it is shown.
     case svg(SVGImage)
 
     init(_ bytes: [UInt8]) throws(ImagingError) {
@@ -135,7 +135,7 @@ package enum DecodedImage: Sendable {
 }
 
 extension OverlayImage: Equatable, Hashable {
-    /// Images are equal when they are the same object or share a reuse identifier.
+    /// Images are equal when they are identical or have the same reuse identifier.
     public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
         a === b || a.reuseIdentifier != nil && a.reuseIdentifier == b.reuseIdentifier
     }
@@ -149,8 +149,8 @@ extension OverlayImage: Equatable, Hashable {
     }
 }
 
-/// The images that come with Waymark: pins, and discs for clusters. They are drawn anew for each size, so they are
-/// sharp at any pixel ratio.
+/// The images that come with Waymark: pins, and discs for clusters. They are rasterized at every size at which they are shown, so
+/// they are sharp at any pixel ratio.
 public enum MarkerImage {
     /// A blue pin of 26 × 36 pt.
     public static let blue = builtIn(.blue)
@@ -168,27 +168,27 @@ public enum MarkerImage {
     public static let yellow = builtIn(.yellow)
     /// A black pin of 26 × 36 pt, meant for tinting.
     public static let black = builtIn(.black)
-    /// A disc of 40 pt for a cluster of few.
+    /// A disc of 40 pt for a small cluster.
     public static let clusterLow = builtIn(.clusterLow)
-    /// A disc of 48 pt for a cluster of some.
+    /// A disc of 48 pt for a medium cluster.
     public static let clusterMedium = builtIn(.clusterMedium)
-    /// A disc of 56 pt for a cluster of many.
+    /// A disc of 56 pt for a large cluster.
     public static let clusterHigh = builtIn(.clusterHigh)
     /// The green pin.
     public static let `default` = green
 
-    /// A pin like the built-in ones in any color, with a digit or a letter in place of its dot, or with the dot. Its light and
-    /// its rim follow from the color; where white would not show, on yellow or white, symbol and dot are dark.
-    /// nil, which as an icon means the default pin, for an invalid symbol or width.
+    /// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head. Its highlight and its rim are derived
+    /// from the color; on light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil, which as an
+    /// icon means the default pin, for an invalid symbol or width.
     /// - Parameters:
-    ///   - color: Of the body, in 256 steps a channel; its alpha is ignored.
-    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none.
-    ///   - width: In pt, 1…1000. Default 27; the height is 36/26 of it in whole pt.
+    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
+    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none: the dot.
+    ///   - width: Width in pt, 1…1000. Default 27. The height is 36/26 of it, rounded to whole pt.
     public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
         PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
     }
 
-    /// The built-in image of a name, such as `red`; nil when there is none.
+    /// The built-in image with the given name, such as `red`, or nil.
     public static func named(_ name: String) -> OverlayImage? {
         all[name]
     }

@@ -1,15 +1,15 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// An area on the ground, with holes or without, or several that look alike.
+/// An area on the ground, with or without holes, or several areas with the same style.
 ///
-/// Its edges are straight on the map and take the short way across ±180°. It lies level at `altitude` plus the altitude of its
-/// first point. Where rings cross, the even-odd rule decides what is filled, and a diagnostic reports it.
+/// Its edges are straight on the map and take the short way across ±180°. It is level, at `altitude` plus the altitude of its
+/// first point. Where rings cross, it is filled by the even-odd rule, and a diagnostic reports the crossing.
 public final class Polygon: Overlay {
     /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
 
-    /// The areas, each as `rings` has it. A polygon without points is not added to a map. Default none.
+    /// The areas, each a list of rings as in `rings`. A polygon without points is not added to a map. Default none.
     public var polygons: [[[LatLng]]] {
         get { geometry.polygons }
         set {
@@ -21,9 +21,9 @@ public final class Polygon: Overlay {
 
     /// Color of the area. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width in pt of the line along every ring, half of it inside, valid in 0…1,000; at 0 there is none. Default 0.
+    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; at 0 there is none. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Color of that line. Default black.
+    /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
 
     /// A polygon with every property at its default, and without points.
@@ -44,21 +44,21 @@ extension Polygon {
         self.init(rings: [points])
     }
 
-    /// An area within the first ring and outside the others.
+    /// An area inside the first ring and outside the others.
     public convenience init(rings: [[LatLng]]) {
         self.init()
         self.rings = rings
     }
 
-    /// The rings of a polygon of one area; of several, those of the first. The first ring is the outer one, the others are
-    /// holes; each has 3 points or more, in any direction, and is closed whether or not its first point is repeated at its
-    /// end. Setting them makes one area. Default none.
+    /// The rings of the first area. The first ring is the outer one, the others are holes; each has at least 3 points, in either
+    /// direction, and is closed whether or not its last point repeats the first. Setting them replaces all areas by one. Default
+    /// none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }
     }
 
-    /// The points, and their first problem, found once.
+    /// The points, and their first problem, computed once.
     private struct Geometry {
         let polygons: [[[LatLng]]]
         private(set) lazy var problem: PropertyError? = findProblem()
@@ -70,7 +70,7 @@ extension Polygon {
         var isEmpty: Bool { polygons.allSatisfy { $0.allSatisfy(\.isEmpty) } }
 
         private func findProblem() -> PropertyError? {
-            // Without any it is not on a map, or has no position.
+            // Without points it is not on a map, or is reported as having no position.
             guard !isEmpty else { return nil }
             do throws(PropertyError) {
                 for (index, rings) in polygons.enumerated() {

@@ -8,7 +8,7 @@ public final class Route: Polyline {
 
     /// Color of the traveled part. Default white, the same as the rest.
     public var passedColor = Color.white { didSet { note(.style) } }
-    /// The traveled share of its length: 0…1 from its first point; below 0, down to -1, from its last. Default 0.
+    /// The traveled share of its length: 0…1 from its first point, or -1…0 from its last. Default 0.
     public var progress = 0.0 { didSet { note(.style) } }
 
     /// A route with every property at its default, and without points.
@@ -19,7 +19,7 @@ public final class Route: Polyline {
         outlineWidth = 1
     }
 
-    /// A route through points.
+    /// A route through the given points.
     public convenience init(points: [LatLng]) {
         self.init()
         self.points = points

@@ -1,18 +1,18 @@
 import WaymarkGeo
 
-/// What shapes have in common: the range of their widths, and the checks of their points.
+/// The valid line widths and the validation of points, common to all shapes.
 enum ShapeGeometry {
-    /// Widths of lines and outlines in pt.
+    /// The valid widths of lines and outlines in pt.
     static let widthRange = 0.0...1000.0
 
-    /// The first invalid point of a list; nil when there is none.
+    /// The problem of the first invalid point of a list, or nil.
     /// - Parameter path: The name of the list; a point of it is `path[3]`.
     static func problem(_ points: [LatLng], _ path: @autoclosure () -> String) -> PropertyError? {
         guard let index = points.firstIndex(where: { !isValid($0) }) else { return nil }
         return problem(points[index], "\(path())[\(index)]")
     }
 
-    /// What is wrong with a point; nil when it is valid.
+    /// What is wrong with a point, or nil if it is valid.
     static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
         guard !isValid(point) else { return nil }
         do throws(PropertyError) {

@@ -2,16 +2,16 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// A label or point of interest of the base map: an icon, a text or both at one place.
+/// A label or point of interest of the base map: an icon, a text or both.
 ///
-/// Symbols lie over the overlays whose global z index is below 0 and under all others. One that overlaps a marker with
-/// `isHideCollidedSymbols` is hidden; of those that overlap one another the one of the lower rank stays.
+/// Symbols lie over the overlays whose global z index is below 0 and under all others. A symbol that overlaps a marker with
+/// `isHideCollidedSymbols` is hidden; of symbols that overlap one another, the one with the lowest rank is shown.
 public struct Symbol: Equatable, Sendable {
-    /// Its name in `inspect`; nil is its place in the list. Default nil.
+    /// Its name in `inspect`; nil uses its index in the list. Default nil.
     public var id: String?
-    /// Where the middle of its icon is placed, or of its text when there is no icon.
+    /// The position of the center of its icon, or of its text when there is no icon.
     public var position: LatLng
-    /// Its text: beneath the icon, or in its place. Default none.
+    /// Its text, beneath the icon or instead of it. Default none.
     public var captionText = ""
     /// The text's color. Default black.
     public var captionColor = Color.black
@@ -19,7 +19,7 @@ public struct Symbol: Equatable, Sendable {
     public var captionHaloColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0
-    /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: it does not wrap.
+    /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: no wrapping.
     public var captionRequestedWidth = 0.0
     /// The text's weight. Default regular.
     public var captionFontWeight = FontWeight.regular
@@ -29,19 +29,19 @@ public struct Symbol: Equatable, Sendable {
     public var width = Marker.sizeAuto
     /// Height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
     public var height = Marker.sizeAuto
-    /// Of symbols that overlap the one of the lower rank is shown; of equals the one that comes first. Default 0.
+    /// Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default 0.
     public var rank = 0.0
-    /// The lowest zoom at which it shows, itself included; valid in 0…24. Default 0.
+    /// The lowest zoom at which it shows, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound
-    /// The highest zoom at which it shows, itself included; valid in 0…24. Default 24.
+    /// The highest zoom at which it shows, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound
 
-    /// A symbol without icon and text at a place.
+    /// A symbol at a position, without icon and text.
     public init(position: LatLng) {
         self.position = position
     }
 
-    /// A symbol that is a text.
+    /// A symbol with a text and no icon.
     public init(position: LatLng, captionText: String, rank: Double = 0) {
         self.position = position
         self.captionText = captionText

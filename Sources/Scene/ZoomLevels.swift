@@ -9,32 +9,32 @@ public struct ZoomLevels: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Levels of which both ends are included; those outside 0…24 are none.
+    /// The levels of a range, inclusive; levels outside 0…24 are ignored.
     public init(from first: Int, through last: Int) {
         var bits: UInt32 = 0
         for level in 0...24 where level >= first && level <= last { bits |= 1 << UInt32(level) }
         rawValue = bits
     }
 
-    /// Whether a zoom lies in one of the levels.
+    /// Whether a zoom falls within one of the levels.
     public func contains(zoom: Double) -> Bool {
         guard Camera.zoomRange.contains(zoom) else { return false }
         return rawValue & 1 << UInt32(zoom) != 0
     }
 }
 
-/// At which zooms an overlay is drawn.
+/// The zooms at which an overlay is drawn.
 package struct ZoomVisibility: Equatable, Sendable {
     var minZoom: Double
     var maxZoom: Double
     var hidden: ZoomLevels
 
-    /// Both ends belong to the range; nothing does when they are the wrong way round.
+    /// The range includes both ends; it is empty when `minZoom` is above `maxZoom`.
     package func contains(_ zoom: Double) -> Bool {
         zoom >= minZoom && zoom <= maxZoom && !hidden.contains(zoom: zoom)
     }
 
-    /// The zooms at which both show.
+    /// The zooms at which both are visible.
     package func intersection(_ other: ZoomVisibility) -> ZoomVisibility {
         ZoomVisibility(
             minZoom: max(minZoom, other.minZoom), maxZoom: min(maxZoom, other.maxZoom), hidden: hidden.union(other.hidden))

@@ -9,30 +9,30 @@ enum SettingsProperties {
     fileprivate static let lines: [PropertyLine<Box<SceneSettings>>] = [
         .object("size", { Box($0.value.size) }, { $0.value.size = $1.value }, SizeProperties.table, "The size of the picture in pt."),
         .number(
-            "pixelRatio", { $0.value.pixelRatio }, { $0.value.pixelRatio = $1 }, in: Viewport.pixelRatioRange, "Device pixels for one pt."),
+            "pixelRatio", { $0.value.pixelRatio }, { $0.value.pixelRatio = $1 }, in: Viewport.pixelRatioRange, "Device pixels per pt."),
         .text(
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
-            "The language of captions as a BCP 47 tag: it chooses the shapes of characters that Chinese, Japanese and Korean share."),
+            "The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean."),
         .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
-            "Samples of each pixel along the edges of models; 1 draws them without antialiasing."),
-        .part("camera", .camera, "Where the map is seen from; without one, it is fitted to the overlays."),
+            "Samples per pixel for the edges of models; 1 disables their antialiasing."),
+        .part("camera", .camera, "The camera; if it is missing, it is fitted to the overlays."),
     ]
 }
 
-/// A scene file as a whole.
+/// The keys of a scene file.
 enum SceneProperties {
     static let table = PropertyTable<Box<SceneSettings>>(
         { Box(SceneSettings()) },
         [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(
                 "images", .images,
-                "Images by the names that overlays use: a path or a `data:` URI each, or `{\"path\": …, \"scale\": …}`."),
+                "Images by the names that overlays use: each a path, a `data:` URI, or `{\"path\": …, \"scale\": …}`."),
             .part(
                 "symbols", .symbols,
-                "Labels and points of interest of the base map: a list, or a GeoJSON file and what its points look like."),
-            .part("overlays", .overlays, "The overlays; among equals, later ones lie above."),
+                "Labels and points of interest of the base map: a list, or a GeoJSON file with a template for its points."),
+            .part("overlays", .overlays, "The overlays; with equal z indexes, later ones lie above."),
         ])
 }
 
@@ -45,26 +45,26 @@ enum SizeProperties {
         ])
 }
 
-/// A camera that is given.
+/// An explicit camera.
 enum CameraProperties {
     static let table = PropertyTable<Box<Camera>>(
         { Box(Camera()) },
         [
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
-                "The coordinate in the middle of the picture."
+                "The coordinates at the center of the picture."
             ).required(),
             .number(
-                "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange, "The world is 512 · 2^zoom pt wide."),
+                "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange, "The zoom: the world is 512 · 2^zoom pt wide."),
             .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "What other things cover of the picture: the center moves to the middle of the rest."),
+                "The margins of the picture that are covered by other things: the center moves to the middle of the rest."),
         ])
 }
 
-/// A camera that is fitted to the overlays.
+/// A camera fitted to the overlays.
 enum FitProperties {
     static let table = PropertyTable<Box<FitOptions>>(
         { Box(FitOptions()) },
@@ -72,14 +72,14 @@ enum FitProperties {
             .part("fit", .fit, "`\"overlays\"`: the camera shows all visible overlays.").required(),
             .number(
                 "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
-                "pt left free inside the picture on every side; without it 32, or a quarter of a small picture."),
+                "Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture."),
             .number(
-                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom that may come out."),
+                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "What other things cover of the picture: the overlays are fitted into the rest."),
+                "The margins of the picture that are covered by other things: the overlays are fitted into the rest."),
         ])
 }
 
@@ -87,35 +87,35 @@ enum InsetProperties {
     static let table = PropertyTable<Box<EdgeInsets>>(
         { Box(EdgeInsets()) },
         [
-            .number("top", { $0.value.top }, { $0.value.top = $1 }, in: .notNegative, "pt from the top edge."),
-            .number("left", { $0.value.left }, { $0.value.left = $1 }, in: .notNegative, "pt from the left edge."),
-            .number("bottom", { $0.value.bottom }, { $0.value.bottom = $1 }, in: .notNegative, "pt from the bottom edge."),
-            .number("right", { $0.value.right }, { $0.value.right = $1 }, in: .notNegative, "pt from the right edge."),
+            .number("top", { $0.value.top }, { $0.value.top = $1 }, in: .notNegative, "The top margin in pt."),
+            .number("left", { $0.value.left }, { $0.value.left = $1 }, in: .notNegative, "The left margin in pt."),
+            .number("bottom", { $0.value.bottom }, { $0.value.bottom = $1 }, in: .notNegative, "The bottom margin in pt."),
+            .number("right", { $0.value.right }, { $0.value.right = $1 }, in: .notNegative, "The right margin in pt."),
         ])
 }
 
-/// What an overlay of a GeoJSON file says besides its templates.
+/// The options of a GeoJSON overlay besides its templates.
 struct FeatureSource {
     var usesAltitude = false
 }
 
-/// Overlays of the features of a GeoJSON file.
+/// Overlays created from the features of a GeoJSON file.
 enum FeatureSourceProperties {
     static let table = PropertyTable<Box<FeatureSource>>(
         { Box(FeatureSource()) },
         [
-            .part("type", .type, "What the overlay is.").required(),
+            .part("type", .type, "The type of the overlay.").required(),
             .part("source", .source, "The GeoJSON file.").required(),
             .boolean(
                 "useAltitude", { $0.value.usesAltitude }, { $0.value.usesAltitude = $1 },
                 "Whether the third number of a position is its altitude in meters."),
-            .part("marker", .markerTemplate, "Properties of the markers of points, fixed or as templates."),
-            .part("polyline", .polylineTemplate, "Properties of the polylines of lines, fixed or as templates."),
-            .part("polygon", .polygonTemplate, "Properties of the polygons of polygons, fixed or as templates."),
+            .part("marker", .markerTemplate, "Properties of the markers for points, constant or as templates."),
+            .part("polyline", .polylineTemplate, "Properties of the polylines for lines, constant or as templates."),
+            .part("polygon", .polygonTemplate, "Properties of the polygons for polygons, constant or as templates."),
         ])
 }
 
-/// Symbols of the points of a GeoJSON file.
+/// Symbols created from the points of a GeoJSON file.
 enum SymbolSourceProperties {
     static let table = PropertyTable<Box<Void>>(
         { Box(()) },
@@ -123,12 +123,12 @@ enum SymbolSourceProperties {
             .part("source", .source, "The GeoJSON file.").required(),
             .part(
                 "symbol", .symbolTemplate,
-                "Properties of the symbols, fixed or as templates; without it their text is the property `name`, and their rank `rank`."),
+                "Properties of the symbols, constant or as templates; by default the text is the property `name`, and the rank `rank`."),
         ])
 }
 
 extension SceneReader {
-    /// Reads a camera, fixed or fitted.
+    /// Reads a camera, explicit or fitted.
     mutating func readCamera(_ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
         guard value["fit"] != nil else {
             let camera = Box(Camera())

@@ -18,7 +18,7 @@ package enum MarkerProperties {
     private static let icon: [PropertyLine<Marker>] = [
         .position(
             "position", { $0.position }, { $0.position = $1 }, changes: .position,
-            "Where the `anchor` of the icon is placed. A marker without a position is not added to a map."
+            "The coordinates of the icon's `anchor`. A marker without a position is not added to a map."
         ).required(),
         .image(
             "iconImage", { $0.iconImage }, { $0.iconImage = $1 }, changes: .icon,
@@ -27,25 +27,25 @@ package enum MarkerProperties {
         .size("height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto` follows the image."),
         .point(
             "anchor", { $0.anchor }, { $0.anchor = $1 }, in: Marker.anchorRange, changes: .style,
-            "The point of the icon that is placed on the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."),
+            "The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."),
         .point(
             "anchorOffset", { $0.anchorOffset }, { $0.anchorOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "pt that the icon is then moved by: right and down, or east and south when `isFlat`."),
+            "Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`."),
         .color(
             "iconTintColor", { $0.iconTintColor }, { $0.iconTintColor = $1 }, changes: .style,
-            "Added to the color of the icon: black becomes it, white stays white. Its alpha is ignored; `transparent` adds nothing."),
+            "A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored; `transparent` adds nothing."),
         .number(
             "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
-            "Clockwise degrees about the anchor, from screen up, or from north when `isFlat`."),
+            "Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`."),
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
         .boolean(
             "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
-            "Whether the icon lies on the ground, and turns and tilts with the map."),
+            "Whether the icon lies flat on the ground, rotating and tilting with the map."),
         .boolean(
             "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
             "Whether the icon grows and shrinks with its distance from the camera."),
-        .text("title", { $0.title }, { $0.title = $1 }, "What an info window will show in bold."),
-        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "What an info window will show beneath the title."),
+        .text("title", { $0.title }, { $0.title = $1 }, "The text that an info window will show in bold."),
+        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "The text that an info window will show beneath the title."),
         .refused("map", "an overlay of a scene is on the map of that scene"),
     ]
 
@@ -55,7 +55,7 @@ package enum MarkerProperties {
             "The text beside the icon; `\\n` begins a new line."),
         .text(
             "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
-            "A second text beneath the caption, in one block with it; not drawn without a caption."),
+            "A second text, beneath the caption and in one block with it; not drawn without a caption."),
     ]
 
     private static let captionStyle: [PropertyLine<Marker>] = [
@@ -71,7 +71,7 @@ package enum MarkerProperties {
         .number(
             "captionRequestedWidth", { $0.captionRequestedWidth }, { $0.captionRequestedWidth = $1 }, in: Marker.sizeRange,
             changes: .caption,
-            "Width in pt at which the caption wraps between words; at 0 it does not."
+            "Width in pt at which the caption wraps between words; 0 means no wrapping."
         ).shared(),
         .number(
             "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,
@@ -79,11 +79,11 @@ package enum MarkerProperties {
         ).shared(),
         .choice(
             "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,
-            "The one side of the icon at which the caption is placed."
+            "The side or corner of the icon at which the caption is placed."
         ).shared(),
         .choices(
             "captionAligns", { $0.captionAligns }, { $0.captionAligns = $1 }, changes: .caption,
-            "The sides of the icon at which the caption may be placed, tried in this order."
+            "The sides and corners of the icon at which the caption may be placed, tried in this order."
         ).shared(),
         .number(
             "captionMinZoom", { $0.captionMinZoom }, { $0.captionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
@@ -119,7 +119,7 @@ package enum MarkerProperties {
         ).shared(),
         .number(
             "subCaptionRequestedWidth", { $0.subCaptionRequestedWidth }, { $0.subCaptionRequestedWidth = $1 }, in: Marker.sizeRange,
-            changes: .caption, "Width in pt at which the sub caption wraps between words; at 0 it does not."
+            changes: .caption, "Width in pt at which the sub caption wraps between words; 0 means no wrapping."
         ).shared(),
         .number(
             "subCaptionMinZoom", { $0.subCaptionMinZoom }, { $0.subCaptionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
@@ -134,19 +134,19 @@ package enum MarkerProperties {
     private static let collisions: [PropertyLine<Marker>] = [
         .boolean(
             "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 }, changes: .style,
-            "Hides symbols of the base map that overlap its icon or caption."),
+            "Hides base-map symbols that overlap its icon or caption."),
         .boolean(
             "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 }, changes: .style,
-            "Hides lower markers that overlap its icon or caption, and lower captions."),
+            "Hides lower markers, and captions of lower markers, that overlap its icon or caption."),
         .boolean(
             "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
-            "Hides lower captions that overlap its icon or caption."),
+            "Hides captions of lower markers that overlap its icon or caption."),
         .boolean(
             "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
-            "Shows its icon whatever other markers hide."),
+            "Shows its icon even where other markers would hide it."),
         .boolean(
             "isForceShowCaption", { $0.isForceShowCaption }, { $0.isForceShowCaption = $1 }, changes: .style,
-            "Shows its caption whatever other markers hide."),
+            "Shows its caption even where other markers would hide it."),
     ]
 }
 

@@ -6,10 +6,10 @@ package enum MaterialProperties {
         [
             .color(
                 "diffuse", { $0.value.diffuse }, { $0.value.diffuse = $1 },
-                "Color of the model, which its texture is multiplied with; in place of the colors of the mesh."),
+                "Color of the model, multiplied with its texture; overrides the colors of the mesh."),
             .color(
                 "ambient", { $0.value.ambient }, { $0.value.ambient = $1 },
-                "The share of that color that shows without light, for each channel; its alpha is ignored."),
+                "The share of the diffuse color that is visible without light, per channel; its alpha is ignored."),
         ])
 }
 
@@ -19,38 +19,38 @@ package enum LightProperties {
         [
             .direction(
                 "direction", { $0.direction }, { $0.direction = $1 }, changes: .style,
-                "Where the light goes: east, north and up; its length has no effect."
+                "The direction in which the light travels: east, north and up; its length has no effect."
             ).required(),
             .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the light; its alpha is ignored."),
             .number(
                 "intensity", { $0.intensity }, { $0.intensity = $1 }, in: DirectionalLight.intensityRange, changes: .style,
-                "What its color is multiplied with."),
+                "The factor by which the color is multiplied."),
         ])
 }
 
 package enum ModelProperties {
-    /// Never made: the kinds inherit its lines.
+    /// A base table: the tables of the model types inherit its properties, and its own object is never created.
     package static let table = PropertyTable<Model>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: OverlayProperties.table.list,
         [
             .image(
-                "texture", { $0.texture }, { $0.texture = $1 }, changes: .style, "An image on it, named as that of a marker; it repeats."),
+                "texture", { $0.texture }, { $0.texture = $1 }, changes: .style, "The texture, an image named like a marker's icon; it repeats."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
-                "How it takes light."),
+                "The material: its diffuse and ambient colors."),
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
-                "Whether the backs of triangles are drawn; unset, the file's materials decide, and other meshes show both sides."),
+                "Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."),
             .number(
                 "alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style,
-                "Opacity; of a translucent model only what is nearest shows."),
+                "Opacity; a translucent model shows only its nearest surface."),
             .objects(
                 "lights", { $0.lights },
                 { model, lights in
                     model.removeAllLights()
                     for light in lights { model.addLight(light) }
                 }, LightProperties.table, atMost: Model.maximumNumberOfLights, changes: .style,
-                "The lights that fall on it; without any, colors show as they are."),
+                "The lights that illuminate it; without lights it is drawn unlit."),
         ])
 }
 
@@ -65,25 +65,26 @@ package enum LocalModelProperties {
                 missing: "missing key \"mesh\" or \"model\"")
         ],
         [
-            .part("mesh", .floatMesh, changes: .geometry, problem: { $0.meshProblem }, "A mesh in meters: x goes east, y north, z up."),
-            .part("model", .modelFile, "An OBJ, glTF 2.0 or GLB file, in place of `mesh`."),
+            .part("mesh", .floatMesh, changes: .geometry, problem: { $0.meshProblem }, "A mesh in meters: x points east, y north, z up."),
+            .part("model", .modelFile, "An OBJ, glTF 2.0 or GLB file, instead of `mesh`."),
             .position(
-                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, changes: .position, "Where the origin of the mesh is placed."
+                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, changes: .position, "The coordinates of the mesh's origin."
             ).required(),
             .number(
                 "scale", { $0.scale }, { $0.scale = $1 }, in: .positive(through: LocalModel.maximumScale), changes: .position,
-                "What the mesh is multiplied with."),
+                "The scale factor of the mesh."),
             .number(
                 "pitch", { $0.pitch }, { $0.pitch = $1 }, changes: .position,
-                "Right-handed degrees about the axis that points east; applied after `roll`."),
+                "Rotation in degrees about the east axis, by the right-hand rule; applied after `roll`."),
             .number(
                 "roll", { $0.roll }, { $0.roll = $1 }, changes: .position,
-                "Right-handed degrees about the axis that points north; applied first."),
+                "Rotation in degrees about the north axis, by the right-hand rule; applied first."),
             .number(
-                "yaw", { $0.yaw }, { $0.yaw = $1 }, changes: .position, "Right-handed degrees about the axis that points up; applied last."),
+                "yaw", { $0.yaw }, { $0.yaw = $1 }, changes: .position,
+                "Rotation in degrees about the up axis, by the right-hand rule; applied last."),
             .boolean(
                 "isAutoscaled", { $0.isAutoscaled }, { $0.isAutoscaled = $1 }, changes: .position,
-                "Whether a unit of the mesh is a pt at every zoom, instead of a meter."),
+                "Whether one unit of the mesh is one pt at every zoom, instead of a meter."),
         ])
 }
 

@@ -2,20 +2,20 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// One property of a kind of object: a line of its ``PropertyTable``.
+/// One property of a kind of object: an entry of its ``PropertyTable``.
 ///
 /// Decoding, validation, copying, templates, the JSON Schema and the reference tables of `docs/scene.md` all read it.
 package struct Property: Sendable {
     /// The name in Swift and the key in scene files.
     package let name: String
     package let type: PropertyType
-    /// What setting it notes in the journal of its map. The setter does the noting; a test compares the two.
+    /// The change that the setter notes in the journal of the map. A test checks that the setter does so.
     package let changes: Journal.Change
-    /// How a template sets it for each feature; nil where it cannot.
+    /// How a template sets it for each feature; nil if templates cannot set it.
     package internal(set) var template: TemplateUse?
-    /// Whether scene files must have it.
+    /// Whether it is required in scene files.
     package internal(set) var isRequired = false
-    /// Whether its value is stored in one that objects share, which is copied and checked as a whole: a ``CaptionStyle``.
+    /// Whether its value is part of a value shared among objects, such as a ``CaptionStyle``, which is copied and checked as a whole.
     package internal(set) var isShared = false
     /// One line of documentation in Markdown, with the unit.
     package let summary: String
@@ -24,35 +24,35 @@ package struct Property: Sendable {
     let copy: @Sendable (AnyObject, AnyObject) -> Void
     /// Whether two objects have the same value.
     let isEqual: @Sendable (AnyObject, AnyObject) -> Bool
-    /// What is wrong with the value of an object; nil for a property that takes any value.
+    /// Returns what is wrong with the value of an object; nil for a property that accepts any value.
     var problem: (@Sendable (AnyObject) -> PropertyError?)?
 }
 
 /// How a template sets a property.
 package enum TemplateUse: Sendable {
-    /// Any text; what is missing in a feature is empty in it.
+    /// Any text; properties that a feature lacks are empty in it.
     case text
     /// A name, which may look like a number.
     case name
-    /// A number, a boolean, a list, or a text that reads as one.
+    /// A number, a boolean, a list, or a text that parses as one.
     case value
 }
 
-/// How the value of a property is read from an object and written to it. The object is always one of the kind whose table it is in.
+/// Gets and sets the value of a property of an object, which is always of the kind of the table.
 ///
-/// Closures, since key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million markers):
-/// the compiler does not optimize a key path that is stored.
+/// These are closures, since key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million
+/// markers): the compiler does not optimize a stored key path.
 package struct Accessor<Value>: Sendable {
     package let get: @Sendable (AnyObject) -> Value
     package let set: @Sendable (AnyObject, Value) -> Void
 }
 
-/// What values a property takes, and how they are written in scene files.
+/// The values that a property accepts, and their form in scene files.
 package enum PropertyType: Sendable {
     case number(Accessor<Double?>, in: ClosedRange<Double>)
-    /// A length in pt, or `auto` for 0.
+    /// A length in pt; 0 is written as `auto`.
     case size(Accessor<Double>, in: ClosedRange<Double>)
-    /// Any integer, or one of a few.
+    /// Any integer, or one of the allowed ones.
     case integer(Accessor<Int>, allowed: [Int]?)
     case boolean(Accessor<Bool?>)
     case text(Accessor<String?>, TextForm)
@@ -60,12 +60,12 @@ package enum PropertyType: Sendable {
     case image(Accessor<OverlayImage?>)
     /// `[x, y]`
     case point(Accessor<CGPoint>, in: ClosedRange<Double>)
-    /// `[x, y, z]`, not of length 0.
+    /// `[x, y, z]`, with a length other than 0.
     case direction(Accessor<Vector3D>)
     case position(Accessor<LatLng?>, latitudes: ClosedRange<Double>)
-    /// One of some names, by its place among them.
+    /// One of the names, stored as its index.
     case choice(Accessor<Int>, names: [String])
-    /// One of some names or a list of them.
+    /// One of the names, or a list of them.
     case choices(Accessor<[Int]>, names: [String])
     /// Whole zoom levels.
     case zoomLevels(Accessor<ZoomLevels>)
@@ -78,13 +78,13 @@ package enum PropertyType: Sendable {
     /// An object with properties of its own.
     case object(Accessor<AnyObject>, PropertyList)
     case objects(Accessor<[AnyObject]>, PropertyList, atMost: Int)
-    /// Something that scene files have and objects do not, or not in that form.
+    /// A key of scene files that has no property, or a property of a different form.
     case part(ScenePart)
-    /// A key that others of its like have and this kind has not, with the reason.
+    /// A key that similar kinds have and this one does not, with the reason.
     case refused(String)
 }
 
-/// What a text must look like.
+/// The required form of a text.
 package enum TextForm: Sendable {
     case free
     /// Not empty.
@@ -93,7 +93,7 @@ package enum TextForm: Sendable {
     case languageTag
 }
 
-/// What the reader of scene files reads by itself, since it takes more than the value.
+/// The keys that the scene reader handles itself, since it needs more than the value.
 package enum ScenePart: Sendable {
     case type, version, fit, camera
     case images, symbols, overlays
@@ -102,17 +102,17 @@ package enum ScenePart: Sendable {
     case floatMesh, geoMesh, modelFile
 }
 
-/// Keys of which a scene file has exactly one, or at most one.
+/// Mutually exclusive keys: an object has exactly one, or at most one, of them.
 package struct ExclusiveKeys: Sendable {
     package let names: [String]
-    /// What is wrong when there are two; said of the value of `reportedAt`.
+    /// The message when there are two, reported at the value of `reportedAt`.
     package let problem: String
     package let reportedAt: String
-    /// What is wrong when there is none; nil when that is fine.
+    /// The message when there is none; nil when none is required.
     package let missing: String?
 }
 
-/// A value that properties can be set on as on an object.
+/// A reference to a value, so that properties can be set on it as on an object.
 package final class Box<Value> {
     package var value: Value
 
@@ -131,8 +131,8 @@ extension ClosedRange<Double> {
     /// Whether this is one of ``positive(through:)``.
     package var isPositive: Bool { lowerBound == 0.nextUp }
 
-    /// What is wrong with a number, in the same words wherever it comes from; nil when it is in the range.
-    /// - Parameter text: The number as messages print it.
+    /// The message for a number outside the range, the same for every caller; nil when the range contains it.
+    /// - Parameter text: The number as it is printed in messages.
     package func problem(of value: Double, text: @autoclosure () -> String) -> String? {
         if contains(value) { return nil }
         let (text, upper) = (text(), plain(upperBound))

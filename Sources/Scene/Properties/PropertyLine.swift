@@ -12,12 +12,12 @@ extension NamedChoice where Self: RawRepresentable<String> {
     package var choiceName: String { rawValue }
 }
 
-// The lines of tables, one function for each form of value. `get` and `set` are those of the property.
+// The entries of tables, one function for each type of value. `get` and `set` access the property.
 extension PropertyLine {
     package typealias Getter<Value> = @Sendable (Kind) -> Value
     package typealias Setter<Value> = @Sendable (Kind, Value) -> Void
 
-    /// A number; nil as a value means that it is not set.
+    /// A number; the value nil means that it is not set.
     package static func number(
         _ name: String, _ get: @escaping Getter<Double?>, _ set: @escaping Setter<Double>, in range: ClosedRange<Double> = .finite,
         changes: Journal.Change = [], _ summary: String
@@ -30,7 +30,7 @@ extension PropertyLine {
             })
     }
 
-    /// A length in pt, for which 0 is written `auto`.
+    /// A length in pt; 0 is written as `auto`.
     package static func size(
         _ name: String, _ get: @escaping Getter<Double>, _ set: @escaping Setter<Double>, changes: Journal.Change = [], _ summary: String
     ) -> Self {
@@ -49,7 +49,7 @@ extension PropertyLine {
         make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
     }
 
-    /// A boolean; nil as a value means that it is not set.
+    /// A boolean; the value nil means that it is not set.
     package static func boolean(
         _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: Journal.Change = [], _ summary: String
     ) -> Self {
@@ -160,7 +160,7 @@ extension PropertyLine {
     }
 }
 
-// What shapes and models are made of. The object finds what is wrong with it, once for each change.
+// The geometry of shapes and models. The object itself validates it, once for each change.
 extension PropertyLine {
     package static func line(_ name: String, _ get: @escaping Getter<[LatLng]>, _ set: @escaping Setter<[LatLng]>, _ summary: String)
         -> Self
@@ -226,7 +226,7 @@ extension PropertyLine {
                 }))
     }
 
-    /// A key that the reader of scene files reads by itself.
+    /// A key that the scene reader handles itself.
     package static func part(
         _ name: String, _ part: ScenePart, changes: Journal.Change = [], problem: Getter<PropertyError?>? = nil, _ summary: String
     ) -> Self {
@@ -237,7 +237,7 @@ extension PropertyLine {
         return problem.map(line.checked) ?? line
     }
 
-    /// A key that this kind has not, with the reason.
+    /// A key that this kind does not have, with the reason.
     package static func refused(_ name: String, _ reason: String) -> Self {
         Self(
             property: Property(
@@ -246,16 +246,16 @@ extension PropertyLine {
 }
 
 extension PropertyLine {
-    /// The same line for a property that scene files must have.
+    /// The same entry, required in scene files.
     package func required() -> Self { with { $0.isRequired = true } }
 
-    /// The same line for a property that no template sets and that is not copied: what an object is called and where it is.
+    /// The same entry for a property that identifies an object and is therefore neither set by templates nor copied.
     package func fixed() -> Self { with { $0.template = nil } }
 
-    /// The same line for a property that is stored in a value that objects share.
+    /// The same entry for a property that is part of a value shared among objects.
     package func shared() -> Self { with { $0.isShared = true } }
 
-    /// The same line with a check of its own, whose error has the whole path.
+    /// The same entry with its own check, whose error has the full path.
     private func checked(_ problem: @escaping Getter<PropertyError?>) -> Self {
         with { $0.problem = { problem(unsafeDowncast($0, to: Kind.self)) } }
     }
@@ -266,13 +266,13 @@ extension PropertyLine {
         return line
     }
 
-    /// - Parameter problem: What is wrong with a value.
+    /// - Parameter problem: Returns what is wrong with a value.
     private static func make<Value: Equatable & Sendable>(
         _ name: String, _ get: @escaping Getter<Value>, _ set: @escaping Setter<Value>, _ type: (Accessor<Value>) -> PropertyType,
         _ changes: Journal.Change, _ template: TemplateUse?, _ summary: String,
         problem: (@Sendable (Value) -> PropertyError?)? = nil
     ) -> Self {
-        // The objects that come here are of this kind: only the list of the kind's table is used on them.
+        // The downcasts are safe: the list of a kind's table is only used with objects of that kind.
         let accessor = Accessor<Value>(
             get: { get(unsafeDowncast($0, to: Kind.self)) }, set: { set(unsafeDowncast($0, to: Kind.self), $1) })
         var property = Property(
@@ -285,13 +285,13 @@ extension PropertyLine {
 }
 
 extension PropertyList {
-    /// What is wrong with the number of names in a list.
+    /// What is wrong with the number of names in a list, or nil.
     package static func problem(choices count: Int, of known: Int) -> String? {
         if count == 0 { return "lists no alignment" }
         return count > known ? "names \(count) sides, and there are \(known)" : nil
     }
 
-    /// What is wrong with a pattern as a whole.
+    /// What is wrong with a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
         guard pattern.count <= Polyline.mostPatternLengths else {
             return "it has \(pattern.count) lengths, more than \(Polyline.mostPatternLengths)"
@@ -303,6 +303,6 @@ extension PropertyList {
 }
 
 extension PropertyError {
-    /// The error of a property of an object that is itself the value of a property.
+    /// The error of a property of a nested object, with the path of that object prepended.
     func within(_ path: String) -> PropertyError { PropertyError(path: "\(path).\(self.path)", problem: problem) }
 }

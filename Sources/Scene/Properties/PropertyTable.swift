@@ -6,10 +6,10 @@ package struct PropertyTable<Kind: AnyObject>: Sendable {
     private let makeKind: @Sendable () -> Kind
 
     /// - Parameters:
-    ///   - make: A fresh object: the defaults are its values.
-    ///   - parent: The table whose lines come first; a line of the same name here takes the place of its line.
-    ///   - synonyms: Names in other libraries, with the name here.
-    ///   - copyShared: Gives an object the value of another that holds its shared properties.
+    ///   - make: Creates a new object, whose values are the defaults.
+    ///   - parent: The list whose properties come first; a property of the same name in `lines` replaces the inherited one.
+    ///   - synonyms: Names used by other libraries, mapped to the names here.
+    ///   - copyShared: Copies the value that holds the shared properties from one object to another.
     package init(
         _ make: @escaping @Sendable () -> Kind, inheriting parent: PropertyList? = nil, exclusive: [ExclusiveKeys] = [],
         synonyms: [String: String] = [:], copyShared: (@Sendable (_ source: Kind, _ target: Kind) -> Void)? = nil,
@@ -30,22 +30,22 @@ package struct PropertyTable<Kind: AnyObject>: Sendable {
     package func make() -> Kind { makeKind() }
 }
 
-/// A property of a kind while its table is made: it keeps the accessors typed.
+/// An entry of a table under construction: it keeps the accessors typed by the kind.
 package struct PropertyLine<Kind: AnyObject>: Sendable {
     package var property: Property
 }
 
-/// The properties of a kind, without its type.
+/// The properties of a kind, with the kind's type erased.
 package final class PropertyList: Sendable {
     package let properties: [Property]
     package let exclusive: [ExclusiveKeys]
-    /// Names that other libraries have for properties, with the name here.
+    /// Names used by other libraries, mapped to the names here.
     package let synonyms: [String: String]
     private let keys: KeyIndex
     private let makeObject: @Sendable () -> AnyObject
     fileprivate let copyShared: (@Sendable (AnyObject, AnyObject) -> Void)?
     private let checks: [Check]
-    /// The places of the properties that `exclusive` names.
+    /// The indices of the properties named by `exclusive`.
     private let exclusivePlaces: [[Int]]
 
     private struct Check: Sendable {
@@ -76,14 +76,14 @@ extension PropertyList {
     /// An object with every property at its default.
     package func make() -> AnyObject { makeObject() }
 
-    /// The place of the property with a name in UTF-8: one look-up.
+    /// The index of the property with the given UTF-8 name, found in one look-up.
     package func index(of key: Span<UInt8>) -> Int? {
         guard let index = keys.candidate(key), properties[index].name.utf8.count == key.count else { return nil }
         return KeyIndex.isEqual(properties[index].name, key) ? index : nil
     }
 
-    /// The first keys that exclude one another or of which there is none.
-    /// - Parameter isPresent: Whether a scene has the property at a place.
+    /// The first group of exclusive keys with more than one present, or with none present although one is required.
+    /// - Parameter isPresent: Whether the scene has the property with the given index.
     package func firstConflict(_ isPresent: (Int) -> Bool) -> (keys: ExclusiveKeys, isMissing: Bool)? {
         for (keys, places) in zip(exclusive, exclusivePlaces) {
             let count = places.count(where: isPresent)
@@ -92,10 +92,10 @@ extension PropertyList {
         return nil
     }
 
-    /// Which properties are checked.
+    /// The properties to check.
     enum CheckScope {
         case all
-        /// Those that are stored in a value which objects share, or all others.
+        /// Those that are part of a value shared among objects, or all others.
         case shared, unshared
     }
 
@@ -114,8 +114,8 @@ extension PropertyList {
     }
 }
 
-/// What an object has that differs from the defaults, found once and given to any number of objects of the same kind. What it is
-/// called and where it is is not part of it.
+/// The values of an object that differ from the defaults, except its name and position: determined once, then applied to any number
+/// of objects of the same kind.
 package struct PropertyCopy {
     private let source: AnyObject
     private let properties: [Property]
@@ -128,22 +128,22 @@ package struct PropertyCopy {
         copyShared = properties.count < settings.count ? list.copyShared : nil
     }
 
-    /// Gives them to an object that has them at their defaults.
+    /// Applies the values to an object that has the defaults.
     package func apply(to object: AnyObject) {
         for property in properties { property.copy(source, object) }
         copyShared?(source, object)
     }
 }
 
-/// The places of names in a list, found by a hash of their bytes: open addressing with linear probing.
+/// A hash table from names to their indices, with open addressing and linear probing.
 private struct KeyIndex: Sendable {
-    /// The hash of a name and its place; -1 is an empty cell.
+    /// The hash and the index of a name; an index of -1 marks an empty cell.
     private var cells: [(hash: UInt32, index: Int32)]
     private let mask: UInt32
 
     init(_ names: [String]) {
         var size = 8
-        // At most half full. Two names of one hash, which one look-up could not tell apart, would be found by `insert`.
+        // At most half full. `insert` traps on two names with the same hash, which a look-up could not distinguish.
         while size < 2 * names.count { size *= 2 }
         cells = Array(repeating: (0, -1), count: size)
         mask = UInt32(size - 1)
@@ -162,7 +162,7 @@ private struct KeyIndex: Sendable {
         cells[cell] = (hash, Int32(index))
     }
 
-    /// The one place whose name may be this key.
+    /// The only index whose name may equal the key.
     func candidate(_ key: Span<UInt8>) -> Int? {
         let hash = Self.hash(key)
         var cell = Int(hash & mask)

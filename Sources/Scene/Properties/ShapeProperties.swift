@@ -14,29 +14,29 @@ package enum PolylineProperties {
             .line("points", { $0.points }, { $0.points = $1 }, "The points of the line: two or more."),
             .lines(
                 "parts", { $0.parts }, { $0.parts = $1 }, problem: { $0.geometryProblem },
-                "Several lines that look alike, in place of `points`: a list of lists of points."),
+                "Several lines with the same style, instead of `points`: a list of lists of points."),
             .number(
                 "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt; at 0 neither the line nor its outline is drawn."),
             .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the line."),
-            .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "How each part and each dash ends."),
-            .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "How its corners look."),
+            .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The ends of each part and of each dash."),
+            .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The corners of the line."),
             .number(
                 "miterLimit", { $0.miterLimit }, { $0.miterLimit = $1 }, in: Polyline.miterLimitRange, changes: .style,
-                "How far a miter may reach from the middle of the line, in halves of its width; beyond, the corner is beveled."),
+                "The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner is beveled."),
             .pattern(
                 "pattern", { $0.pattern }, { $0.pattern = $1 }, changes: .style,
-                "Lengths in pt of a dash, a gap, and so on from the first point of each part; empty is a solid line."),
+                "Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid line."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline on each side, beneath the line."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
-                "Whether it follows great circles; otherwise it is straight on the map."),
+                "Whether it follows great circles between points; otherwise it is straight on the map."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether widths and dashes are lengths on the ground, which grow toward the viewer."),
+                "Whether widths and dash lengths are measured on the ground, growing toward the viewer."),
         ])
 }
 
@@ -49,7 +49,7 @@ package enum RouteProperties {
             .color("passedColor", { $0.passedColor }, { $0.passedColor = $1 }, changes: .style, "Color of the traveled part."),
             .number(
                 "progress", { $0.progress }, { $0.progress = $1 }, in: -1...1, changes: .style,
-                "The share of its length that is traveled: from its first point, or below 0 from its last."),
+                "The traveled share of its length: from its first point, or from its last if negative."),
         ])
 }
 
@@ -66,14 +66,14 @@ package enum PolygonProperties {
         [
             .rings(
                 "rings", { $0.rings }, { $0.rings = $1 },
-                "The outer ring, then the holes: lists of three points or more, closed or not."),
+                "The outer ring, then the holes: lists of three or more points, closed or not."),
             .polygons(
                 "polygons", { $0.polygons }, { $0.polygons = $1 }, problem: { $0.geometryProblem },
-                "Several areas that look alike, in place of `rings`: a list of lists of rings."),
+                "Several areas with the same style, instead of `rings`: a list of lists of rings."),
             .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the area."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt of the line along every ring, half of it inside."),
+                "Width in pt of the outline, centered on every ring."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
         ])
 }
@@ -86,15 +86,15 @@ package enum CircleProperties {
         [
             .position(
                 "center", { $0.center }, { $0.center = $1 }, changes: .geometry,
-                "Its middle. A circle without a center is not added to a map."
+                "Its center. A circle without a center is not added to a map."
             ).required(),
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: Circle.radiusRange, changes: .geometry,
-                "Meters on the ground from the middle to the edge; at 0 nothing is drawn."),
+                "Radius in meters on the ground; at 0 nothing is drawn."),
             .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the disc."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt of the line along the edge, half of it inside."),
+                "Width in pt of the outline, centered on the edge."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
         ])
 }
@@ -106,7 +106,7 @@ package enum ContainerProperties {
         { Container() }, inheriting: OverlayProperties.table.list,
         [
             .refused("globalZIndex", "a container has no global z index; what is in it keeps its own, and zIndex orders the container"),
-            .part("children", .overlays, "What is in it: overlays of any type.").required(),
+            .part("children", .overlays, "The overlays in it, of any type.").required(),
         ])
 }
 

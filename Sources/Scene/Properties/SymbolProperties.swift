@@ -7,16 +7,16 @@ package enum SymbolProperties {
         [
             .position(
                 "position", { $0.value.position }, { $0.value.position = $1 },
-                "Where the middle of its icon is placed, or of its text without one."
+                "The position of the center of its icon, or of its text when there is no icon."
             ).required(),
             .text(
                 "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
-                "Its name, unique in the scene; without one, its place in the list."
+                "Its name, unique in the scene; by default its index in the list."
             )
             .fixed(),
             .text(
                 "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
-                "Its text: beneath the icon, or in its place; `\\n` begins a new line."),
+                "Its text, beneath the icon or instead of it; `\\n` begins a new line."),
             .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
             .color(
                 "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
@@ -26,16 +26,16 @@ package enum SymbolProperties {
                 "Size of the text in pt."),
             .number(
                 "captionRequestedWidth", { $0.value.captionRequestedWidth }, { $0.value.captionRequestedWidth = $1 }, in: Marker.sizeRange,
-                "Width in pt at which the text wraps between words; at 0 it does not."),
+                "Width in pt at which the text wraps between words; 0 means no wrapping."),
             .choice(
                 "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
             ),
-            .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named as that of a marker."),
+            .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named like a marker's."),
             .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` follows the image."),
             .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` follows the image."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
-                "Of symbols that overlap, the one of the lowest rank is shown; of equals, the first."),
+                "Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first."),
             .number(
                 "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
                 "The lowest zoom at which it shows, inclusive."),
@@ -46,7 +46,7 @@ package enum SymbolProperties {
 }
 
 extension Symbol {
-    /// The first property whose value is invalid, with the reason; nil when there is none.
+    /// The first property whose value is invalid, with the reason, or nil.
     package func firstProblem() -> PropertyError? {
         SymbolProperties.table.list.firstProblem(Box(self))
     }
