@@ -1,3 +1,4 @@
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
@@ -54,6 +55,11 @@ public struct GroundCamera: Equatable, Sendable {
     /// The offset in device pixels from the upper left of the camera's picture to that of the frame; not 0 when the frame is a crop.
     public var originX: Double = 0
     public var originY: Double = 0
+
+    /// pt from the camera to the center of the map, and the depths between which things are drawn.
+    public var distance: Double { ViewProjection.distance(pictureHeight: height) }
+    public var nearDepth: Double { ViewProjection.nearDepth(pictureHeight: height) }
+    public var farDepth: Double { ViewProjection.farDepth(pictureHeight: height) }
 
     public init(
         width: Double = 1, height: Double = 1, pixelRatio: Double = 1, bearing: Double = 0, tilt: Double = 0,

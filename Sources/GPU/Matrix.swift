@@ -28,10 +28,12 @@ extension Matrix4 {
     /// depth. Calls `wm_view_projection`, whose comment has the formula.
     /// - Parameter offset: the optical center in pt from the middle of the viewport, y down.
     package static func viewProjection(
-        width: Double, height: Double, tilt: Double, bearing: Double, offset: SIMD2<Double> = .zero, near: Double, far: Double
+        width: Double, height: Double, distance: Double, tilt: Double, bearing: Double, offset: SIMD2<Double> = .zero, near: Double,
+        far: Double
     ) -> Self {
         var camera = wm_camera(
-            width: width, height: height, tilt_degrees: tilt, bearing_degrees: bearing, offset_x: offset.x, offset_y: offset.y,
+            width: width, height: height, distance: distance, tilt_degrees: tilt, bearing_degrees: bearing, offset_x: offset.x,
+            offset_y: offset.y,
             near_depth: near, far_depth: far)
         return Self { wm_view_projection(&camera, $0) }
     }

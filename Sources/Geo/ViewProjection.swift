@@ -36,15 +36,24 @@ public struct ViewProjection: Hashable, Sendable {
         let inset = camera.contentInset
         opticalX = (inset.left + size.width - inset.right) / 2
         opticalY = (inset.top + size.height - inset.bottom) / 2
-        distance = 1.5 * size.height
+        distance = Self.distance(pictureHeight: size.height)
         (sinBearing, cosBearing) = sinCos(degrees: camera.bearing)
         (sinTilt, cosTilt) = sinCos(degrees: camera.tilt)
-        near = size.height / 50
-        far = 20 * distance
+        near = Self.nearDepth(pictureHeight: size.height)
+        far = Self.farDepth(pictureHeight: size.height)
     }
 }
 
 extension ViewProjection {
+    /// pt from the camera to the center of the map, in a picture of a height in pt: a vertical field of view of 2·atan(1/3).
+    public static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
+
+    /// The depth in pt up to which nothing is drawn, in a picture of a height in pt.
+    public static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
+
+    /// The depth in pt from which on nothing is drawn, in a picture of a height in pt.
+    public static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
+
     /// Rotates a vector on the ground by the bearing: its components to the right and up in the view from above.
     @inlinable
     public func turned(x: Double, y: Double) -> (right: Double, up: Double) {

@@ -19,8 +19,7 @@ struct FrameCamera {
         let toRegion = Matrix4([scaleX, 0, 0, 0], [0, scaleY, 0, 0], [0, 0, 1, 0], [shiftX, shiftY, 0, 1])
         self.ground = ground
         self.toRegion = toRegion
-        let distance = 1.5 * ground.height
-        let view = Self.view(ground, near: ground.height / 50, far: 20 * distance)
+        let view = Self.view(ground, near: ground.nearDepth, far: ground.farDepth)
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
@@ -29,7 +28,7 @@ struct FrameCamera {
         uniforms = [
             Uniform("groundToClip", .matrix4(toRegion * view)),
             Uniform("screenToClip", .vector4(screen)),
-            Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / distance)])),
+            Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / ground.distance)])),
         ]
     }
 
@@ -51,7 +50,7 @@ struct FrameCamera {
 
     private static func view(_ ground: GroundCamera, near: Double, far: Double) -> Matrix4 {
         Matrix4.viewProjection(
-            width: ground.width, height: ground.height, tilt: ground.tilt, bearing: ground.bearing,
+            width: ground.width, height: ground.height, distance: ground.distance, tilt: ground.tilt, bearing: ground.bearing,
             offset: [ground.opticalOffsetX, ground.opticalOffsetY], near: near, far: far)
     }
 }

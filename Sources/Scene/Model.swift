@@ -65,7 +65,7 @@ extension Model {
 
     /// How a surface is drawn, or the whole of a mesh without surfaces: with the model's color, texture and sidedness where they are
     /// set, otherwise with the surface's.
-    package final func look(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?, isDoubleSided: Bool) {
+    package final func appearance(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?, isDoubleSided: Bool) {
         let texture = texture ?? surface?.texture
         return (
             material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture,

@@ -86,7 +86,7 @@ extension Polygon {
                                 path: path(number),
                                 problem: "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(count)")
                         }
-                        if let problem = ShapeGeometry.problem(ring, path(number)) { throw problem }
+                        if let problem = CoordinateCheck.problem(ring, path(number)) { throw problem }
                     }
                 }
             } catch {

@@ -93,7 +93,7 @@ extension Polyline {
     }
 
     /// The valid widths of lines and outlines in pt.
-    public static var widthRange: ClosedRange<Double> { ShapeGeometry.widthRange }
+    public static var widthRange: ClosedRange<Double> { CoordinateCheck.widthRange }
     /// The valid miter limits.
     public static let miterLimitRange = 1.0...1000.0
     /// The valid lengths of a dash or a gap, in pt.
@@ -124,7 +124,7 @@ extension Polyline {
                         throw PropertyError(
                             path: isOne ? "points" : "parts[\(index)]", problem: "a line has 2 points or more, not \(part.count)")
                     }
-                    if let problem = ShapeGeometry.problem(part, isOne ? "points" : "parts[\(index)]") { throw problem }
+                    if let problem = CoordinateCheck.problem(part, isOne ? "points" : "parts[\(index)]") { throw problem }
                 }
             } catch {
                 return error

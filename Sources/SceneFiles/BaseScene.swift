@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A scene that was read once and takes changes, one set after another, each of which is taken back: the base of batch jobs.
+/// The base of batch jobs: a scene that is read once, then changed and reverted again and again.
 ///
-/// It holds its map, its own text and its images. A change of single overlays decodes only those; one of camera, size and
-/// other settings decodes no overlay; any other decodes the whole changed scene, once.
+/// It holds its map, its source text and its images. A change of single overlays decodes only those overlays; a change of the camera,
+/// the size and other settings decodes no overlay; any other change decodes the whole changed scene once.
 package final class BaseScene {
     package let mapView: MapView
     /// What was read despite a problem.
@@ -16,15 +16,15 @@ package final class BaseScene {
     let known: SceneReader.KnownIDs
     /// Whether the file is GeoJSON, which has neither settings nor overlays.
     let isGeoJSON: Bool
-    /// The overlays by id, made when one is first asked for.
+    /// The overlays by id, indexed on first access.
     private var overlaysByID: [String: Overlay]?
     /// The images, including those of changes.
     private var images: ImageTable
     private let ownImages: ImageTable
-    /// The meshes of files, likewise.
-    private var models: ModelTable
-    private let ownModels: ModelTable
-    /// The changes to take back, the last one first.
+    /// The meshes of model files, including those of changes.
+    private var models: ModelFileTable
+    private let ownModels: ModelFileTable
+    /// The changes to revert, the last one first.
     private var undo: [Undo] = []
 
     private enum Undo {
@@ -60,20 +60,20 @@ package final class BaseScene {
     }
 }
 
-/// A base scene with a change made, until it is taken back.
+/// A base scene with a change applied, valid until the change is reverted.
 package struct ChangedScene {
     package let mapView: MapView
-    /// What the camera is to be fitted to; nil for a fixed one, which the map has.
+    /// How to fit the camera; nil for an explicit camera, which is set on the map.
     package let fit: FitOptions?
-    /// What was read of the change despite a problem.
+    /// Problems of the change that did not prevent reading it.
     package let warnings: [Diagnostic]
 }
 
 extension BaseScene {
-    /// Makes a change; if it throws, everything is as before. It must be taken back before the next one.
+    /// Applies a change; if it throws, the scene is unchanged. It must be reverted before the next change.
     package func change(_ change: SceneChange) throws(SceneError) -> ChangedScene {
         if change.isOfWhole {
-            // Decoded anew, and single overlays changed in that.
+            // Decode the whole scene again, then change single overlays in the result.
             var reader = SceneReader(file: "", folder: folder, options: options)
             let text: [UInt8]
             do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
@@ -103,7 +103,7 @@ extension BaseScene {
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
 
-    /// Takes the last change back.
+    /// Reverts the last change.
     package func takeBack() {
         while let step = undo.popLast() {
             switch step {
@@ -115,10 +115,10 @@ extension BaseScene {
         _ = mapView.journal.takeReports()
     }
 
-    /// About how many bytes the images and meshes of files take that changes brought.
+    /// The approximate size in bytes of the images and meshes loaded by changes.
     package var imageByteCount: Int { images.byteCount - ownImages.byteCount + models.byteCount - ownModels.byteCount }
 
-    /// Evicts the images and meshes that changes brought, and everything that the layout has cached.
+    /// Evicts the images and meshes loaded by changes, and everything that the layout has cached.
     package func forgetImages() {
         (images, models) = (ownImages, ownModels)
         mapView.forgetLayout()
@@ -148,20 +148,20 @@ extension BaseScene {
 // MARK: Single overlays
 
 extension BaseScene {
-    /// What is done to one overlay of the base.
+    /// The change of one overlay of the base.
     private struct Step {
         var id: String
-        /// nil takes it out.
+        /// nil removes the overlay.
         var patch: JSONValue?
         /// Its location in the change.
         var place: JSONValue
-        /// In how many containers it is.
+        /// The number of containers around it.
         var depth: Int
     }
 
     private func apply(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
         let steps = try steps(of: change)
-        // All at once, so that it does not matter which is first where ids move from one container to another.
+        // All ids are released first, so that the order of steps does not matter when ids move from one container to another.
         for step in steps { if let overlay = overlays()[step.id] { reader.release(overlay) } }
         var inside = ChangedContainers()
         for step in steps { try take(step, &inside, &reader) }
@@ -174,7 +174,7 @@ extension BaseScene {
         }
     }
 
-    /// From the outermost overlays inward, so that a container is changed before what is in it.
+    /// The steps from the outermost overlays inward, so that a container is changed before its contents.
     private func steps(of change: SceneChange) throws(SceneFileError) -> [Step] {
         guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
         let overlays = overlays()
@@ -191,11 +191,11 @@ extension BaseScene {
         }
         for (id, value) in change.changes { try add(id, value, value) }
         for (id, value) in change.removals { try add(id, nil, value) }
-        // Stable, so that errors come in the order of the file.
+        // A stable sort, so that errors are reported in file order.
         return steps.enumerated().sorted { ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset) }.map(\.element)
     }
 
-    /// What has come into the scene with changed containers.
+    /// The overlays that changed containers brought into the scene.
     private struct ChangedContainers {
         var overlays: [String: Overlay] = [:]
         /// The documents that contain them.
@@ -206,7 +206,7 @@ extension BaseScene {
         guard let (overlay, place) = find(step.id, inside, reader) else {
             throw step.place.error("\(step.id.quotedBriefly) is gone with the container that it was in")
         }
-        // Ids of the base were freed before.
+        // Ids of the base have already been released.
         if inside.overlays[step.id] === overlay { reader.release(overlay) }
         guard let patch = step.patch else {
             undo.append(.substitution(mapView.substitute(nil, for: overlay)))
@@ -231,10 +231,10 @@ extension BaseScene {
         container.forEachDescendant { if let id = $0.id { inside.overlays[id] = $0 } }
     }
 
-    /// The overlay of an id as it is now: that of the base, or what has come in its place with a changed container.
+    /// The current overlay with an id: that of the base, or its replacement in a changed container.
     private func find(
         _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
-    ) -> (overlay: Overlay, place: SceneReader.Place)? {
+    ) -> (overlay: Overlay, place: SceneReader.NodeReference)? {
         if let overlay = overlays()[id], overlay.mapView === mapView { return known.places[id].map { (overlay, $0) } }
         return inside.overlays[id].flatMap { overlay in reader.ids[id].map { (overlay, $0) } }
     }
@@ -252,7 +252,7 @@ extension BaseScene {
 }
 
 extension SceneReader {
-    /// Frees the ids of an overlay and of everything in it.
+    /// Releases the ids of an overlay and of all its descendants.
     fileprivate mutating func release(_ overlay: Overlay) {
         var freed: [String] = []
         if let id = overlay.id { freed.append(id) }
@@ -262,7 +262,7 @@ extension SceneReader {
 }
 
 extension Container {
-    /// Everything in it, at any depth; without recursion, since containers nest as deep as one likes.
+    /// Visits all descendants, iteratively, since the nesting depth of containers is unbounded.
     fileprivate func forEachDescendant(_ body: (Overlay) -> Void) {
         var rest = children
         while let overlay = rest.popLast() {
@@ -273,7 +273,7 @@ extension Container {
 }
 
 extension JSONDocument {
-    /// What a merge patch has made; it was JSON in two parts before, and only its depth can be new.
+    /// Parses the result of a merge patch. Both inputs were valid JSON, so only the nesting depth can be invalid.
     fileprivate convenience init(merged text: [UInt8]) throws(SceneFileError) {
         do throws(JSONSyntaxError) {
             try self.init(parsing: text)
@@ -284,7 +284,7 @@ extension JSONDocument {
 }
 
 extension SceneFileError {
-    /// This error under a key path, unless it is about another file.
+    /// This error with a key path prepended, unless it is about another file.
     fileprivate func within(_ path: String) -> SceneFileError {
         guard file == nil else { return self }
         var error = self

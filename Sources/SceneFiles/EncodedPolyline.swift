@@ -1,11 +1,11 @@
 import WaymarkGeo
 
-/// Points in Google's encoded polyline format: differences of latitude and longitude, in units of 10⁻⁵ or 10⁻⁶ degrees, five bits a
-/// character.
+/// Points in Google's encoded polyline format: differences of latitude and longitude in units of 10⁻⁵ or 10⁻⁶ degrees, with five bits
+/// per character.
 struct EncodedPolyline {
     let points: [LatLng]
 
-    /// What is wrong with a text, as a sentence that names the offset of a character, counted from 0.
+    /// What is wrong with a text, as a sentence with the offset of the character, counted from 0.
     struct Problem: Error {
         let text: String
     }
@@ -27,7 +27,7 @@ struct EncodedPolyline {
             lng += try reader.difference(bytes)
             let point = LatLng(lat: Double(lat) / scale, lng: Double(lng) / scale)
             guard (-90...90).contains(point.lat) else {
-                // Ten times too large is what the other precision makes of it.
+                // Precision 6 read as precision 5 gives values ten times too large.
                 let hint = precision == 5 && abs(point.lat) <= 900 ? "; of precision 6?" : ""
                 throw Problem(
                     text: "the latitude at offset \(start) of the encoded polyline, \(point.lat.plainText), is outside -90…90\(hint)")
@@ -44,7 +44,7 @@ struct EncodedPolyline {
             self.offset = offset
         }
 
-        /// Six characters hold any difference of degrees at precision 6; a seventh is what 32 bits take.
+        /// Six characters hold any difference in degrees at precision 6; a 32-bit value takes seven.
         private static let longest = 7
 
         mutating func difference(_ bytes: Span<UInt8>) throws(Problem) -> Int {

@@ -11,6 +11,6 @@ struct FeatureTemplates {
     var polyline = PolylineTemplate(PolylineProperties.table)
     var polygon = PolygonTemplate(PolygonProperties.table)
 
-    /// The properties that features lack, a sentence for each.
+    /// The properties that are missing in features, one sentence each.
     var warnings: [String] { marker.warnings + polyline.warnings + polygon.warnings }
 }

@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkScene
 
-// Lines and polygons. An empty geometry is as good as none, as RFC 7946 has it; a line of one position and a ring of two are left out
-// with a warning, since they are no reason to draw nothing of a file.
+// Lines and polygons. An empty geometry counts as none, as RFC 7946 allows. A line of one position or a ring of two is left out with a
+// warning, so that it does not prevent the rest of the file from being drawn.
 extension GeoJSONReader {
-    /// The parts of a line or of several.
+    /// The parts of a `LineString` or `MultiLineString`.
     mutating func readLines(
         _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[LatLng]] {
@@ -28,7 +28,7 @@ extension GeoJSONReader {
         return points.count >= 2 ? points : nil
     }
 
-    /// The areas of a polygon or of several.
+    /// The areas of a `Polygon` or `MultiPolygon`.
     mutating func readPolygons(
         _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[[LatLng]]] {
@@ -75,7 +75,7 @@ extension GeoJSONReader {
 }
 
 extension GeoJSONReader {
-    /// A polyline with the style of a feature and the template; its points are set later.
+    /// A polyline styled by the feature and the template; its points are set later.
     mutating func polyline(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polyline {
@@ -91,7 +91,7 @@ extension GeoJSONReader {
         return polyline
     }
 
-    /// A polygon with the style of a feature and the template; its points are set later.
+    /// A polygon styled by the feature and the template; its points are set later.
     mutating func polygon(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polygon {
@@ -109,7 +109,7 @@ extension GeoJSONReader {
     }
 }
 
-/// Lines and rings of too few positions: the places of the first few, and their number.
+/// Lines and rings with too few positions: the key paths of the first few, and their number.
 struct DegenerateGeometries {
     private var first: [Diagnostic] = []
     private var count = 0
@@ -118,12 +118,12 @@ struct DegenerateGeometries {
 
     mutating func note(_ problem: String, _ node: JSONNode, _ document: JSONDocument, consequence: String) {
         count += 1
-        // A path takes time to find.
+        // Finding a key path takes time.
         guard count <= Self.few else { return }
         first.append(Diagnostic(path: document.value(at: node).path, message: "\(problem); \(consequence)"))
     }
 
-    /// - Parameter prefix: The text before a key path: the file, when it is not the one that was asked for.
+    /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
     func warnings(prefix: String) -> [Diagnostic] {
         let places = first.map { Diagnostic(path: prefix + ($0.path ?? ""), message: $0.message) }
         let more = count - first.count

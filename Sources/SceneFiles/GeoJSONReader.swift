@@ -1,22 +1,22 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads GeoJSON (RFC 7946) into overlays: points become markers, lines polylines and polygons polygons, styled by templates and
-/// by simplestyle.
+/// Reads GeoJSON (RFC 7946) into overlays: points become markers, lines become polylines, and polygons become polygons, styled by
+/// templates and by simplestyle.
 ///
-/// Members that GeoJSON does not know are left alone, as the standard asks. A feature without a geometry is nothing.
+/// Foreign members are ignored, as the standard asks. A feature without a geometry gives no overlay.
 struct GeoJSONReader {
-    /// The text before a feature's place in its list, for features without an id.
+    /// The text before a feature's index, which together name a feature without an id.
     private let prefix: String
-    /// Whether the third number of a position counts.
+    /// Whether the third number of a position is read as its altitude.
     private let usesAltitude: Bool
-    /// The name of the file in warnings; nil when it is the one that was asked for.
+    /// The name of the file in warnings; nil when it is the file passed to the reader.
     private let name: String?
     var templates: FeatureTemplates
     var simpleStyle = SimpleStyle()
     /// Invalid lines and rings.
     var degenerate = DegenerateGeometries()
-    /// The first overlay of each kind of the feature that is being read: the others look like it.
+    /// The first overlay of each kind of the feature that is being read: the others appearance like it.
     var first = First()
 
     struct First {
@@ -25,7 +25,7 @@ struct GeoJSONReader {
         var polygon: FirstOverlay<Polygon>?
     }
 
-    /// An overlay that the others of its feature look like.
+    /// An overlay that the others of its feature appearance like.
     struct FirstOverlay<Kind: Overlay> {
         private let overlay: Kind
         private let table: PropertyTable<Kind>
@@ -95,7 +95,7 @@ struct GeoJSONReader {
         try readGeometry(geometry, "", feature, index, document, tape, holder, &scene)
     }
 
-    /// - Parameter part: What is added to the feature's id: which part of a geometry of several this is.
+    /// - Parameter part: The suffix of the feature's id: the index of this part of a multi-part geometry.
     private mutating func readGeometry(
         _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ holder: OverlayHolder, _ scene: inout SceneReader
@@ -104,7 +104,7 @@ struct GeoJSONReader {
         guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
         if tape.isString(type, "Point") {
             let list = try coordinates(of: geometry, document, tape)
-            // An empty geometry is as good as none.
+            // An empty geometry counts as none.
             guard tape.count(of: list) > 0 else { return }
             let position = try readPosition(list, document, tape)
             try add(position, feature, index, part: part, document, tape, holder, &scene)
@@ -196,7 +196,7 @@ struct GeoJSONReader {
         holder.add(overlay)
     }
 
-    /// The id of a feature, or one made of its place.
+    /// The id of a feature, or one derived from its index.
     func id(
         of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> String {
@@ -208,7 +208,7 @@ struct GeoJSONReader {
         return given
     }
 
-    /// A marker with the style of a feature and the template; its position is set later.
+    /// A marker styled by the feature and the template; its position is set later.
     private mutating func marker(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Marker {

@@ -3,17 +3,17 @@ import WaymarkImaging
 import WaymarkScene
 
 /// The images of a scene by the names that overlays use: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
-/// Each is read and decoded once, where it is first named, so that an error has the key path.
+/// Each is read and decoded once, at its first use, so that an error has the key path.
 struct ImageTable {
     let folder: String
     let options: SceneFileOptions
-    /// Whether the last error was a file that is absent or unreadable.
+    /// Whether the last error was a missing or unreadable file.
     private(set) var isUnreadable = false
-    /// Whether it was a library that this machine lacks.
+    /// Whether the last error was a missing library.
     private(set) var isLibraryMissing = false
     private var named: [String: OverlayImage] = [:]
     private var others: [String: OverlayImage] = [:]
-    /// About how many bytes the images take that `images` does not name: pixels and names.
+    /// The approximate size in bytes of the images that `images` does not list: pixels and names.
     private(set) var byteCount = 0
     /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
@@ -21,7 +21,7 @@ struct ImageTable {
     /// Valid scales of an image.
     static let scaleRange = 0.1...16.0
 
-    /// Why an image cannot be used: a sentence.
+    /// The reason why an image cannot be used, as a sentence.
     struct Refusal: Error {
         let text: String
     }
@@ -31,13 +31,13 @@ struct ImageTable {
         self.options = options
     }
 
-    /// Forgets what was wrong with an image, when another reading begins.
+    /// Resets the error flags before another scene is read.
     mutating func forgetErrors() {
         isUnreadable = false
         isLibraryMissing = false
     }
 
-    /// Reads the scene's `images`: a path or `data:` URI each, or `{"path": …, "scale": …}`.
+    /// Reads the scene's `images`: each a path, a `data:` URI, or `{"path": …, "scale": …}`.
     mutating func readNamed(_ value: JSONValue) throws(SceneFileError) {
         for (key, value) in try value.readMembers() {
             switch value.kind {
@@ -92,7 +92,7 @@ struct ImageTable {
     private mutating func checked(_ image: OverlayImage, called name: String) throws(Refusal) -> OverlayImage {
         guard !options.isLenient else { return image }
         do throws(ImagingError) {
-            // Some SVGs can be measured and not be drawn; that comes out here, where the key path is known.
+            // Some SVGs can be measured but not drawn; this finds out here, where the key path is known.
             if case .svg(let svg) = try image.decoded() { _ = try svg.rendered(width: 8, height: 8) }
         } catch {
             isUnreadable = error.reason == .cannotRead
@@ -105,10 +105,10 @@ struct ImageTable {
 
 // Textures of models.
 extension ImageTable {
-    /// The image in a file that a model file names.
+    /// The image in a file that a model file references.
     /// - Parameters:
-    ///   - path: As the scene would write it, relative to the scene's folder.
-    ///   - name: As the model file writes it.
+    ///   - path: The path relative to the scene's folder.
+    ///   - name: The name as written in the model file.
     mutating func texture(path: String, name: String) throws(Refusal) -> OverlayImage {
         if let known = textures[path] { return known }
         let image = try file(path, scale: 1, called: name)
@@ -117,7 +117,7 @@ extension ImageTable {
         return image
     }
 
-    /// The image in a model file.
+    /// An image embedded in a model file.
     mutating func texture(bytes: [UInt8]) throws(Refusal) -> OverlayImage {
         let image = try checked(OverlayImage(bytes: bytes), called: "the image")
         byteCount += bytes.count + image.byteCount
@@ -136,13 +136,13 @@ extension [UInt8] {
 }
 
 extension OverlayImage {
-    /// About how many bytes it keeps.
+    /// Its approximate size in bytes.
     fileprivate var byteCount: Int {
         switch source {
         case .bitmap, .file, .bytes:
             switch try? decoded() {
             case .raster(let bitmap, _)?: bitmap.pixels.count
-            // The memory that librsvg takes is not known, and bitmaps of several sizes are cached.
+            // An estimate: librsvg's memory use is unknown, and bitmaps of several sizes are cached.
             case .svg?: 1 << 16
             case nil: 64
             }

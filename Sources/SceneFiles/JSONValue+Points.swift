@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-// Lists of points, which may be long.
+// Lists of points, which can be long.
 extension JSONValue {
     /// `[position, …]`, or `{"polyline": "…", "precision": 5 or 6}` in Google's encoding.
     func readPoints() throws(SceneFileError) -> [LatLng] {
@@ -59,7 +59,7 @@ extension JSONValue {
         var points: [LatLng] = []
         points.reserveCapacity(count)
         for element in try readArray() {
-            // Most are [lng, lat]; anything else, and anything wrong, goes the long way.
+            // A fast path for [lng, lat]; any other form, and any error, takes the general path.
             if var rest = document.tape.elements(of: element.node), let east = rest.next(in: document.tape),
                 let north = rest.next(in: document.tape), rest.next(in: document.tape) == nil,
                 let lng = document.tape.double(of: east), let lat = document.tape.double(of: north), Self.latitudes.contains(lat)
@@ -86,7 +86,7 @@ extension JSONValue {
 }
 
 extension [LatLng] {
-    /// Why a ring is invalid; nil when it is valid.
+    /// The reason why a ring is invalid, or nil.
     var ringProblem: String? {
         let isClosed = count > 1 && first == last
         let corners = isClosed ? count - 1 : count

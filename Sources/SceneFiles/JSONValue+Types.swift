@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-// The small things that many objects of a scene are made of.
+// The simple types that many objects of a scene consist of.
 extension JSONValue {
     static let latitudes = -90.0...90.0
 
@@ -32,7 +32,7 @@ extension JSONValue {
         return CGPoint(x: try numbers[0].readNumber(in: range), y: try numbers[1].readNumber(in: range))
     }
 
-    /// A position within some latitudes.
+    /// A position within a range of latitudes.
     func readPosition(latitudes: ClosedRange<Double>) throws(SceneFileError) -> LatLng {
         let position = try readPosition()
         guard latitudes.contains(position.lat) else {
@@ -41,13 +41,13 @@ extension JSONValue {
         return position
     }
 
-    /// CSS hex, alpha last, or a CSS name.
+    /// A CSS color: hexadecimal digits with alpha last, or a name.
     func readColor() throws(SceneFileError) -> Color {
         guard let color = Color(css: try readString()) else { throw error("\(brief) is not a CSS color such as \"#3388ff80\" or \"red\"") }
         return color
     }
 
-    /// An integer, or one of a few.
+    /// An integer, or one of the allowed ones.
     func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
         let integer = try readInteger()
         guard let allowed, !allowed.contains(integer) else { return integer }
@@ -66,7 +66,7 @@ extension JSONValue {
         return text
     }
 
-    /// `[x, y, z]`, not of length 0.
+    /// `[x, y, z]`, with a length other than 0.
     func readDirection() throws(SceneFileError) -> Vector3D {
         let numbers = Array(try readArray(count: 3...3))
         let vector = Vector3D(x: try numbers[0].readNumber(), y: try numbers[1].readNumber(), z: try numbers[2].readNumber())
@@ -74,7 +74,7 @@ extension JSONValue {
         return vector
     }
 
-    /// The place of one of some names.
+    /// The index of one of the names.
     func readChoice(of names: [String]) throws(SceneFileError) -> Int {
         let name = try readString()
         if let place = names.firstIndex(of: name) { return place }
@@ -82,7 +82,7 @@ extension JSONValue {
         throw error("unknown name \"\(name)\"; \(hint)")
     }
 
-    /// The places of one of some names, or of a list of them.
+    /// The indices of one of the names, or of a list of them.
     func readChoices(of names: [String]) throws(SceneFileError) -> [Int] {
         guard kind == .array else { return [try readChoice(of: names)] }
         var places: [Int] = []

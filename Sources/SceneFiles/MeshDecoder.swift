@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads meshes that a scene holds: `vertices`, `textureCoordinates`, `triangles` and `normals`, each a list of short lists.
+/// Reads inline meshes of a scene: `vertices`, `textureCoordinates`, `triangles` and `normals`, each a list of short lists.
 enum MeshDecoder {
     static func floatMesh(_ value: JSONValue) throws(SceneFileError) -> FloatMesh {
         try value.readObject { (object) throws(SceneFileError) in
@@ -100,7 +100,7 @@ enum MeshDecoder {
         }
     }
 
-    /// The long way, which knows what is wrong.
+    /// The slow path, which reports what is wrong.
     private static func readTriple(_ value: JSONValue, in ranges: Ranges, isWhole: Bool) throws(SceneFileError) -> SIMD3<Double> {
         let numbers = Array(try value.readArray(count: 3...3))
         var triple = SIMD3<Double>()
@@ -113,7 +113,7 @@ enum MeshDecoder {
 }
 
 extension JSONValue {
-    /// The numbers of a list of two; nil for anything else.
+    /// The numbers of a list of two numbers; nil for anything else.
     fileprivate var twoNumbers: (Double, Double)? {
         guard var rest = document.tape.elements(of: node), let first = number(&rest), let second = number(&rest),
             rest.next(in: document.tape) == nil
@@ -121,7 +121,7 @@ extension JSONValue {
         return (first, second)
     }
 
-    /// The numbers of a list of three; nil for anything else.
+    /// The numbers of a list of three numbers; nil for anything else.
     fileprivate var threeNumbers: SIMD3<Double>? {
         guard var rest = document.tape.elements(of: node), let first = number(&rest), let second = number(&rest),
             let third = number(&rest), rest.next(in: document.tape) == nil

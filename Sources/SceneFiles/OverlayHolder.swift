@@ -1,6 +1,6 @@
 import WaymarkScene
 
-/// What overlays of a file are added to: the map, a container in it, or a list that is put on the map later.
+/// The destination of a file's overlays: the map, a container, or a list that is added to the map later.
 enum OverlayHolder {
     case map(MapView)
     case container(Container)
@@ -14,7 +14,7 @@ enum OverlayHolder {
         }
     }
 
-    /// Makes room for overlays to come.
+    /// Reserves capacity for more overlays.
     func reserve(_ count: Int) {
         if case .map(let mapView) = self { mapView.reserve(count) }
     }

@@ -1,37 +1,37 @@
 import WaymarkScene
 
-/// What all overlays of one kind of a GeoJSON file have in common, and what each takes from the properties of its feature.
+/// The properties that all overlays of one kind of a GeoJSON file share, and those that each takes from its feature.
 struct OverlayTemplate<Kind: AnyObject> {
     private let table: PropertyTable<Kind>
-    /// nil when everything is at its default.
+    /// nil when all properties have their defaults.
     private let prototype: PropertyCopy?
     /// The template in the scene file.
     private let object: JSONValue?
-    /// In the order of the file.
+    /// In file order.
     private let fields: [Field]
-    /// The fields by the order of their properties in the table.
+    /// The indices of the fields, in the order of their properties in the table.
     private let readingOrder: [Int]
-    /// The properties of features that the fields use.
+    /// The names of the feature properties that the fields use.
     private let names: [String]
     private let nameBytes: [[UInt8]]
-    /// Which of the properties that simplestyle also sets are set here.
+    /// Whether the template sets properties that simplestyle also sets.
     let hasIcon: Bool
     let hasTitle: Bool
     let hasSnippet: Bool
-    /// In how many features each property is missing.
+    /// The number of features in which each property is missing.
     private var missing: [Int]
     private var values: [JSONNode?]
 
-    /// A key whose value has properties of features in it.
+    /// A key whose value contains feature properties.
     private struct Field {
         let property: Property
         let use: TemplateUse
-        /// As it is written.
+        /// The text of the template as written.
         let source: String
         let template: TextTemplate
     }
 
-    /// The template of plain ones.
+    /// An empty template, for overlays with their defaults.
     init(_ table: PropertyTable<Kind>) {
         self.table = table
         prototype = nil
@@ -91,13 +91,13 @@ struct OverlayTemplate<Kind: AnyObject> {
 }
 
 extension OverlayTemplate {
-    /// Whether the template itself sets a property.
+    /// Whether the template sets the given property.
     func sets(_ key: StaticString) -> Bool { object?[key] != nil }
 
     /// Whether there is no template.
     var isPlain: Bool { object == nil }
 
-    /// The overlay of a feature, without a place.
+    /// The overlay of a feature, without position or geometry.
     mutating func overlay(
         of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) -> Kind {
@@ -133,7 +133,7 @@ extension OverlayTemplate {
         if field.use != .text {
             var isWhole = true
             for case .property(let index) in field.template.parts {
-                // Tables write an empty string where there is no value.
+                // Data converted from tables has an empty string where there is no value.
                 if let node = values[index], !tape.isString(node, "") { continue }
                 isMissing[index] = true
                 isWhole = false
@@ -153,7 +153,7 @@ extension OverlayTemplate {
         return error
     }
 
-    /// The properties that features lack, a sentence for each.
+    /// The properties that are missing in features, one sentence each.
     var warnings: [String] {
         names.indices.filter { missing[$0] > 0 }.map { index in
             let users = fields.filter { $0.template.properties.contains(index) }

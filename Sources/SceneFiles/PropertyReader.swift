@@ -1,17 +1,17 @@
 import WaymarkScene
 
-/// The members of an object by the properties of a kind: one look-up for each key.
+/// The members of an object, matched to the properties of a kind with one look-up per key.
 struct PropertyMembers {
     private let value: JSONValue
     private let list: PropertyList
     private let isTemplate: Bool
-    /// By the place of the property.
+    /// Indexed like the properties of the list.
     private var nodes: [JSONNode?]
-    /// The first key in the file that is none, or that appears a second time.
+    /// The first key in the file that is unknown or repeated.
     private var stray: (key: JSONNode, isRepeated: Bool)?
 
     /// Throws when the value is not an object.
-    /// - Parameter isTemplate: Whether keys are unknown that no template can set.
+    /// - Parameter isTemplate: Whether keys that templates cannot set count as unknown.
     init(_ value: JSONValue, _ list: PropertyList, isTemplate: Bool = false) throws(SceneFileError) {
         self.value = value
         self.list = list
@@ -34,12 +34,12 @@ struct PropertyMembers {
         try checkExclusiveKeys()
     }
 
-    /// The value of the property at a place.
+    /// The value of the property with the given index.
     func value(at index: Int) -> JSONValue? {
         nodes[index].map { JSONValue(document: value.document, node: $0) }
     }
 
-    /// The places of the properties that have values, in the order of the file.
+    /// The indices of the properties that have values, in file order.
     var placesInFileOrder: [Int] {
         nodes.indices.filter { nodes[$0] != nil }.sorted { a, b in
             guard let first = nodes[a], let second = nodes[b] else { return a < b }
@@ -54,11 +54,11 @@ struct PropertyMembers {
             let reported = list.properties.firstIndex { $0.name == keys.reportedAt }
             throw (reported.flatMap(value(at:)) ?? value).error(keys.problem)
         }
-        // What a template cannot set it need not have.
+        // A template need not have keys that it cannot set.
         if !isTemplate, let missing = keys.missing { throw value.error(missing) }
     }
 
-    /// Throws for the first key in the file that is none of the properties, or that appears a second time.
+    /// Throws for the first key in the file that is unknown or repeated.
     func checkKeys() throws(SceneFileError) {
         guard let stray else { return }
         let key = value.document.tape.string(of: stray.key) ?? ""
@@ -81,11 +81,11 @@ struct PropertyMembers {
 }
 
 extension SceneReader {
-    /// Reads what the table of properties does not say how to read.
+    /// Reads a key that the property table leaves to the scene reader.
     typealias PartReader = (ScenePart, JSONValue, inout SceneReader) throws(SceneFileError) -> Void
 
-    /// Sets the properties of an object that a scene has, in the order of the table.
-    /// - Parameter readPart: Is given the parts of the table, if it has any.
+    /// Sets the properties that the scene specifies on an object, in the order of the table.
+    /// - Parameter readPart: Called for the parts of the table, if there are any.
     mutating func decode(
         _ value: JSONValue, _ list: PropertyList, into object: AnyObject, readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
     ) throws(SceneFileError) {
@@ -100,7 +100,7 @@ extension SceneReader {
         try members.checkKeys()
     }
 
-    /// Sets one property of an object; its value must be one that the table allows.
+    /// Sets one property of an object; throws if the table does not allow the value.
     mutating func read(
         _ value: JSONValue, _ property: Property, into object: AnyObject, _ readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
     ) throws(SceneFileError) {

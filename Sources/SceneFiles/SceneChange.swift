@@ -1,21 +1,21 @@
-/// What is to be different of a scene: a merge patch (RFC 7396) on the whole of it, and three members about single overlays.
+/// A change of a scene: a merge patch (RFC 7396) for the scene as a whole, and three members for single overlays.
 package struct SceneChange {
     /// The members of the patch.
     let members: [(key: String, value: JSONValue)]
-    /// Patches of overlays by their id.
+    /// Patches of overlays by id.
     let changes: [(id: String, patch: JSONValue)]
-    /// A list of overlays that come to the scene's.
+    /// A list of overlays to add to the scene.
     let additions: JSONValue?
-    /// Overlays that are taken out, and where the change names them.
+    /// The ids of overlays to remove, and the values in the change that name them.
     let removals: [(id: String, value: JSONValue)]
 
-    /// Whether the scene must be decoded anew for it.
+    /// Whether the whole scene must be decoded again.
     var isOfWhole: Bool { members.contains { !SceneSettings.keys.contains($0.key) } }
-    /// Whether it is about the picture as a whole.
+    /// Whether it changes the scene as a whole, not only single overlays.
     var hasSettings: Bool { !members.isEmpty }
 
     /// Reads a change from an object.
-    /// - Parameter others: Keys of the object that are not about the scene.
+    /// - Parameter others: Keys of the object that do not belong to the change.
     package init(_ value: JSONValue, without others: Set<String>) throws(SceneFileError) {
         var members: [(key: String, value: JSONValue)] = []
         var changes: [(id: String, patch: JSONValue)] = []
@@ -24,7 +24,7 @@ package struct SceneChange {
         var ids = Set<String>()
         for (key, value) in try value.readMembers() where !others.contains(key) {
             switch key {
-            // As everywhere in a merge patch, null is what is not there.
+            // In a merge patch, null means absent.
             case "change" where value.kind != .null:
                 for (id, patch) in try value.readMembers() {
                     guard patch.kind == .object else {
@@ -43,7 +43,7 @@ package struct SceneChange {
                     removals.append((id, element))
                 }
             case "change", "add", "remove": break
-            // The version that every scene has is no change.
+            // Every scene has this version, so it changes nothing.
             case "waymark" where value.int == 1: break
             default: members.append((key, value))
             }

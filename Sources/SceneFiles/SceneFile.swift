@@ -4,20 +4,20 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// A scene that was read from a file: a map with its overlays, and the camera, fixed or fitted.
+/// A scene read from a file: a map with its overlays, and its camera, explicit or fitted.
 ///
-/// This room turns bytes into scene objects, and nothing into pixels.
+/// This room turns bytes into scene objects. It does not lay out or draw anything.
 public struct SceneFile {
     public var mapView: MapView
-    /// What the camera is to be fitted to; nil when the file gives a fixed one, which the map has.
+    /// How to fit the camera; nil when the file has an explicit camera, which is set on the map.
     public var fit: FitOptions?
-    /// What was read despite a problem.
+    /// Problems that did not prevent reading.
     public var warnings: [Diagnostic]
 }
 
-/// How a scene file is read.
+/// Options for reading a scene file.
 public struct SceneFileOptions: Sendable {
-    /// Which files a scene may name. Default any.
+    /// The files that a scene may reference. Default any.
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
@@ -25,21 +25,21 @@ public struct SceneFileOptions: Sendable {
     public init() {}
 }
 
-/// What a scene may read besides itself.
+/// The files that a scene may read besides itself.
 public enum ResourcePolicy: Equatable, Sendable {
     case none
-    /// Files in a folder and its sub-folders, links followed.
+    /// Files in a folder and its subfolders, after resolving links.
     case folder(String)
     case any
 }
 
-/// Why a scene could not be read.
+/// The reason why a scene could not be read.
 public enum SceneError: Error, Sendable {
-    /// The scene, or a file that it names, is absent or cannot be read.
+    /// The scene, or a file that it references, is missing or unreadable.
     case unreadable(SceneFileError)
-    /// A file was read, and its content is invalid.
+    /// A file was read, but its content is invalid.
     case invalid(SceneFileError)
-    /// The machine lacks a library that an image of the scene needs.
+    /// A library needed by an image of the scene is missing on this machine.
     case unavailable(SceneFileError)
 }
 
@@ -57,7 +57,7 @@ extension SceneFile {
         try self.init(bytes: Self.read(path), name: path, folder: Self.folder(of: path), options: options)
     }
 
-    /// The most bytes of a scene, or of a file that it names: text with more places belongs in tiles or columns.
+    /// The maximum size in bytes of a scene, or of a file that it references: larger data sets belong in tiles or columnar files.
     static let byteLimit = 4 << 30
 
     /// The bytes of a scene file.
@@ -69,15 +69,15 @@ extension SceneFile {
         }
     }
 
-    /// What relative paths of a scene file start from.
+    /// The folder to which relative paths in a scene file refer.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Reads the bytes of a scene or GeoJSON file.
     /// - Parameters:
-    ///   - name: What errors call it.
-    ///   - folder: What relative paths start from, ending in `/`, or empty for the working directory.
+    ///   - name: The name of the file in errors.
+    ///   - folder: The folder to which relative paths refer, ending in `/`; empty for the working directory.
     public init(
         bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
     ) throws(SceneError) {
@@ -93,7 +93,7 @@ extension SceneFile {
 }
 
 extension ImagingError {
-    /// The sentence without the path, which the scene's error names in its own way.
+    /// The sentence without the path, which the scene's error adds itself.
     var problem: String {
         var error = self
         error.path = nil

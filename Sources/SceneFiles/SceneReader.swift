@@ -4,23 +4,23 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// Reads one scene: the state that its parts share while they are decoded.
+/// Reads one scene, and holds the state shared while its parts are decoded.
 struct SceneReader {
     let file: String
     let folder: String
     let options: SceneFileOptions
     var images: ImageTable
-    var models: ModelTable
+    var models: ModelFileTable
     var warnings: [Diagnostic] = []
-    /// The settings of the scene for the picture as a whole.
+    /// The scene's settings for the picture as a whole.
     private(set) var settings = SceneSettings()
-    /// The ids so far, each with its location, so that an error about a second one can name the first.
-    private(set) var ids: [String: Place] = [:]
-    /// Those of the scene that this one adds to.
+    /// The ids so far, each with its location, so that an error about a duplicate can name the first.
+    private(set) var ids: [String: NodeReference] = [:]
+    /// The ids of the scene to which overlays are added.
     private let base: KnownIDs?
-    /// Ids of `base` that are free again.
+    /// Ids of `base` that have been released.
     private var released: Set<String> = []
-    /// Whether a file is absent or unreadable: the exit code differs.
+    /// Whether a file is missing or unreadable, which has its own exit code.
     private var isUnreadable = false
 
     init(file: String, folder: String, options: SceneFileOptions) {
@@ -28,12 +28,12 @@ struct SceneReader {
         self.folder = folder
         self.options = options
         images = ImageTable(folder: folder, options: options)
-        models = ModelTable(options: options)
+        models = ModelFileTable(options: options)
         base = nil
     }
 
-    /// A reader of overlays that are added to another scene, with its images and models.
-    init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelTable, base: KnownIDs) {
+    /// A reader of overlays to be added to another scene, sharing its images and models.
+    init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelFileTable, base: KnownIDs) {
         file = ""
         self.folder = folder
         self.options = options
@@ -52,14 +52,14 @@ struct SceneReader {
         }
     }
 
-    /// An error with the file, and the reason that goes by what was read last.
+    /// The error with the file, classified by the last file that was read.
     func sceneError(_ error: SceneFileError) -> SceneError {
         let named = error.inFile(file)
         if images.isLibraryMissing { return .unavailable(named) }
         return isUnreadable || images.isUnreadable || models.isUnreadable ? .unreadable(named) : .invalid(named)
     }
 
-    /// The two dialects: `waymark` among the keys makes a scene, else `type` makes GeoJSON.
+    /// Distinguishes the two formats: an object with the key `waymark` is a scene, otherwise one with `type` is GeoJSON.
     private mutating func readRoot(_ document: JSONDocument) throws(SceneFileError) -> SceneFile {
         let root = document.root
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
@@ -89,7 +89,7 @@ struct SceneReader {
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
-            // The version is read above; the others are parts of other tables.
+            // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
                 .geoMesh,
                 .modelFile:
@@ -104,8 +104,8 @@ struct SceneReader {
 
 extension SceneReader {
     /// - Parameters:
-    ///   - start: The place of the first among its like.
-    ///   - prefix: What the names of overlays without an id begin with.
+    ///   - start: The index of the first overlay, for the names of overlays without an id.
+    ///   - prefix: The prefix of the names of overlays without an id.
     mutating func readOverlays(
         _ value: JSONValue, from start: Int = 0, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
@@ -125,17 +125,17 @@ extension SceneReader {
         holder.add(try readOverlay(value, type, name: "\(prefix)\(type)-\(index)"))
     }
 
-    /// One overlay that is no list of others.
-    /// - Parameter name: Its id when it has none.
+    /// Reads one overlay that does not expand to several.
+    /// - Parameter name: The name to use if it has no id.
     mutating func readOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> Overlay {
         guard let type = try readType(value) else { throw value.error("a geojson source is many overlays, and this can only be one") }
         return try readOverlay(value, type, name: name)
     }
 
-    /// The type of overlays that are those of a GeoJSON file.
+    /// The type that stands for the overlays of a GeoJSON file.
     static let featureSourceType = "geojson"
 
-    /// nil is ``featureSourceType``.
+    /// nil stands for ``featureSourceType``.
     private func readType(_ value: JSONValue) throws(SceneFileError) -> OverlayType? {
         guard value.kind == .object else { throw value.unexpected("an overlay object") }
         guard let type = value["type"] else { throw value.error("missing key \"type\"") }
@@ -155,7 +155,7 @@ extension SceneReader {
             case (.modelFile, let model as LocalModel): model.mesh = try reader.models.mesh(member, &reader.images, &reader.warnings)
             case (.geoMesh, let model as GeoModel): model.mesh = try MeshDecoder.geoMesh(member)
             case (.overlays, let container as Container):
-                // Its id is claimed before those of what is in it.
+                // The id of a container is claimed before those of its children.
                 let id = try reader.claimID(of: container, name: name, at: value)
                 try reader.readOverlays(member, prefix: id + "/", into: .container(container))
             default: break
@@ -191,7 +191,7 @@ extension SceneReader {
         try withFile(source) { (document, scene) throws(SceneFileError) in try features.read(document, into: holder, &scene) }
     }
 
-    /// Reads a JSON file that the scene names.
+    /// Reads a JSON file that the scene references.
     mutating func withFile(
         _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
@@ -222,9 +222,9 @@ extension SceneReader {
         ids.reserveCapacity(ids.count + count)
     }
 
-    /// Claims an id, which must be new, for an overlay.
+    /// Claims an id for an overlay; throws if it is already in use.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
-        let place = Place(document: value.document, node: value.node)
+        let place = NodeReference(document: value.document, node: value.node)
         var first = ids.updateValue(place, forKey: id)
         var file = first.map { $0.document === value.document ? "" : " of another file" } ?? ""
         if first == nil, let base, !released.contains(id), let known = base.places[id] {
@@ -236,23 +236,23 @@ extension SceneReader {
         throw value.error("the id \(id.quotedBriefly) is taken already, by \(path.isEmpty ? "the feature that the file is" : path)\(file)")
     }
 
-    /// Frees an id: its overlay is gone.
+    /// Releases the id of a removed overlay.
     mutating func release(_ id: String) {
         if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
     /// The location of a value.
-    struct Place {
+    struct NodeReference {
         let document: JSONDocument
         let node: JSONNode
 
         var value: JSONValue { document.value(at: node) }
     }
 
-    /// The ids of a scene that has been read.
+    /// The ids of a scene that was already read.
     final class KnownIDs {
         let document: JSONDocument
-        let places: [String: Place]
+        let places: [String: NodeReference]
 
         init(_ reader: SceneReader, _ document: JSONDocument) {
             self.document = document
@@ -260,7 +260,7 @@ extension SceneReader {
         }
     }
 
-    /// The path of a file that the scene names, where the policy allows it.
+    /// The path of a file that the scene references; throws if the policy does not allow it.
     private func resolve(_ path: String, _ value: JSONValue) throws(SceneFileError) -> String {
         let resolved = path.hasPrefix("/") ? path : folder + path
         guard options.resources.allows(resolved) else { throw value.error("this scene may not read \(path)") }
@@ -269,7 +269,7 @@ extension SceneReader {
 }
 
 extension ResourcePolicy {
-    /// Whether a file may be read; links count as what they lead to.
+    /// Whether the policy allows reading a file, after resolving links.
     func allows(_ path: String) -> Bool {
         switch self {
         case .none: return false

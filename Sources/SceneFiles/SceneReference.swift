@@ -1,12 +1,12 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The tables of `docs/scene.md`, made from the tables of properties.
+/// The tables of `docs/scene.md`, generated from the property tables.
 ///
-/// In the page each is between `<!-- properties: NAME -->` and `<!-- end -->`.
+/// In the page, each table is between `<!-- properties: NAME -->` and `<!-- end -->`.
 package enum SceneReference {
-    /// A page with its tables made anew.
-    /// - Returns: nil when the page names a table that there is none of, or one has no end.
+    /// The page with its tables regenerated.
+    /// - Returns: nil when the page names an unknown table, or a table has no end.
     package static func updated(_ page: String) -> String? {
         var lines: [Substring] = []
         var rest = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -44,7 +44,7 @@ package enum SceneReference {
         }
     }
 
-    /// The lines of a list that another has not, or has with another default.
+    /// The properties of a list that the other list lacks, or has with a different default.
     private static func table(_ list: PropertyList, beside other: PropertyList) -> String {
         let (fresh, otherFresh) = (list.make(), other.make())
         let same = other.properties.filter { theirs in
@@ -68,7 +68,7 @@ package enum SceneReference {
         return (["| key | value | default | |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 
-    /// The values that a property takes; nil for a key that there is none of.
+    /// The values that a property accepts; nil for a key that the kind does not have.
     private static func text(of type: PropertyType) -> String? {
         switch type {
         case .number(_, let range): number(range)

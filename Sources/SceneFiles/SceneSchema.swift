@@ -2,10 +2,10 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The JSON Schema of scene files (draft 2020-12), made from the tables of properties.
+/// The JSON Schema of scene files (draft 2020-12), generated from the property tables.
 ///
-/// It accepts what the reader accepts, but for what a schema cannot say: that ids differ, that files exist, that numbers of a mesh fit
-/// one another.
+/// It accepts what the reader accepts, except for rules that a schema cannot express: that ids are unique, that files exist, and that
+/// the counts of a mesh match.
 enum SceneSchema {
     static var page: String { schema.page }
 
@@ -36,8 +36,8 @@ enum SceneSchema {
         ] + shared
     }
 
-    /// An object with the properties of a list and no other keys.
-    /// - Parameter type: What its `type` is, where it has one.
+    /// The schema of an object with the properties of a list and no other keys.
+    /// - Parameter type: The value of its `type`, if it has one.
     private static func object(_ list: PropertyList, type: String? = nil, isTemplate: Bool = false) -> SchemaValue {
         let fresh = list.make()
         let properties = list.properties.filter { property in
@@ -99,7 +99,7 @@ enum SceneSchema {
         case .object(_, let properties): object(properties)
         case .objects(_, let properties, let limit): list(object(properties), count: 0...limit)
         case .part(let part): value(of: part, type: name)
-        // Never asked for: the keys of an object are filtered.
+        // Unreachable: refused keys are filtered out when an object's schema is built.
         case .refused: false
         }
     }
@@ -125,7 +125,7 @@ enum SceneSchema {
     }
 }
 
-// The forms of values.
+// The schemas of value types.
 extension SceneSchema {
     private static func reference(_ name: String) -> SchemaValue { ["$ref": .text("#/$defs/\(name)")] }
 
@@ -190,7 +190,7 @@ extension SceneSchema {
                     "type": "string",
                     "anyOf": [
                         ["pattern": "^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"], choice(Color.cssNames),
-                        // Names are valid in any case; those with capitals are too many to list.
+                        // Names are case-insensitive; there are too many spellings with capitals to list.
                         ["pattern": "^[A-Za-z]*[A-Z][A-Za-z]*$"],
                     ],
                 ]
@@ -226,14 +226,14 @@ extension SceneSchema {
 }
 
 extension SchemaValue {
-    /// The members of an object; none of another value.
+    /// The members of an object; empty for any other value.
     fileprivate var members: [(String, SchemaValue)] {
         if case .object(let members) = self { members } else { [] }
     }
 }
 
 extension PropertyType {
-    /// Whether any text is a value of it.
+    /// Whether it accepts any text.
     fileprivate var isText: Bool {
         switch self {
         case .text(_, .free), .image: true
@@ -241,7 +241,7 @@ extension PropertyType {
         }
     }
 
-    /// What an object has, as a scene file would say it; nil for what it says by leaving it out.
+    /// The value of the property of an object, in the form used by scene files; nil when the scene file would omit it.
     func defaultValue(of object: AnyObject) -> SchemaValue? {
         switch self {
         case .number(let accessor, _): accessor.get(object).map(SchemaValue.number)

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a scene for the picture as a whole, decoded apart from the overlays: jobs that change nothing else decode no overlay.
+/// A scene's settings for the picture as a whole, decoded apart from the overlays: jobs that change only these decode no overlay.
 package struct SceneSettings {
     package var size = SceneReader.defaultSize
     package var pixelRatio = 1.0
@@ -11,7 +11,7 @@ package struct SceneSettings {
     package var background = Color.clear
     package var modelSamples = 4
     package var camera = Camera()
-    /// nil for a fixed camera.
+    /// nil for an explicit camera.
     package var fit: FitOptions? = FitOptions()
 
     /// The keys of a scene that are settings.

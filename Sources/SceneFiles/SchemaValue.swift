@@ -1,4 +1,4 @@
-/// JSON that is printed for people, too: objects over several lines, arrays of plain values on one.
+/// A JSON value that can be printed for readers: objects over several lines, arrays of simple values on one.
 enum SchemaValue: Equatable {
     case text(String)
     case number(Double)
@@ -11,13 +11,13 @@ enum SchemaValue: Equatable {
 }
 
 extension SchemaValue {
-    /// On one line.
+    /// The JSON text on one line.
     var text: String { printed(indent: nil) }
 
-    /// Over several lines, with a line feed at the end.
+    /// The JSON text over several lines, ending with a line feed.
     var page: String { printed(indent: "") + "\n" }
 
-    /// - Parameter indent: Of the line; nil for everything on one line.
+    /// - Parameter indent: The indentation of the line; nil prints everything on one line.
     private func printed(indent: String?) -> String {
         switch self {
         case .text(let text):
@@ -63,7 +63,7 @@ extension SchemaValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     init(arrayLiteral elements: SchemaValue...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, SchemaValue)...) { self = .object(elements) }
 
-    /// The same object with more members; not for other values.
+    /// The same object with more members; must not be called for other values.
     func adding(_ members: [(String, SchemaValue)]) -> SchemaValue {
         guard case .object(let own) = self else { return self }
         return .object(own + members)

@@ -1,21 +1,21 @@
 import WaymarkImaging
 import WaymarkScene
 
-// simplestyle-spec 1.1.0 as far as it is about lines and polygons: `stroke`, `stroke-opacity`, `stroke-width`, `fill`, `fill-opacity`.
+// The part of simplestyle-spec 1.1.0 for lines and polygons: `stroke`, `stroke-opacity`, `stroke-width`, `fill`, `fill-opacity`.
 extension SimpleStyle {
-    /// The style of a line or a polygon, with the defaults of the specification for the rest.
+    /// The style of a line or a polygon; properties that are not set have the specification's defaults.
     struct Shape {
-        /// Whether the feature has a property of the line.
+        /// Whether the feature has any of the stroke properties.
         var isStroked = false
         var stroke = Color(rgb: 0x555555)
         /// pt.
         var strokeWidth = 2.0
-        /// Whether the feature has a property of the area.
+        /// Whether the feature has any of the fill properties.
         var isFilled = false
         var fill = Color(rgb: 0x555555).withAlpha(0.6)
     }
 
-    /// - Parameter hasFill: Whether there is an area; otherwise its properties are not looked at.
+    /// - Parameter hasFill: Whether there is an area; otherwise the fill properties are ignored.
     mutating func readShape(
         _ properties: JSONNode?, hasFill: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) -> Shape {
@@ -60,7 +60,7 @@ extension SimpleStyle {
         }
     }
 
-    /// A number, or a text that reads as one.
+    /// A number, or a text that parses as one.
     private mutating func readNumber(
         _ value: JSONNode, _ key: String, _ range: ClosedRange<Double>, _ consequence: String, _ consequences: String,
         _ document: JSONDocument, _ tape: borrowing JSONTape, _ set: (Double) -> Void

@@ -1,7 +1,7 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// simplestyle-spec 1.1.0, here as far as it is about points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
+/// The part of simplestyle-spec 1.1.0 for points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
 ///
 /// A point with any of the first three gets a pin, the spec's defaults standing for the other two; a point with none of them keeps its
 /// icon. A wrong value is a warning, since a style is no reason to draw nothing. Null is as good as absent, and an empty string is the default.
@@ -16,11 +16,11 @@ struct SimpleStyle {
     private struct PinStyle: Hashable {
         var size = 1
         var color: UInt32 = 0x7e7e7e
-        /// The ASCII of a digit or small letter; 0 is none.
+        /// The ASCII code of a digit or lowercase letter; 0 means none.
         var symbol: UInt8 = 0
     }
 
-    /// Points across, by size.
+    /// The width of a pin in pt, by `marker-size`.
     private static let widths = [20.0, 27, 34]
 
     private var pins: [PinStyle: OverlayImage] = [:]
@@ -42,7 +42,7 @@ struct SimpleStyle {
 }
 
 extension SimpleStyle {
-    /// - Parameter hasPins: Whether a pin may stand for the icon; otherwise its properties are not looked at.
+    /// - Parameter hasPins: Whether the icon may be a pin; otherwise the marker properties are ignored.
     mutating func read(
         _ properties: JSONNode, hasPins: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) -> Point {
@@ -104,7 +104,7 @@ extension SimpleStyle {
         }
     }
 
-    /// 3 or 6 hexadecimal digits, a # before them or not.
+    /// Three or six hexadecimal digits, with or without a leading #.
     static func color(_ bytes: Span<UInt8>) -> UInt32? {
         let start = bytes.count > 0 && bytes[0] == UInt8(ascii: "#") ? 1 : 0
         let count = bytes.count - start
@@ -140,7 +140,7 @@ extension SimpleStyle {
         }
     }
 
-    /// A digit or letter of ASCII, small.
+    /// An ASCII digit or letter, in lower case.
     private static func symbol(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): byte
@@ -165,7 +165,7 @@ extension SimpleStyle {
         let index = wrong.firstIndex { $0.key == key } ?? wrong.count
         if index == wrong.count { wrong.append(Wrong(key: key, expectation: expected, consequence: consequences)) }
         wrong[index].count += 1
-        // A path takes time to find.
+        // Finding a key path takes time.
         guard wrong[index].count <= Self.fewErrors else { return }
         var error = document.value(at: value).unexpected(expected)
         error.problem += "; \(consequence)"
@@ -179,8 +179,8 @@ extension SimpleStyle {
 }
 
 extension SimpleStyle {
-    /// The invalid values: a few places of each property, then counts.
-    /// - Parameter prefix: The text before a key path: the file, when it is not the one that was asked for.
+    /// The invalid values: the first few key paths for each property, then counts.
+    /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
     func warnings(prefix: String) -> [Diagnostic] {
         var list: [Diagnostic] = []
         for wrong in wrong {

@@ -7,10 +7,10 @@ struct SymbolReader {
     /// The name of the file in warnings.
     private let name: String
     private var template: SymbolTemplate
-    /// Whether the scene has a template, and is warned of what features lack.
+    /// Whether the scene has a template, so that properties missing in features are reported.
     private let hasTemplate: Bool
     private let geometries: GeoJSONReader
-    /// Features that are no points.
+    /// The number of features that are not points.
     private var leftOut = 0
 
     init(template: SymbolTemplate, hasTemplate: Bool, name: String) {
@@ -89,7 +89,7 @@ struct SymbolReader {
 }
 
 extension SceneReader {
-    /// The symbols of the base map: a list of them, or a GeoJSON file and a template.
+    /// Reads the symbols of the base map: a list of symbols, or a GeoJSON file and a template.
     mutating func readSymbols(_ value: JSONValue, into mapView: MapView) throws(SceneFileError) {
         guard value.kind == .object else {
             var symbols: [Symbol] = []
@@ -133,7 +133,7 @@ extension SceneReader {
 }
 
 extension SymbolTemplate {
-    /// The template of symbols where a scene has none: their name, by their rank.
+    /// The default template of symbols: the text is `name`, and the rank `rank`.
     static func plain(_ reader: inout SceneReader) throws(SceneFileError) -> SymbolTemplate {
         let document: JSONDocument
         do throws(JSONSyntaxError) {

@@ -1,15 +1,15 @@
-/// A text with properties of a feature in it: `"{name}\n{population}"`. `{{` and `}}` are braces. Parsed once, evaluated for every feature.
+/// A text with feature properties: `"{name}\n{population}"`. `{{` and `}}` are literal braces. Parsed once, evaluated for every feature.
 package struct TextTemplate: Equatable {
     package enum Part: Equatable {
         case literal(String)
-        /// By its place among the names.
+        /// A property, by its index in the list of names.
         case property(Int)
     }
 
     package let parts: [Part]
 
-    /// Throws what is wrong with the text, as one sentence.
-    /// - Parameter names: The properties that templates ask for; new ones are added.
+    /// Throws the problem of the text, as one sentence.
+    /// - Parameter names: The names of the properties used by templates; new ones are appended.
     package init(_ text: String, names: inout [String]) throws(Problem) {
         var parts: [Part] = []
         var literal = ""
@@ -47,18 +47,18 @@ package struct TextTemplate: Equatable {
 }
 
 extension TextTemplate {
-    /// The places of the properties in it, in order.
+    /// The indices of its properties, in order.
     package var properties: [Int] {
         parts.compactMap { if case .property(let place) = $0 { place } else { nil } }
     }
 
-    /// The property that is all of it.
+    /// The property, if the template consists of nothing else.
     package var onlyProperty: Int? {
         if parts.count == 1, case .property(let place) = parts[0] { place } else { nil }
     }
 
-    /// The text for a feature; what is missing or null is empty, and a line of nothing else is left out. Numbers are printed
-    /// plainly: `24874500`, `0.5`.
+    /// The text for a feature. Missing and null properties are empty, and a line that consists only of such properties is left out.
+    /// Numbers are printed plainly: `24874500`, `0.5`.
     package func text(_ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
         var lines: [String] = []
         var line = ""
@@ -85,7 +85,7 @@ extension TextTemplate {
         return lines.joined(separator: "\n")
     }
 
-    /// A string as it is, a number plainly, true, false; null is empty.
+    /// A string unchanged, a number printed plainly, `true` or `false`; empty for null.
     package static func text(of node: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
         switch tape.kind(of: node) {
         case .string: tape.string(of: node) ?? ""

@@ -49,7 +49,7 @@ extension BlockPainter {
 }
 
 private extension BlockPainter {
-    struct PlacedPart {
+    struct PlacedTextPart {
         let part: TextBlock.Part
         /// Device pixels from the block's top.
         let top: Double
@@ -69,7 +69,7 @@ private extension BlockPainter {
         let y: Int
     }
 
-    func placedParts() -> [PlacedPart] {
+    func placedParts() -> [PlacedTextPart] {
         var top = 0.0
         return block.parts.map { part in
             defer { top += part.layout.height * part.pixelsPerPoint }
@@ -77,11 +77,11 @@ private extension BlockPainter {
             if part.haloColor.premultipliedBytes.alpha > 0, part.haloRadius > 0 {
                 radius = min((part.haloRadius * 64).rounded(), Double(WM_TEXT_MOST_RADIUS))
             }
-            return PlacedPart(part: part, top: top, haloRadius: Int32(radius))
+            return PlacedTextPart(part: part, top: top, haloRadius: Int32(radius))
         }
     }
 
-    func forEachGlyph(of placed: PlacedPart, _ body: (PlacedGlyph) -> Void) {
+    func forEachGlyph(of placed: PlacedTextPart, _ body: (PlacedGlyph) -> Void) {
         let layout = placed.part.layout
         let scale = placed.part.pixelsPerPoint
         let sizePixels = (layout.request.size * scale * 64).rounded()
@@ -111,7 +111,7 @@ private extension BlockPainter {
 
     /// Draws one color. Coverage comes first, the largest of all glyphs, so that overlaps of a translucent color are not darker.
     func draw(
-        _ placed: PlacedPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
+        _ placed: PlacedTextPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
         _ target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds
     ) {
         let color = color.premultipliedBytes

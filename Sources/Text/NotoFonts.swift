@@ -4,17 +4,17 @@ enum NotoFonts {
     static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
 
     /// One family, regular and bold.
-    struct Entry {
+    struct NotoFont {
         /// File names without weight and extension.
         let stem: String
         /// ISO 15924 tags of the scripts that it is for; none for symbols, which are tried for every script.
         let scripts: [String]
-        let kind: Kind
+        let coverage: Coverage
 
-        enum Kind: Equatable { case text, cjk(Variant), symbols, emoji }
+        enum Coverage: Equatable { case text, cjk(Variant), symbols, emoji }
 
         var isCJK: Bool {
-            if case .cjk = kind { true } else { false }
+            if case .cjk = coverage { true } else { false }
         }
     }
 
@@ -51,12 +51,12 @@ enum NotoFonts {
         }
     }
 
-    static let entries: [Entry] =
-        [Entry(stem: "NotoSans", scripts: ["Latn", "Grek", "Cyrl"], kind: .text)]
-        + perScript.map { Entry(stem: $0.0, scripts: $0.1.split(separator: " ").map(String.init), kind: .text) }
-        + Variant.allCases.map { Entry(stem: "NotoSansCJK", scripts: ["Hang", "Hani", "Hira", "Kana", "Bopo"], kind: .cjk($0)) }
-        + ["NotoSansSymbols", "NotoSansSymbols2", "NotoSansMath", "NotoMusic"].map { Entry(stem: $0, scripts: [], kind: .symbols) }
-        + [Entry(stem: "NotoColorEmoji", scripts: [], kind: .emoji)]
+    static let entries: [NotoFont] =
+        [NotoFont(stem: "NotoSans", scripts: ["Latn", "Grek", "Cyrl"], coverage: .text)]
+        + perScript.map { NotoFont(stem: $0.0, scripts: $0.1.split(separator: " ").map(String.init), coverage: .text) }
+        + Variant.allCases.map { NotoFont(stem: "NotoSansCJK", scripts: ["Hang", "Hani", "Hira", "Kana", "Bopo"], coverage: .cjk($0)) }
+        + ["NotoSansSymbols", "NotoSansSymbols2", "NotoSansMath", "NotoMusic"].map { NotoFont(stem: $0, scripts: [], coverage: .symbols) }
+        + [NotoFont(stem: "NotoColorEmoji", scripts: [], coverage: .emoji)]
 
     /// Scripts in use: the most common first, then by name.
     private static let perScript: [(String, String)] = [
@@ -101,11 +101,11 @@ enum NotoFonts {
     ]
 }
 
-extension NotoFonts.Entry {
+extension NotoFonts.NotoFont {
     /// The file names to look for, the best first, each with the index of the face in the file.
     func names(_ weight: FontWeight) -> [(name: String, face: UInt32)] {
         let weightName = weight == .bold ? "Bold" : "Regular"
-        switch kind {
+        switch coverage {
         case .emoji: return weight == .regular ? [("\(stem).ttf", 0)] : []
         case .cjk(let variant):
             let suffixes = variant.suffixes
@@ -119,7 +119,7 @@ extension NotoFonts.Entry {
 
     /// The Debian package that has it.
     var package: String {
-        switch kind {
+        switch coverage {
         case .cjk: "fonts-noto-cjk"
         case .emoji: "fonts-noto-color-emoji"
         case .text, .symbols: "fonts-noto-core"

@@ -139,23 +139,23 @@ private extension OpenFonts {
     static func entries(_ key: StackKey) -> [Int] {
         let all = NotoFonts.entries
         var order: [Int] = []
-        func add(_ wanted: (NotoFonts.Entry) -> Bool) {
+        func add(_ wanted: (NotoFonts.NotoFont) -> Bool) {
             order += all.indices.filter { wanted(all[$0]) && !order.contains($0) }
         }
         let own = (entriesByScript[key.script] ?? []).filter {
-            if case .cjk(let variant) = all[$0].kind { variant == key.variant } else { true }
+            if case .cjk(let variant) = all[$0].coverage { variant == key.variant } else { true }
         }
-        if key.isEmoji { add { $0.kind == .emoji } }
+        if key.isEmoji { add { $0.coverage == .emoji } }
         // Noto Sans has the common characters, but only some letters of many scripts.
         if key.isCommon { order.append(0) }
         order += own.filter { !order.contains($0) }
         add { $0.stem == "NotoSans" }
         // Symbols as wide as ideographs look right among ideographs only.
         let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
-        if isAmongLetters { add { $0.kind == .symbols } }
-        add { $0.kind == .cjk(key.variant) }
-        add { $0.kind == .symbols }
-        add { $0.kind == .emoji }
+        if isAmongLetters { add { $0.coverage == .symbols } }
+        add { $0.coverage == .cjk(key.variant) }
+        add { $0.coverage == .symbols }
+        add { $0.coverage == .emoji }
         add { _ in true }
         return order
     }
@@ -284,7 +284,7 @@ extension OpenFonts {
     func report() -> FontReport {
         let families = NotoFonts.entries.indices.filter { index in
             // One of the five variants counts for all: they are in one file, or in files that cover the same.
-            if case .cjk(let variant) = NotoFonts.entries[index].kind { variant == .korean } else { true }
+            if case .cjk(let variant) = NotoFonts.entries[index].coverage { variant == .korean } else { true }
         }.map { index in
             let entry = NotoFonts.entries[index]
             return FontReport.Family(

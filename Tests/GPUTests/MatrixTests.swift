@@ -31,7 +31,7 @@ import WaymarkGPU
             let (screen, depth) = closedForm(offset, width: width, height: height, tilt: tilt, bearing: bearing, centre: centre)
             guard depth > near else { continue }
             let matrix = Matrix4.viewProjection(
-                width: width, height: height, tilt: tilt, bearing: bearing, offset: centre, near: near, far: far)
+                width: width, height: height, distance: 1.5 * height, tilt: tilt, bearing: bearing, offset: centre, near: near, far: far)
             let clip = matrix * SIMD4(offset, 1)
             let ndc = clip / clip.w
             #expect(abs(clip.w - depth) <= 1e-9 * 30 * height)
@@ -43,7 +43,7 @@ import WaymarkGPU
     }
 
     @Test func depthSpansNearToFar() {
-        let matrix = Matrix4.viewProjection(width: 300, height: 200, tilt: 0, bearing: 0, near: 10, far: 1000)
+        let matrix = Matrix4.viewProjection(width: 300, height: 200, distance: 1.5 * 200, tilt: 0, bearing: 0, near: 10, far: 1000)
         for (depth, expected) in [(10.0, -1.0), (1000, 1)] {
             let clip = matrix * [0, 0, 300 - depth, 1]
             #expect(abs(clip.z / clip.w - expected) < 1e-12)
@@ -64,7 +64,7 @@ import WaymarkGPU
     }
 
     @Test func bearingsOfQuarterTurnsAreExact() {
-        let matrix = Matrix4.viewProjection(width: 200, height: 200, tilt: 0, bearing: 90, near: 1, far: 1000)
+        let matrix = Matrix4.viewProjection(width: 200, height: 200, distance: 1.5 * 200, tilt: 0, bearing: 90, near: 1, far: 1000)
         let clip = matrix * [0, 7, 0, 1]
         #expect(clip.x == 3 * 7 && clip.y == 0 && clip.w == 300)
     }

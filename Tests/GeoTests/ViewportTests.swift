@@ -98,7 +98,7 @@ import WaymarkTestSupport
             let design = DesignCamera(random: &random)
             let viewport = try design.viewport()
             let matrix = Matrix4.viewProjection(
-                width: design.width, height: design.height, tilt: design.tilt, bearing: design.bearing,
+                width: design.width, height: design.height, distance: 1.5 * design.height, tilt: design.tilt, bearing: design.bearing,
                 offset: [viewport.opticalX - design.width / 2, viewport.opticalY - design.height / 2], near: viewport.nearDepth,
                 far: viewport.farDepth)
             let reach = 2 * design.height

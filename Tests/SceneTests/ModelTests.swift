@@ -28,7 +28,9 @@ import WaymarkScene
         for model in [local, geo] {
             #expect(model.texture == nil && model.alpha == 1 && model.lights.isEmpty && model.isDoubleSided == nil)
             #expect(model.material == Material() && model.material.diffuse == nil && model.material.ambient == Color(white: 0.3))
-            #expect(model.look(of: nil).diffuse == .white && model.look(of: nil).texture == nil && model.look(of: nil).isDoubleSided)
+            #expect(
+                model.appearance(of: nil).diffuse == .white && model.appearance(of: nil).texture == nil
+                    && model.appearance(of: nil).isDoubleSided)
         }
         let light = DirectionalLight(direction: Vector3D(x: 0, y: 0.5, z: -1))
         #expect(light.color == .white && light.intensity == 1 && light.direction == Vector3D(x: 0, y: 0.5, z: -1))
@@ -175,13 +177,13 @@ import WaymarkScene
         let surface = FloatMesh.Surface(triangles: 0..<1, diffuse: .red, texture: image)
         let model = LocalModel(mesh: mesh(), coordinates: place)
         model.mesh.surfaces = [surface]
-        #expect(model.look(of: surface).diffuse == .red && model.look(of: surface).texture == image)
+        #expect(model.appearance(of: surface).diffuse == .red && model.appearance(of: surface).texture == image)
         model.material.ambient = .black
-        #expect(model.look(of: surface).diffuse == .red)
+        #expect(model.appearance(of: surface).diffuse == .red)
         model.material.diffuse = .blue
         model.texture = MarkerImage.red
-        #expect(model.look(of: surface).diffuse == .blue && model.look(of: surface).texture == MarkerImage.red)
+        #expect(model.appearance(of: surface).diffuse == .blue && model.appearance(of: surface).texture == MarkerImage.red)
         model.texture = .empty
-        #expect(model.look(of: surface).texture == nil)
+        #expect(model.appearance(of: surface).texture == nil)
     }
 }

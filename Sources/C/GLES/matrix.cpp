@@ -57,7 +57,7 @@ void wm_sincos_degrees(double degrees, double *sine, double *cosine) {
 
 void wm_view_projection(const wm_camera *camera, double matrix[16]) {
     const double w = camera->width, h = camera->height;
-    const double distance = 1.5 * h;
+    const double distance = camera->distance;
     const double top = camera->near_depth * (h / 2) / distance, right = camera->near_depth * (w / 2) / distance;
     const glm::dmat4 frustum = glm::frustum(-right, right, -top, top, camera->near_depth, camera->far_depth);
     // The optical center translates the picture after the division by w; the reflection makes y run down on the screen.

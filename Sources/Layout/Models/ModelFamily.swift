@@ -102,7 +102,7 @@ final class ModelFamily: OverlayFamily {
         let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
         var surfaces: [ModelTable.Surface] = []
         for (number, surface) in (scene.isEmpty ? [nil] : scene.map { $0 }).enumerated() {
-            let look = overlay.look(of: surface)
+            let look = overlay.appearance(of: surface)
             var texture: (raster: Int32, isOpaque: Bool)?
             if let image = look.texture {
                 texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")

@@ -34,7 +34,8 @@ package enum ModelProperties {
         { GeoModel(mesh: GeoMesh()) }, inheriting: OverlayProperties.table.list,
         [
             .image(
-                "texture", { $0.texture }, { $0.texture = $1 }, changes: .style, "The texture, an image named like a marker's icon; it repeats."),
+                "texture", { $0.texture }, { $0.texture = $1 }, changes: .style,
+                "The texture, an image named like a marker's icon; it repeats."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
                 "The material: its diffuse and ambient colors."),

@@ -114,7 +114,7 @@ extension PropertyLine {
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .position($0, latitudes: latitudes) }, changes, nil, summary,
-            problem: { $0.flatMap { ShapeGeometry.problem($0, name) } })
+            problem: { $0.flatMap { CoordinateCheck.problem($0, name) } })
     }
 
     package static func choice<Choice: NamedChoice>(

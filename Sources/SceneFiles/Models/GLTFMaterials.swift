@@ -4,21 +4,21 @@ import WaymarkScene
 
 // Base colors, their textures and sidedness: what Waymark draws of glTF's materials.
 extension GLTFReader {
-    /// The number of a material's look, and the transform of its texture.
-    mutating func readLook(_ value: JSONValue?) throws(SceneFileError) -> (look: Int, TextureTransform) {
+    /// The number of a material's appearance, and the transform of its texture.
+    mutating func readAppearance(_ value: JSONValue?) throws(SceneFileError) -> (appearance: Int, TextureTransform) {
         guard let value else { return (0, TextureTransform()) }
         let (index, material) = try Self.element(value, of: materials, "material")
         if let known = knownLooks[index] { return known }
         let base = material["pbrMetallicRoughness"]
         // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
         let texture = base?["baseColorTexture"]
-        var look = ModelParts.Look(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
-        if let factor = base?["baseColorFactor"] { look.diffuse = try readFactor(factor) }
+        var appearance = ModelParts.Appearance(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
+        if let factor = base?["baseColorFactor"] { appearance.diffuse = try readFactor(factor) }
         let mode = try material["alphaMode"]?.readString() ?? "OPAQUE"
-        if mode == "OPAQUE" { look.diffuse.alpha = 1 }
-        if let texture { look.texture = try readTexture(texture, isOpaque: mode == "OPAQUE") }
-        looks.append(look)
-        let known = (looks.count - 1, try texture.map(TextureTransform.init) ?? TextureTransform())
+        if mode == "OPAQUE" { appearance.diffuse.alpha = 1 }
+        if let texture { appearance.texture = try readTexture(texture, isOpaque: mode == "OPAQUE") }
+        appearances.append(appearance)
+        let known = (appearances.count - 1, try texture.map(TextureTransform.init) ?? TextureTransform())
         knownLooks[index] = known
         return known
     }

@@ -11,8 +11,8 @@ struct GLTFPrimitive {
     let normals: GLTFData.Accessor?
     let textureCoordinates: GLTFData.Accessor?
     let indices: GLTFData.Accessor?
-    /// Index in the reader's `looks`.
-    let look: Int
+    /// Index in the reader's `appearances`.
+    let appearance: Int
     /// The transform of its texture coordinates.
     let textureTransform: TextureTransform
 
@@ -48,7 +48,7 @@ extension GLTFReader {
         if let targets = value["targets"] { warn(targets, "morph targets are not shown; the model is at rest") }
         if let colors = attributes["COLOR_0"] { warn(colors, "the colors of vertices are not shown, only those of materials") }
         let positions = try data.accessor(place, components: 3, &source)
-        let (look, transform) = try readLook(value["material"])
+        let (appearance, transform) = try readAppearance(value["material"])
         let coordinates = try attributes.readMembers().first { $0.key == "TEXCOORD_\(transform.set)" }?.value
         let normals = try accessor(attributes["NORMAL"], components: 3, count: positions.count)
         let points = try accessor(coordinates, components: 2, count: positions.count)
@@ -57,7 +57,7 @@ extension GLTFReader {
         let corners = indices?.count ?? positions.count
         if mode == .triangles, corners % 3 != 0 { warn(value, "its corners are no multiple of three; the last are left out") }
         return GLTFPrimitive(
-            mode: mode, positions: positions, normals: normals, textureCoordinates: points, indices: indices, look: look,
+            mode: mode, positions: positions, normals: normals, textureCoordinates: points, indices: indices, appearance: appearance,
             textureTransform: transform)
     }
 

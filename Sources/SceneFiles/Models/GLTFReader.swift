@@ -17,9 +17,9 @@ struct GLTFReader {
     /// By mesh, for those that nodes have used so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
     /// The first is that of primitives without a material: glTF's default material, which is not double-sided.
-    var looks: [ModelParts.Look] = [ModelParts.Look(isDoubleSided: false)]
+    var appearances: [ModelParts.Appearance] = [ModelParts.Appearance(isDoubleSided: false)]
     /// By material.
-    var knownLooks: [Int: (look: Int, TextureTransform)] = [:]
+    var knownLooks: [Int: (appearance: Int, TextureTransform)] = [:]
     var loadedImages: [Int: OverlayImage] = [:]
     var opaqueImages: [Int: OverlayImage] = [:]
 
@@ -157,11 +157,11 @@ extension GLTFReader {
         parts.reserve(
             vertices: draws.reduce(0) { $0 + $1.primitive.positions.count }, triangles: draws.reduce(0) { $0 + $1.primitive.triangleCount })
         for draw in draws {
-            parts.use(material: draw.primitive.look)
+            parts.use(material: draw.primitive.appearance)
             try append(draw.primitive, draw.transform, nodes[draw.node], to: &parts)
         }
         do throws(ModelParts.Excess) {
-            return try parts.mesh(looks: looks)
+            return try parts.mesh(appearances: appearances)
         } catch {
             throw source.error("", error.text)
         }

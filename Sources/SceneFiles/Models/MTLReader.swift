@@ -5,7 +5,7 @@ import WaymarkScene
 /// (`map_Kd`).
 struct MTLReader {
     /// By name.
-    private(set) var looks: [String: ModelParts.Look] = [:]
+    private(set) var appearances: [String: ModelParts.Appearance] = [:]
     /// Whether one of its files could not be read, which was reported.
     private(set) var isIncomplete = false
     private var read: Set<String> = []
@@ -22,7 +22,7 @@ struct MTLReader {
             var reader = Library(name: name, source: source)
             defer { source = reader.source }
             try reader.readAll(bytes.span)
-            looks.merge(reader.looks) { first, _ in first }
+            appearances.merge(reader.appearances) { first, _ in first }
         }
     }
 
@@ -30,13 +30,13 @@ struct MTLReader {
     private struct Library {
         let name: String
         var source: ModelSource
-        var looks: [String: ModelParts.Look] = [:]
+        var appearances: [String: ModelParts.Appearance] = [:]
         private var scanner = ByteScanner()
         private var current: Material?
 
         private struct Material {
             var name: String
-            var look = ModelParts.Look()
+            var appearance = ModelParts.Appearance()
             /// Whether `d` gave the opacity, which `Tr` then does not change: programs disagree on what `Tr` means.
             var hasOpacity = false
         }
@@ -56,7 +56,7 @@ struct MTLReader {
 
         /// Of two materials of one name the first counts.
         private mutating func finish() {
-            if let current, looks[current.name] == nil { looks[current.name] = current.look }
+            if let current, appearances[current.name] == nil { appearances[current.name] = current.appearance }
             current = nil
         }
 
@@ -72,16 +72,16 @@ struct MTLReader {
                 try readDiffuse(bytes, &material)
             } else if ByteScanner.isWord(word, "d", bytes) {
                 if scanner.hasWord(bytes), bytes[scanner.offset] == UInt8(ascii: "-") { _ = scanner.word(bytes) }
-                material.look.diffuse.alpha = try readShare(bytes)
+                material.appearance.diffuse.alpha = try readShare(bytes)
                 material.hasOpacity = true
             } else if ByteScanner.isWord(word, "Tr", bytes) {
                 let transparency = try readShare(bytes)
-                if !material.hasOpacity { material.look.diffuse.alpha = 1 - transparency }
+                if !material.hasOpacity { material.appearance.diffuse.alpha = 1 - transparency }
             } else if ByteScanner.isWord(word, "map_Kd", bytes) {
                 skipOptions(bytes)
                 let path = ByteScanner.text(scanner.rest(bytes), bytes)
                 guard !path.isEmpty else { throw error("map_Kd names no file") }
-                material.look.texture = try source.texture(path, relativeTo: name, at: "line \(scanner.line)")
+                material.appearance.texture = try source.texture(path, relativeTo: name, at: "line \(scanner.line)")
             }
             current = material
         }
@@ -92,15 +92,15 @@ struct MTLReader {
                 source.warn("line \(scanner.line)", "colors other than red, green and blue are not read; it is white", file: name)
                 return
             }
-            material.look.diffuse.red = try readShare(bytes)
+            material.appearance.diffuse.red = try readShare(bytes)
             // One number alone is a gray.
             guard scanner.hasWord(bytes) else {
-                material.look.diffuse.green = material.look.diffuse.red
-                material.look.diffuse.blue = material.look.diffuse.red
+                material.appearance.diffuse.green = material.appearance.diffuse.red
+                material.appearance.diffuse.blue = material.appearance.diffuse.red
                 return
             }
-            material.look.diffuse.green = try readShare(bytes)
-            material.look.diffuse.blue = try readShare(bytes)
+            material.appearance.diffuse.green = try readShare(bytes)
+            material.appearance.diffuse.blue = try readShare(bytes)
         }
 
         /// A number in 0…1; others are clamped, with a warning.

@@ -52,7 +52,7 @@ public struct ModelFile {
 }
 
 /// The model files of a scene: each is read once, however many models show it.
-struct ModelTable {
+struct ModelFileTable {
     let options: SceneFileOptions
     /// Whether the last error was a file that is absent or unreadable.
     private(set) var isUnreadable = false

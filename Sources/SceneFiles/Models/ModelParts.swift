@@ -14,7 +14,7 @@ struct ModelParts {
     private var hasNormals = false
 
     /// The properties of a material that are read.
-    struct Look: Hashable {
+    struct Appearance: Hashable {
         var diffuse = Color.white
         var texture: OverlayImage?
         var isDoubleSided = true
@@ -74,11 +74,11 @@ struct ModelParts {
 }
 
 extension ModelParts {
-    /// The mesh, its triangles grouped by look.
-    /// - Parameter looks: By the numbers of the materials.
-    consuming func mesh(looks: [Look]) throws(Excess) -> FloatMesh {
+    /// The mesh, its triangles grouped by appearance.
+    /// - Parameter appearances: By the numbers of the materials.
+    consuming func mesh(appearances: [Appearance]) throws(Excess) -> FloatMesh {
         guard !triangles.isEmpty else { throw Excess(text: "the model has no triangles") }
-        let surfaces = try sortTriangles(looks)
+        let surfaces = try sortTriangles(appearances)
         if hasNormals { try giveNormals() }
         let mesh = FloatMesh(
             vertices: vertices, textureCoordinates: hasTextureCoordinates ? textureCoordinates : [], triangles: triangles,
@@ -87,20 +87,20 @@ extension ModelParts {
         return mesh
     }
 
-    /// Groups the triangles by look, looks in the order of first use.
-    private mutating func sortTriangles(_ looks: [Look]) throws(Excess) -> [FloatMesh.Surface] {
-        var numbers: [Look: Int] = [:]
-        var used: [Look] = []
+    /// Groups the triangles by appearance, appearances in the order of first use.
+    private mutating func sortTriangles(_ appearances: [Appearance]) throws(Excess) -> [FloatMesh.Surface] {
+        var numbers: [Appearance: Int] = [:]
+        var used: [Appearance] = []
         var counts: [Int] = []
         // One for each run.
         var surfaceOfRun: [Int] = []
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].start : triangles.count
-            let look = looks[run.material]
-            let number = numbers[look] ?? used.count
+            let appearance = appearances[run.material]
+            let number = numbers[appearance] ?? used.count
             if number == used.count {
-                numbers[look] = number
-                used.append(look)
+                numbers[appearance] = number
+                used.append(appearance)
                 counts.append(0)
             }
             counts[number] += end - run.start
@@ -108,19 +108,20 @@ extension ModelParts {
         }
         let isEmpty = counts.map { $0 == 0 }
         guard isEmpty.count(where: { !$0 }) <= FloatMesh.maximumNumberOfSurfaces else {
-            throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that look different")
+            throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that appearance different")
         }
-        if used.count == 1, used[0] == Look() { return [] }
+        if used.count == 1, used[0] == Appearance() { return [] }
         var starts: [Int] = []
         var surfaces: [FloatMesh.Surface] = []
         var start = 0
-        for (number, look) in used.enumerated() {
+        for (number, appearance) in used.enumerated() {
             starts.append(start)
             let end = start + counts[number]
             if end > start {
                 surfaces.append(
                     FloatMesh.Surface(
-                        triangles: start..<end, diffuse: look.diffuse, texture: look.texture, isDoubleSided: look.isDoubleSided))
+                        triangles: start..<end, diffuse: appearance.diffuse, texture: appearance.texture,
+                        isDoubleSided: appearance.isDoubleSided))
             }
             start = end
         }

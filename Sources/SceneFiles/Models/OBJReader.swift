@@ -46,12 +46,12 @@ extension OBJReader {
             if scanner.hasWord(bytes) { try readLine(bytes) }
             scanner.skipLine(bytes)
         }
-        var looks: [ModelParts.Look] = []
+        var appearances: [ModelParts.Appearance] = []
         for name in materialNames {
-            if let look = library.looks[name] {
-                looks.append(look)
+            if let appearance = library.appearances[name] {
+                appearances.append(appearance)
             } else {
-                looks.append(ModelParts.Look())
+                appearances.append(ModelParts.Appearance())
                 // Faces before any `usemtl` have no material name.
                 if !name.isEmpty, !library.isIncomplete {
                     source.warn("", "there is no material \(name.quotedBriefly); what it is on is white")
@@ -61,7 +61,7 @@ extension OBJReader {
         do throws(ModelParts.Excess) {
             let finished = parts
             parts = ModelParts()
-            return try finished.mesh(looks: looks)
+            return try finished.mesh(appearances: appearances)
         } catch {
             throw source.error("", error.text)
         }

@@ -263,6 +263,8 @@ void wm_sincos_degrees(double degrees, double *sine, double *cosine);
 typedef struct wm_camera {
     /// Width and height of the viewport; more than 0.
     double width, height;
+    /// From the camera to the center.
+    double distance;
     /// From looking straight down, towards the horizon.
     double tilt_degrees;
     /// Clockwise from north: what is up on the screen.
@@ -276,7 +278,6 @@ typedef struct wm_camera {
 /// The matrix from a world offset (X' east, Y' south, height a, 1) in pt from the center to clip space.
 /// clip w is the depth; NDC x = 2 sx / width - 1 and NDC y = 2 sy / height - 1 for the screen point (sx, sy), y down, so that
 /// row 0 of a framebuffer is the top row of the picture; NDC z runs from -1 at near_depth to 1 at far_depth.
-/// The vertical field of view is 2 atan(1/3): the camera stands 1.5 * height from the center.
 void wm_view_projection(const wm_camera *camera, double matrix[16]);
 
 /// left * right, that is: right first. `product` may be one of the factors.

@@ -1,7 +1,7 @@
 import WaymarkGeo
 
 /// The valid line widths and the validation of points, common to all shapes.
-enum ShapeGeometry {
+enum CoordinateCheck {
     /// The valid widths of lines and outlines in pt.
     static let widthRange = 0.0...1000.0
 
