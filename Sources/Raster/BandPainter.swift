@@ -117,16 +117,13 @@ final class BandPainter {
             return
         }
         let touched = fill(run.layers[outline.layers.lowerBound], run, rows)
-        for row in touched.rows {
-            let line = pixels + row * stride
-            if isKnockout {
-                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
-                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
-                }
-            } else {
-                cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
-                    blending.lay(coverage, over: line + start, count: end - start)
-                }
+        if isKnockout {
+            cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
+                blending.put(coverage, inPlaceOf: pixels + row * stride + start, count: end - start)
+            }
+        } else {
+            cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
+                blending.lay(coverage, over: pixels + row * stride + start, count: end - start)
             }
         }
     }
@@ -163,12 +160,9 @@ final class BandPainter {
             guard let bytes = buffer.baseAddress else { return }
             for layer in run.layers[outline.layers] where layer.touches(rows) {
                 let touched = fill(layer, run, rows)
-                for row in touched.rows {
-                    let line = bytes + row * width
-                    cells.sweep(row, columns: touched.columns, rule: outline.path.rule) { start, end, coverage in
-                        let coverage = UInt8(truncatingIfNeeded: coverage)
-                        for index in start..<end { line[index] = max(line[index], coverage) }
-                    }
+                cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
+                    let (line, coverage) = (bytes + row * width, UInt8(truncatingIfNeeded: coverage))
+                    for index in start..<end { line[index] = max(line[index], coverage) }
                 }
             }
             drawn(outline, run, rows) { row, left, right in

@@ -156,10 +156,25 @@ extension CoverageCells {
         if bit == 63 { words[word &+ 1] |= 1 }
     }
 
-    /// Calls `body` with the covered spans of one row, from left to right, with their coverage of 1…255, and clears the row.
+    /// Calls `body` with the covered spans of rows, from the top and from left to right, with their coverage of 1…255, and clears the rows.
+    ///
+    /// Of all rows at once, because the runtime checks each access to cells that a class holds: by the row, that took 6 % of the time
+    /// of 1,000 small discs.
     /// - Parameter columns: A range that includes all columns that were touched.
     @inline(__always)
-    mutating func sweep(_ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void) {
+    mutating func sweep(
+        _ rows: Range<Int>, columns: Range<Int>, rule: FillRule,
+        _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
+    ) {
+        for row in rows {
+            sweep(row, columns: columns, rule: rule) { start, end, coverage in body(row, start, end, coverage) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func sweep(
+        _ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void
+    ) {
         var sum: Int64 = 0
         var (start, coverage) = (0, UInt32(0))
         let rowWords = words + row * wordsPerRow
