@@ -1,6 +1,6 @@
-/// The arithmetic between straight and premultiplied bytes: integers only, so every machine gets the same.
+/// Conversion between straight and premultiplied bytes in integer arithmetic, so that results are the same on every machine.
 ///
-/// Both directions round to nearest, halves up. For `p <= a` the way `p → straight → p` gives `p` again,
+/// Both directions round to nearest, halves up. For `p <= a`, converting `p` to straight and back gives `p` again,
 /// so a bitmap survives a PNG unchanged.
 package enum Alpha {
     /// `straight · alpha / 255`, rounded to nearest. (Halves do not occur, 255 being odd.)
@@ -13,20 +13,20 @@ package enum Alpha {
     /// `255 · 2^24 / alpha`, rounded up so that exact halves still round up; 0 for alpha 0.
     private static let reciprocals: [UInt32] = (0...255).map { alpha in alpha == 0 ? 0 : ((255 << 24) + UInt32(alpha) - 1) / UInt32(alpha) }
 
-    /// Turns `count` premultiplied pixels into straight ones: each color becomes `premultiplied · 255 / alpha`, rounded to nearest, halves up;
-    /// 0 where alpha is 0, 255 where the color exceeds its alpha.
+    /// Converts `count` premultiplied pixels to straight ones: each color becomes `premultiplied · 255 / alpha`, rounded to nearest,
+    /// halves up; 0 where alpha is 0, and 255 where the color exceeds its alpha.
     package static func unpremultiply(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int) {
         let source = UnsafeRawPointer(source)
         let target = UnsafeMutableRawPointer(target)
         let end = count &* 4
-        // Of two pixels that are both opaque the alphas, in the order of bytes in memory.
+        // The alpha bytes of two opaque pixels, in memory order.
         let opaque = UInt64(littleEndian: 0xff00_0000_ff00_0000)
         reciprocals.withUnsafeBufferPointer { reciprocals in
-            // The last translucent pixel and what became of it: under a line or an area they are all alike.
+            // Caches the last translucent pixel and its result, since the pixels of a line or an area are often equal.
             var last: UInt32 = 0
             var lastStraight: UInt32 = 0
             var offset = 0
-            // Two at a time where both are empty or opaque, as most are.
+            // Two pixels at a time if both are transparent or opaque, as most are.
             while offset &+ 8 <= end {
                 let pair = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 if pair == 0 || pair & opaque == opaque {
@@ -41,7 +41,7 @@ package enum Alpha {
         }
     }
 
-    /// Turns `count` straight pixels into premultiplied ones, in place.
+    /// Converts `count` straight pixels to premultiplied ones, in place.
     package static func premultiply(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
         for offset in stride(from: 0, to: count &* 4, by: 4) {
             let alpha = pixels[offset &+ 3]
@@ -54,7 +54,7 @@ package enum Alpha {
 }
 
 private extension Alpha {
-    /// One pixel.
+    /// Converts one pixel.
     @inline(__always)
     static func unpremultiply(
         _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ reciprocals: UnsafeBufferPointer<UInt32>, _ last: inout UInt32,

@@ -1,6 +1,6 @@
-/// What stands before a BMP's pixels: BITMAPFILEHEADER, one of the BITMAP…HEADERs, masks and palette.
+/// The headers of a BMP file: BITMAPFILEHEADER, one of the BITMAP…HEADERs, the masks and the palette.
 ///
-/// It reads the headers from CORE (12 bytes) to V5 (124), and gives no memory to what they claim.
+/// It reads all header versions from CORE (12 bytes) to V5 (124), and allocates no memory based on the sizes that they declare.
 struct BMPHeader {
     enum Compression: Int {
         case none = 0
@@ -15,27 +15,27 @@ struct BMPHeader {
     let isTopDown: Bool
     let bitsPerPixel: Int
     let compression: Compression
-    /// Where the pixels begin.
+    /// The offset of the pixels.
     let offset: Int
-    /// Red, green, blue and alpha, for 16 and 32 bits.
+    /// Red, green, blue and alpha, for 16 and 32 bits per pixel.
     let channels: [Channel]
-    /// Opaque RGBA, for up to 8 bits: always `2^bits` of them, those that the file leaves out black.
+    /// Opaque RGBA colors, for up to 8 bits per pixel: always `2^bits` of them; colors that the file omits are black.
     let palette: [Bitmap.Pixel]
 
     /// The bits of a pixel that hold one channel.
     struct Channel {
         let shift: Int
-        /// The largest value; 0 when there are no such bits.
+        /// The largest value of the channel; 0 if it has no bits.
         let most: UInt64
 
-        /// Nil unless the mask's bits are neighbors.
+        /// Nil unless the bits of the mask are contiguous.
         init?(mask: Int) {
             shift = mask == 0 ? 0 : mask.trailingZeroBitCount
             most = UInt64(mask >> shift)
             guard most & (most + 1) == 0 else { return nil }
         }
 
-        /// The channel scaled to 0…255, to nearest; `absent` when there are no bits for it.
+        /// The channel scaled to 0…255, rounded to nearest; `absent` if it has no bits.
         func value(in pixel: UInt64, absent: UInt8) -> UInt8 {
             most == 0 ? absent : UInt8(((pixel >> UInt64(shift) & most) * 255 + most / 2) / most)
         }
@@ -88,7 +88,7 @@ struct BMPHeader {
 }
 
 private extension BMPHeader {
-    /// The masks stand in the headers that have room for them, and right behind the one of 40 bytes.
+    /// Reads the channel masks, which are inside the larger headers, and directly after the 40-byte header.
     static func channels(
         _ reader: LittleEndian, _ compression: Compression, _ bitsPerPixel: Int, headerLength: Int, end: inout Int
     ) throws(ImagingError) -> [Channel] {
@@ -132,11 +132,11 @@ private extension BMPHeader {
     }
 }
 
-/// Numbers in bytes, the lowest byte first.
+/// A reader of little-endian numbers.
 struct LittleEndian {
     let bytes: [UInt8]
 
-    /// Throws when it lies behind the end.
+    /// Throws if the number extends beyond the end.
     func number(at offset: Int, bytes count: Int) throws(ImagingError) -> Int {
         guard offset <= bytes.count - count else { throw BMPReader.corrupt("it ends early") }
         return (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }

@@ -1,6 +1,6 @@
-/// BMP to bitmap: 1, 4, 8, 16, 24 and 32 bits, bit fields, run lengths, bottom-up and top-down.
+/// Decodes BMP: 1, 4, 8, 16, 24 and 32 bits per pixel, bit fields, run-length encoding, bottom-up and top-down.
 ///
-/// Alpha is read where a mask names it, else the picture is opaque. A JPEG or PNG inside a BMP (they are for printers) is refused.
+/// Alpha is read if there is a mask for it; otherwise the picture is opaque. A JPEG or PNG inside a BMP, a form for printers, is refused.
 enum BMPReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         let header = try BMPHeader(of: bytes)
@@ -17,7 +17,7 @@ enum BMPReader {
 }
 
 private extension BMPReader {
-    /// Rows are filled up to multiples of four bytes; the last one need not be.
+    /// Rows are padded to multiples of four bytes; the padding of the last one is optional.
     static func readRows(_ bytes: [UInt8], _ header: BMPHeader) throws(ImagingError) -> Bitmap {
         let bitsPerRow = header.width * header.bitsPerPixel
         let stride = (bitsPerRow + 31) / 32 * 4
@@ -43,7 +43,7 @@ private extension BMPReader {
         return bitmap
     }
 
-    /// One straight pixel of a row.
+    /// A straight pixel of a row.
     @inline(__always)
     static func pixel(_ x: Int, in row: Slice<UnsafeBufferPointer<UInt8>>, _ header: BMPHeader) -> Bitmap.Pixel {
         let bits = header.bitsPerPixel

@@ -1,11 +1,11 @@
-/// The pixels of a BMP packed by run lengths (RLE8, RLE4). What they skip stays transparent.
+/// Decodes the pixels of a run-length encoded BMP (RLE8, RLE4). Skipped pixels stay transparent.
 struct BMPRunLengths {
     private let bytes: [UInt8]
     private let header: BMPHeader
     private var bitmap: Bitmap
     private var at: Int
     private var x = 0
-    /// Counted from the lowest row.
+    /// The current row, counted from the bottom.
     private var y = 0
 
     static func read(_ bytes: [UInt8], _ header: BMPHeader) throws(ImagingError) -> Bitmap {
@@ -23,7 +23,7 @@ struct BMPRunLengths {
 }
 
 private extension BMPRunLengths {
-    /// Until the mark of the end; a file that lacks it has to have filled the highest row.
+    /// Decodes up to the end marker. A file may omit it only if the top row is complete.
     mutating func run() throws(ImagingError) {
         while true {
             if at == bytes.count, y == header.height || y == header.height - 1 && x == header.width { return }
@@ -46,7 +46,7 @@ private extension BMPRunLengths {
         }
     }
 
-    /// Pixels as they are, filled up to whole pairs of bytes.
+    /// Copies literal pixels, which are padded to an even number of bytes.
     mutating func copy(_ count: Int) throws(ImagingError) {
         let start = at
         if header.compression == .runLength8 {
@@ -61,7 +61,7 @@ private extension BMPRunLengths {
         if (at - start) % 2 == 1 { _ = try next() }
     }
 
-    /// With 4 bits, the upper half of a byte is the even pixel.
+    /// With 4 bits per pixel, the upper half of a byte is the pixel with the even index.
     func half(_ index: Int, of value: Int) -> Int {
         guard header.compression == .runLength4 else { return value }
         return index % 2 == 0 ? value >> 4 : value & 15

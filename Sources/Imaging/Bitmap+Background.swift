@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// The picture laid over a color, which is itself laid over white: every pixel is opaque.
+    /// The picture composited over a color, which is itself composited over white: every pixel is opaque.
     package func laid(over color: Color) -> Bitmap {
         let background = color.premultipliedBytes
         let paper = 255 - background.alpha

@@ -1,17 +1,17 @@
 import WaymarkSystem
 
 public extension Bitmap {
-    /// Decodes the bytes of an image file, whose format is detected from its first bytes: PNG, JPEG, WebP, BMP or SVG.
+    /// Decodes the bytes of an image file. The format is detected from the first bytes: PNG, JPEG, WebP, BMP or SVG.
     /// EXIF orientation is applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
-    /// Throws when there are no bytes, when the format is unknown or unsupported, when the image exceeds `limits`, is damaged, or ends
-    /// early: there are no partial images. Missing colors of a palette are opaque black.
+    /// Throws when there are no bytes, when the format is unknown or unsupported, and when the image exceeds `limits`, is damaged or
+    /// truncated: partial images are not returned. Missing palette colors are opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap
     }
 
-    /// Decodes like `init(decoding:limits:)`, and also returns what of the image is not in the bitmap, such as the other frames of an
-    /// animation: sentences in lower case, without a full stop. Most images have none.
+    /// Decodes like `init(decoding:limits:)`, and also returns warnings about content that is not in the bitmap, such as the other
+    /// frames of an animation: sentences in lower case, without a period. Most images have none.
     static func decode(
         _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
     ) throws(ImagingError) -> (bitmap: Bitmap, warnings: [String]) {
@@ -41,9 +41,9 @@ public extension Bitmap {
     }
 }
 
-/// Image files as bytes, not yet decoded.
+/// Reads image files without decoding them.
 package enum ImageFile {
-    /// All bytes of a file. Throws `cannotRead`, or `tooLong` beyond `limits.bytes`, with the path.
+    /// The bytes of a file. Throws `cannotRead`, or `tooLong` beyond `limits.bytes`, with the path.
     package static func read(_ path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> [UInt8] {
         do throws(FileError) {
             return try WholeFile.read(path, limit: limits.bytes)

@@ -1,11 +1,11 @@
 import WaymarkSystem
 
 public extension Bitmap {
-    /// Encodes the bitmap as a file in this format. Decoding a PNG, or a WebP without a quality, gives an equal bitmap, unless some color
-    /// exceeds its alpha.
+    /// Encodes the bitmap as a file of the given format. Decoding a PNG, or a WebP without a quality, gives an equal bitmap, unless some
+    /// color exceeds its alpha.
     ///
-    /// Throws `cannotEncode` when the format cannot hold the size (each but RGBA has at least one pixel, a JPEG at most 65,500 and a WebP
-    /// at most 16,383 a side), `badQuality`, and `outOfMemory`.
+    /// Throws `cannotEncode` when the format does not support the size (all but RGBA need at least one pixel; a JPEG has at most 65,500
+    /// and a WebP at most 16,383 pixels per side), `badQuality`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
         case .png: try PNGWriter.encode(self, threadCount: options.threads)
@@ -15,10 +15,11 @@ public extension Bitmap {
         }
     }
 
-    /// Writes a picture file that appears whole or not at all: it is written beside `path`, then renamed over what was there.
-    /// Its permissions are those of any new file (0666 less the umask); a symbolic link is followed, a device or pipe written directly.
+    /// Writes a picture file atomically: it is written beside `path`, then renamed over any existing file.
+    /// Its permissions are those of any new file (0666 minus the umask). Symbolic links are followed; devices and pipes are written
+    /// directly.
     ///
-    /// `format` defaults to that of the path's extension.
+    /// `format` defaults to the format of the path's extension.
     /// Throws as `encoded(as:options:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
     func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()

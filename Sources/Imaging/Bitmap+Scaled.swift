@@ -1,10 +1,10 @@
 public extension Bitmap {
-    /// The picture at another size, in whole numbers throughout, so that every machine gets the same.
+    /// The picture scaled to another size, in integer arithmetic, so that the result is the same on every machine.
     ///
-    /// An axis that shrinks takes the mean of the area that each new pixel covers; one that grows goes linearly from pixel center to pixel
-    /// center, the edge pixels reaching outward. Both work on premultiplied values, and each result is the exact one rounded to nearest,
-    /// halves up: one color stays one color, and no color comes to exceed its alpha. Sides must not be negative; of a bitmap without
-    /// pixels the result is transparent.
+    /// An axis that shrinks is averaged over the area of each new pixel; an axis that grows is interpolated linearly between pixel
+    /// centers, with edge pixels extended outward. Both use premultiplied values, and each result is exact, rounded to nearest, halves
+    /// up: a uniform color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a
+    /// transparent result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
         if newWidth == width && newHeight == height { return self }
@@ -15,7 +15,7 @@ public extension Bitmap {
         let line = newWidth * 4
 
         var result = Bitmap(width: newWidth, height: newHeight)
-        // Source rows scaled across: both edges of a row's area are shared with its neighbors, so the last one made is kept.
+        // Horizontally scaled source rows. Adjacent result rows share a source row, so the last scaled row is kept.
         var across = [UInt32](repeating: 0, count: line)
         var known = -1
         var sums = [UInt64](repeating: 0, count: line)
@@ -40,13 +40,13 @@ public extension Bitmap {
     }
 }
 
-/// Which old pixels of one axis make up each new one, with whole weights that have the same sum for every new pixel.
+/// The source pixels of each new pixel along one axis, with integer weights that have the same sum for every new pixel.
 private struct ScalingAxis {
     struct Span {
-        /// The first old pixel.
+        /// The first source pixel.
         var start: Int
         var count: Int
-        /// Where the weights of these pixels begin.
+        /// The index of the first of their weights.
         var weights: Int
     }
 
@@ -55,12 +55,12 @@ private struct ScalingAxis {
     /// The sum of a new pixel's weights.
     let total: UInt32
 
-    /// Sides of up to 8 million pixels keep a row's sums within 32 bits.
+    /// For sides of up to 8 million pixels, the sums of a row fit in 32 bits.
     init(from old: Int, to new: Int) {
         precondition(max(old, new) <= 1 << 23, "the bitmap is too long to be scaled")
         spans.reserveCapacity(new)
         if new <= old {
-            // A new pixel is `old` long and an old one `new`, in the same unit.
+            // In a common unit, a new pixel has the length `old`, and an old one the length `new`.
             total = UInt32(old)
             for index in 0..<new {
                 let from = index * old
@@ -85,7 +85,7 @@ private struct ScalingAxis {
         }
     }
 
-    /// One row, each channel times its weights.
+    /// Adds up one row, each channel multiplied by the weights.
     func scale(_ row: UnsafePointer<UInt8>, into sums: inout [UInt32]) {
         sums.withUnsafeMutableBufferPointer { sums in
             weights.withUnsafeBufferPointer { weights in

@@ -1,10 +1,10 @@
-/// A picture in memory: premultiplied RGBA, 8 bits a channel, sRGB-coded, top row first, no padding between rows.
+/// A picture in memory: premultiplied RGBA, 8 bits per channel, sRGB-coded, top row first, no padding between rows.
 ///
-/// It does not know how large it is in points, and it draws nothing.
+/// It has no size in points, and does no drawing.
 public struct Bitmap: Equatable, Sendable {
-    /// Pixels across.
+    /// The width in pixels.
     public let width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public let height: Int
     /// Red, green, blue, alpha of every pixel: `width * height * 4` bytes, colors premultiplied by alpha.
     public private(set) var pixels: [UInt8]
@@ -90,7 +90,7 @@ public extension Bitmap {
     /// Whether every pixel's alpha is 255.
     var isOpaque: Bool {
         pixels.withUnsafeBytes { bytes in
-            // And-ed a row at a time: a loop that leaves at the first hole cannot be vectorized, one over everything reads on in vain.
+            // ANDs the pixels row by row: a loop with an early exit cannot be vectorized, and one over all pixels may read on in vain.
             for row in 0..<height {
                 var all: UInt32 = .max
                 for offset in stride(from: row &* width &* 4, to: (row &+ 1) &* width &* 4, by: 4) {
@@ -104,7 +104,7 @@ public extension Bitmap {
 }
 
 extension Bitmap {
-    /// Lets `body` change the premultiplied bytes where they lie.
+    /// Lets `body` modify the premultiplied bytes in place.
     package mutating func withUnsafeMutablePixels<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Result) -> Result {
         pixels.withUnsafeMutableBufferPointer { body($0) }
     }

@@ -1,14 +1,14 @@
-/// Waymark's own icons: eight map pins and three discs for clusters, drawn for exactly the pixels in which they show.
+/// Waymark's own icons: eight map pins and three discs for clusters, rasterized for the exact pixel size at which they are shown.
 ///
-/// A pin's tip is at the middle of its lower edge, so that the anchor (0.5, 1) is the point that it marks.
-/// `black` is for tinting: it is pure black, except for a faint gray highlight over the head, so that adding a color gives that color.
+/// A pin's tip is at the center of its lower edge, so that the anchor (0.5, 1) is the point that it marks.
+/// `black` is for tinting: it is pure black except for a faint gray highlight on the head, so that adding a color gives that color.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh
 }
 
 public extension BuiltInImage {
-    /// Points across at natural size.
+    /// The natural width in points.
     var naturalWidth: Double {
         switch self {
         case .blue, .gray, .green, .lightblue, .pink, .red, .yellow, .black: Pin.width
@@ -18,7 +18,7 @@ public extension BuiltInImage {
         }
     }
 
-    /// Points down at natural size.
+    /// The natural height in points.
     var naturalHeight: Double {
         switch self {
         case .blue, .gray, .green, .lightblue, .pink, .red, .yellow, .black: Pin.height
@@ -26,9 +26,9 @@ public extension BuiltInImage {
         }
     }
 
-    /// The image in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be negative.
+    /// The image in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must not be negative.
     ///
-    /// Every call draws again; the pixels are the same on every machine.
+    /// Nothing is cached; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let layers =
             switch self {
@@ -48,7 +48,7 @@ public extension BuiltInImage {
     }
 }
 
-/// A cluster's disc in points: a translucent ring around a solid disc with a thin white edge; the middle is left empty for a number.
+/// The disc of a cluster, in points: a translucent ring around a solid disc with a thin white edge; the center is left for a number.
 private struct Disc {
     var diameter: Double
     var light: UInt32

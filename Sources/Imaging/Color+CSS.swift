@@ -1,6 +1,6 @@
 public extension Color {
-    /// A colour in CSS's words: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` (alpha last), one of the 148 named colours, or `transparent`;
-    /// capitals or not. Nil for anything else, spaces included.
+    /// A color in CSS notation: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` (alpha last), one of the 148 named colors, or `transparent`;
+    /// case-insensitive. Nil for any other text, including text with spaces.
     init?(css text: String) {
         if text.utf8.first == UInt8(ascii: "#") {
             self.init(hexDigits: text.utf8.dropFirst())
@@ -12,10 +12,10 @@ public extension Color {
 }
 
 package extension Color {
-    /// The names of CSS, in order.
+    /// The CSS color names, sorted.
     static var cssNames: [String] { namedColors.keys.sorted() }
 
-    /// The name of CSS where there is one, else hex digits; in steps of 1/255.
+    /// The CSS name if there is one, otherwise hexadecimal digits; rounded to steps of 1/255.
     var cssText: String {
         let hex = description
         return Self.cssNames.first { Color(css: $0)?.description == hex } ?? hex
@@ -44,7 +44,7 @@ private extension Color {
     }
 }
 
-/// CSS Color Module Level 4, section 6.1, and `transparent`; as 0xrrggbbaa.
+/// The named colors of CSS Color Module Level 4, section 6.1, and `transparent`, as 0xrrggbbaa.
 private let namedColors: [String: UInt32] = {
     let opaque: [String: UInt32] = [
         "aliceblue": 0xf0f8ff, "antiquewhite": 0xfaebd7, "aqua": 0x00ffff, "aquamarine": 0x7fffd4, "azure": 0xf0ffff,
@@ -86,7 +86,7 @@ private let namedColors: [String: UInt32] = {
 }()
 
 extension Color: CustomStringConvertible {
-    /// CSS hex in steps of 1/255, with the alpha where it is not opaque: `#f2efe9`, `#3388ff80`.
+    /// CSS hexadecimal notation in steps of 1/255, with alpha unless opaque: `#f2efe9`, `#3388ff80`.
     public var description: String {
         let channels = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
         return channels.reduce("#") { text, channel in

@@ -1,6 +1,6 @@
-/// A colour: sRGB-coded, straight (not premultiplied) red, green, blue and alpha, each 0…1.
+/// A color: sRGB-coded, straight (not premultiplied) red, green, blue and alpha, each 0…1.
 ///
-/// Any numbers can be held; `isValid` says whether they mean a colour.
+/// Components can have any value; `isValid` tells whether they form a color.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double
@@ -15,7 +15,7 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// A grey: 0 is black, 1 white.
+    /// A gray: 0 is black, 1 white.
     public init(white: Double, alpha: Double = 1) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
@@ -27,13 +27,13 @@ public extension Color {
         [red, green, blue, alpha].allSatisfy { (0...1).contains($0) }
     }
 
-    /// The same colour with another alpha, 0…1.
+    /// The same color with another alpha, 0…1.
     func withAlpha(_ alpha: Double) -> Color {
         Color(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// Eight bits a channel, each `component · alpha · 255` (alpha `alpha · 255`) rounded to nearest, halves up.
-    /// Of an invalid colour, components below 0 and NaN count as 0 and those above 1 as 1.
+    /// The color with 8 bits per channel, each `component · alpha · 255` (alpha: `alpha · 255`) rounded to nearest, halves up.
+    /// In an invalid color, components below 0 and NaN count as 0, and those above 1 as 1.
     var premultipliedBytes: Bitmap.Pixel {
         let alpha = Self.unit(alpha)
         return Bitmap.Pixel(
@@ -42,7 +42,7 @@ public extension Color {
     }
 }
 
-/// UIKit's names, with UIKit's values.
+/// Colors with the names and values of UIKit.
 public extension Color {
     static let clear = Color(white: 0, alpha: 0)
     static let black = Color(white: 0)

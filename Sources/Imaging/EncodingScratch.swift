@@ -1,11 +1,11 @@
 import CWaymarkCodecs
 import Synchronization
 
-/// The buffers for compressing a stripe, reused for the next: allocating them takes half as long as compressing a card of 512 × 512 pixels.
+/// Buffers for compressing a stripe, reused for the next one: allocating them takes half as long as compressing a 512 × 512 tile.
 ///
-/// Unchecked, because only the thread that took it uses it.
+/// Unchecked, because it is used only by the thread that took it.
 final class EncodingScratch: @unchecked Sendable {
-    /// Row buffers, each as long as the longest ever requested of it.
+    /// Row buffers, each as long as the longest length requested so far.
     private var buffers: [[UInt8]] = []
     private var output: [UInt8] = []
     private let workspace = UnsafeMutableRawPointer.allocate(byteCount: wm_deflate_workspace(), alignment: 16)
@@ -14,10 +14,10 @@ final class EncodingScratch: @unchecked Sendable {
 
     deinit { workspace.deallocate() }
 
-    /// The idle ones, about 30 MB together at most.
+    /// The idle instances, at most about 30 MB in total.
     private static let idle = Mutex<[EncodingScratch]>([])
     private static let mostIdle = 8
-    /// Longer buffers, for rows longer than a stripe should be, are not kept.
+    /// Longer buffers, for rows that exceed the size of a stripe, are not kept.
     private static let longestKept = PNGStripes.mostBytes
 
     static func take() -> EncodingScratch {

@@ -1,20 +1,20 @@
-/// A format that pictures can be written in.
+/// A format in which pictures can be written.
 ///
-/// A new one is a case here, and the compiler shows where: its extensions below, and its encoder in `Bitmap+Encoding.swift`.
+/// A new format is a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports all places.
 public enum ImageFormat: String, CaseIterable, Sendable {
     /// PNG, straight alpha, with an sRGB chunk; RGB when every pixel is opaque.
     case png
-    /// Baseline JPEG, chroma not subsampled, no alpha: over `EncodingOptions.background`.
+    /// Baseline JPEG, chroma not subsampled, without alpha: composited over `EncodingOptions.background`.
     case jpeg
-    /// WebP, straight alpha; without loss unless `EncodingOptions.quality` is given.
+    /// WebP, straight alpha; lossless unless `EncodingOptions.quality` is set.
     case webp
-    /// Nothing but straight RGBA bytes, top row first, no header and no padding.
+    /// Raw straight RGBA bytes, top row first, without header and padding.
     case rgba
 
-    /// The usual extension of such files, in lower case and without the dot.
+    /// The usual file extension, in lower case and without the dot.
     public var fileExtension: String { fileExtensions[0] }
 
-    /// All extensions of such files, in lower case and without the dot, the usual one first.
+    /// All file extensions, in lower case and without the dot, the usual one first.
     public var fileExtensions: [String] {
         switch self {
         case .png: ["png"]
@@ -24,10 +24,10 @@ public enum ImageFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it keeps alpha; what does not is laid over `EncodingOptions.background`.
+    /// Whether it has alpha; formats without it are composited over `EncodingOptions.background`.
     public var hasAlpha: Bool { self != .jpeg }
 
-    /// The format's usual name in a sentence.
+    /// The name of the format in messages.
     public var name: String {
         switch self {
         case .png: "PNG"
@@ -37,7 +37,7 @@ public enum ImageFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format one of whose extensions `path` ends in, in either case; nil when it is none that can be written.
+    /// The format for the extension of `path`, case-insensitive; nil if no writable format has that extension.
     public init?(path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -48,7 +48,7 @@ public enum ImageFormat: String, CaseIterable, Sendable {
 }
 
 extension ImageFormat {
-    /// The longest side of a picture.
+    /// The maximum side length in pixels.
     private var longestSide: Int {
         switch self {
         case .png: Int(Int32.max)
@@ -58,7 +58,7 @@ extension ImageFormat {
         }
     }
 
-    /// Throws `cannotEncode` if the format cannot hold a picture of this size: to be asked before one is drawn for nothing.
+    /// Throws `cannotEncode` if the format does not support a picture of this size, so that callers can check before drawing.
     package func checkSize(width: Int, height: Int) throws(ImagingError) {
         let sides = (self == .rgba ? 0 : 1)...longestSide
         guard sides.contains(width), sides.contains(height) else {

@@ -1,12 +1,12 @@
 /// Limits on images from files, checked before memory for the pixels is allocated.
 public struct ImageLimits: Equatable, Sendable {
-    /// The most pixels across. Default 16,384.
+    /// The maximum width in pixels. Default 16,384.
     public var width: Int
-    /// The most pixels down. Default 16,384.
+    /// The maximum height in pixels. Default 16,384.
     public var height: Int
-    /// The most pixels in all. Default 67,108,864 (64 Mi), which decode to 256 MiB.
+    /// The maximum number of pixels. Default 67,108,864 (64 Mi), which decode to 256 MiB.
     public var pixels: Int
-    /// The most bytes of a file. Default 268,435,456 (256 MiB).
+    /// The maximum size of a file in bytes. Default 268,435,456 (256 MiB).
     public var bytes: Int
 
     public init(width: Int = 16_384, height: Int = 16_384, pixels: Int = 1 << 26, bytes: Int = 1 << 28) {

@@ -1,4 +1,4 @@
-/// An image format as told from a file's first bytes, never from its name.
+/// An image format, detected from a file's first bytes, never from its name.
 ///
 /// It includes formats that cannot be decoded, so that an error can name them.
 public enum ImageSignature: String, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
     case bmp = "BMP"
     case svg = "SVG"
 
-    /// The format these bytes begin like; nil when it is none of them.
+    /// The format whose signature these bytes begin with, or nil.
     public init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
             self = .png
@@ -20,7 +20,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
         } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
             self = .gif
         } else if bytes.starts(with: "BM".utf8), bytes.count >= 26, bytes[6..<10].allSatisfy({ $0 == 0 }) {
-            // Two letters alone would make an image of any text about a BMW; the reserved bytes are 0 in every bitmap file.
+            // "BM" alone would also match a text that begins with "BMW"; the reserved bytes are 0 in every BMP file.
             self = .bmp
         } else if Self.beginsLikeSVG(bytes) {
             self = .svg
@@ -31,7 +31,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
 }
 
 private extension ImageSignature {
-    /// Whether this is markup whose first element, as far as the first 4 KiB tell, is `<svg`.
+    /// Whether this is markup with an `<svg` tag in its first 4 KiB.
     static func beginsLikeSVG(_ bytes: [UInt8]) -> Bool {
         var head = bytes.prefix(4096)
         if head.starts(with: [0xef, 0xbb, 0xbf]) { head = head.dropFirst(3) }

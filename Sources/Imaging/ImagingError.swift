@@ -1,14 +1,14 @@
 import WaymarkSystem
 
-/// Why a picture could not be read, encoded or written: the facts, and one sentence.
+/// The reason why a picture could not be read, encoded or written, with a one-sentence description.
 ///
-/// Exit codes are chosen elsewhere, by `reason`: `cannotRead` is a file that is missing or unreadable, `cannotWrite` an output that
-/// cannot be written; most others are a file with invalid content.
+/// Exit codes are chosen elsewhere, based on the reason: `cannotRead` is a missing or unreadable file, `cannotWrite` an output that
+/// cannot be written; most others mean a file with invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// There are no bytes at all.
         case empty
-        /// The bytes are not of an image format that Waymark knows.
+        /// The bytes are in no image format that Waymark knows.
         case notAnImage
         /// The format is known, but cannot be decoded.
         case unsupported
@@ -16,34 +16,34 @@ public struct ImagingError: Error, Equatable, Sendable {
         case tooLarge(width: Int, height: Int, limits: ImageLimits)
         /// The file is longer than the limits allow.
         case tooLong(limits: ImageLimits)
-        /// The data is damaged, or ends early. `message` is the decoder's.
+        /// The data is damaged or truncated. `message` comes from the decoder.
         case corrupt(message: String)
-        /// The data may be valid, but drawing it is refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
+        /// The data may be valid, but drawing it was refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
         case undrawable(message: String)
-        /// The format cannot hold a picture of this size.
+        /// The format does not support a picture of this size.
         case cannotEncode(width: Int, height: Int)
         /// The quality is outside 1…100.
         case badQuality(Int)
         /// The format needs a library that is not installed; `package` is its Debian package.
         case missingLibrary(package: String)
-        /// The picture cannot be written in bands, or not continued; the sentence says why.
+        /// The picture cannot be written in bands, or cannot be continued; the sentence gives the reason.
         case cannotStream(String)
-        /// The name has no extension of a format that can be written.
+        /// The file name does not have the extension of a writable format.
         case unknownExtension
-        /// The system refused to read the file; `errno` says why.
+        /// The system refused to read the file; `errno` has the reason.
         case cannotRead
-        /// The system refused to write the file; `errno` says why.
+        /// The system refused to write the file; `errno` has the reason.
         case cannotWrite
         /// There is not enough memory.
         case outOfMemory
     }
 
     public var reason: Reason
-    /// The name of the format, such as "PNG", where it is known.
+    /// The name of the format, such as "PNG", if known.
     public var format: String?
-    /// The path of the file, where there is one.
+    /// The path of the file, if any.
     public var path: String?
-    /// The system's error number, where the system refused.
+    /// The system's error number, if the system refused.
     public var errno: Int32?
 
     public init(_ reason: Reason, format: String? = nil, path: String? = nil, errno: Int32? = nil) {
@@ -55,7 +55,7 @@ public struct ImagingError: Error, Equatable, Sendable {
 }
 
 extension ImagingError: CustomStringConvertible {
-    /// One sentence in lower case and without a full stop, behind the path where there is one:
+    /// One sentence in lower case and without a period, after the path if there is one:
     /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
     public var description: String {
         (path.map { "\($0): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
@@ -63,8 +63,8 @@ extension ImagingError: CustomStringConvertible {
 }
 
 extension ImagingError {
-    /// The error of a file of a picture.
-    /// - Parameter limits: What the file was read with.
+    /// Converts a file error of a picture file.
+    /// - Parameter limits: The limits under which the file was read.
     package init(_ error: FileError, limits: ImageLimits = ImageLimits()) {
         let reason: Reason =
             switch error.reason {
@@ -75,7 +75,7 @@ extension ImagingError {
         self.init(reason, path: error.path, errno: error.errno)
     }
 
-    /// The same error with the name of the file it happened in.
+    /// The same error with the path of the file concerned.
     package func at(_ path: String) -> ImagingError {
         var error = self
         error.path = path

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// JPEG to bitmap, by TurboJPEG: gray, color, CMYK and YCCK, sequential and progressive.
+/// Decodes JPEG with TurboJPEG: gray, color, CMYK and YCCK, sequential and progressive.
 enum JPEGReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         var header = wm_jpeg_header()
@@ -25,9 +25,9 @@ enum JPEGReader {
 }
 
 private extension JPEGReader {
-    /// Cyan, magenta, yellow and black to opaque RGB, in place: `(255 − ink) · (255 − black) / 255`.
+    /// Converts cyan, magenta, yellow and black to opaque RGB in place: `(255 − ink) · (255 − black) / 255`.
     ///
-    /// Adobe's programs store what is left of the paper's white in place of the ink, and so does everybody who writes Adobe's marker.
+    /// Adobe's programs store inverted inks, and so do all programs that write Adobe's marker.
     static func convertInk(_ pixels: UnsafeMutablePointer<UInt8>, count: Int, isInverted: Bool) {
         let flip: UInt8 = isInverted ? 0 : 255
         for offset in stride(from: 0, to: count &* 4, by: 4) {
@@ -38,11 +38,11 @@ private extension JPEGReader {
     }
 }
 
-/// What the segments in front of a JPEG's first scan tell besides the picture.
+/// Metadata in the segments before a JPEG's first scan.
 struct JPEGSegments {
-    /// Whether Adobe's marker is there.
+    /// Whether there is an Adobe marker.
     private(set) var isAdobe = false
-    /// What the first EXIF segment says.
+    /// The orientation in the first EXIF segment.
     private(set) var orientation = Orientation.upright
 
     init(of bytes: [UInt8]) {

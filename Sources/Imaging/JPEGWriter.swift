@@ -1,12 +1,12 @@
 import CWaymarkCodecs
 
-/// Bitmap to baseline JPEG, by TurboJPEG.
+/// Encodes baseline JPEG with TurboJPEG.
 ///
-/// Chroma is kept at full size (4:4:4): halved, it would smear the thin colored lines, pins and letters that overlays consist of.
+/// Chroma is kept at full resolution (4:4:4): subsampling would smear the thin colored lines, pins and letters of overlays.
 enum JPEGWriter {
-    /// Where artefacts around letters begin to be hard to find.
+    /// The quality from which artifacts around letters are hard to find.
     static let defaultQuality = 85
-    /// libjpeg's own bound; the format's is 65,535.
+    /// The limit of libjpeg; that of the format is 65,535.
     static let longestSide = 65_500
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
@@ -20,7 +20,7 @@ enum JPEGWriter {
             wm_jpeg_encode(opaque.pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, &output, $0)
         }
         defer { wm_jpeg_release(output) }
-        // Of a size within its bounds it refuses nothing but for want of memory.
+        // With a valid size, it can fail only for lack of memory.
         guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.jpeg.name) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
     }

@@ -1,6 +1,6 @@
-/// Values by key, bounded by their total size in bytes: beyond the limit the least recently used are evicted first.
+/// A cache bounded by the total size of its values in bytes: beyond the limit, the least recently used are evicted first.
 ///
-/// Inlinable, since a generic type is specialized in the rooms that use it only if they can see its body.
+/// Inlinable, since the rooms that use a generic type can specialize it only if its body is visible to them.
 package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline
     struct Node {
@@ -23,12 +23,12 @@ package struct LRUCache<Key: Hashable, Value> {
         }
     }
 
-    /// The most bytes of all values.
+    /// The maximum total size of the values in bytes.
     package let byteLimit: Int
-    /// The bytes of all values.
+    /// The total size of the values in bytes.
     @usableFromInline package internal(set) var byteCount = 0
     @usableFromInline var indices: [Key: Int] = [:]
-    /// A list in the order of use, from `newest` to `oldest`; both are -1 when it is empty.
+    /// A linked list in order of use, from `newest` to `oldest`; both are -1 when it is empty.
     @usableFromInline var nodes: [Node?] = []
     @usableFromInline var free: [Int] = []
     @usableFromInline var newest = -1
@@ -44,7 +44,7 @@ package struct LRUCache<Key: Hashable, Value> {
 }
 
 extension LRUCache {
-    /// The value of a key, which thereby becomes the most recently used.
+    /// The value of a key, which becomes the most recently used.
     @inlinable
     package mutating func value(for key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
@@ -56,7 +56,7 @@ extension LRUCache {
         return nodes[index]!.value
     }
 
-    /// Keeps a value. One that is larger than the limit is kept only while uses are pinned.
+    /// Stores a value. A value larger than the limit is kept only while uses are pinned.
     @inlinable
     package mutating func insert(_ value: Value, for key: Key, byteCount size: Int) {
         if let index = indices[key] { remove(index) }
@@ -70,21 +70,21 @@ extension LRUCache {
         pushFront(index)
     }
 
-    /// Evicts values until another of this size fits, or only pinned ones are left.
+    /// Evicts values until another one of this size fits, or only pinned values are left.
     @inlinable
     package mutating func makeRoom(for size: Int) {
         while byteCount + size > byteLimit, oldest >= 0, !nodes[oldest]!.isPinned { remove(oldest) }
     }
 
-    /// From now on, values that are used or inserted stay, even beyond the limit, until `unpinUses`.
+    /// Pins all values used or inserted from now on: they are kept, even beyond the limit, until `unpinUses`.
     @inlinable
     package mutating func pinUses() { isPinning = true }
 
-    /// Ends what `pinUses` began, and evicts what is beyond the limit.
+    /// Unpins all values, and evicts those beyond the limit.
     @inlinable
     package mutating func unpinUses() {
         isPinning = false
-        // What was used since is at the front of the list.
+        // Values used since `pinUses` are at the front of the list.
         var index = newest
         while index >= 0, nodes[index]!.isPinned {
             nodes[index]!.isPinned = false

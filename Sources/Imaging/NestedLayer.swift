@@ -1,17 +1,17 @@
-/// One of several shapes that lie in each other and share an upright axis: what shows of it is what the next one leaves free.
+/// One of several nested shapes with a common vertical axis. It is visible where the next, inner one does not cover it.
 ///
-/// Coverage is computed from areas, not from distances: exact across, and by sixteen lines a pixel down. Shapes that share an edge
-/// leave no seam, since a pixel is divided among them. Only +, −, ×, ÷ and square roots are used, and colors are mixed in integers,
-/// so every machine draws the same.
+/// Coverage is computed from areas, not from distances: exactly in the horizontal direction, and with sixteen lines per pixel in the
+/// vertical one. Shapes that share an edge leave no seam, since each pixel is divided among them. Only +, −, ×, ÷ and square roots are
+/// used, and colors are mixed in integer arithmetic, so that every machine draws the same.
 struct NestedLayer {
-    /// Half the width of the shape, given points below the upper edge; 0 outside of it.
+    /// Half the width of the shape at a distance below the upper edge, in points; 0 outside the shape.
     let halfWidth: (Double) -> Double
     private let top: UInt32
     private let bottom: UInt32
     private let end: Double
     private let alpha: Int
 
-    /// A shape in straight 0xrrggbb, running from one color at the upper edge to the other `end` points below it.
+    /// A shape with straight colors 0xrrggbb: a gradient from `top` at the upper edge to `bottom` at `end` points below it.
     init(top: UInt32, bottom: UInt32, to end: Double = 1, alpha: Int = 255, halfWidth: @escaping (Double) -> Double) {
         self.top = top
         self.bottom = bottom
@@ -22,7 +22,7 @@ struct NestedLayer {
 }
 
 extension [NestedLayer] {
-    /// Draws the layers, outermost first, about the middle of a picture of `width` by `height` device pixels.
+    /// Draws the layers, outermost first, around the vertical center line of a picture of `width` by `height` device pixels.
     func drawn(naturalWidth: Double, naturalHeight: Double, width: Int, height: Int) -> Bitmap {
         var bitmap = Bitmap(width: width, height: height)
         guard width > 0, height > 0 else { return bitmap }
@@ -59,11 +59,11 @@ extension [NestedLayer] {
 
 private extension NestedLayer {
     static let linesPerPixel = 16
-    /// A pixel that is covered wholly counts sixteen lines of 256.
+    /// A fully covered pixel has sixteen lines of 256 each.
     static let coverageBits: Int32 = 12
     static let fullCoverage = 1 << 12
 
-    /// Adds what one line across a row of pixels covers, in 256ths, to the left half of the row; the other half is its mirror image.
+    /// Adds the coverage of one line to the left half of a row of pixels, in 256ths; the right half is its mirror image.
     static func add(halfWidth: Double, width: Int, to coverage: UnsafeMutableBufferPointer<Int>) {
         guard halfWidth > 0 else { return }
         let left = Double(width) / 2 - halfWidth
@@ -79,7 +79,7 @@ private extension NestedLayer {
         for x in inside.upperBound..<max(inside.upperBound, coverage.count) { addEdge(x) }
     }
 
-    /// The layer's color at a height in points, premultiplied by its alpha.
+    /// The layer's color at `y` points below the upper edge, premultiplied by its alpha.
     func premultipliedColor(at y: Double) -> SIMD4<Int32> {
         let progress = Swift.min(Swift.max(y / end, 0), 1)
         var color = SIMD4<Int32>(0, 0, 0, Int32(alpha))

@@ -1,19 +1,19 @@
-/// How a stored picture is to be turned so that it stands upright: EXIF's tag 0x0112, by its numbers.
+/// The rotation or reflection that makes a stored picture upright, with the values of the EXIF tag 0x0112.
 enum Orientation: UInt8, CaseIterable {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3
     case mirroredUpsideDown = 4
-    /// Rows are columns: mirrored along the diagonal from the upper left.
+    /// Rows and columns are swapped: mirrored about the diagonal from the upper left.
     case transposed = 5
-    /// Turned a quarter clockwise to be shown.
+    /// Rotated by a quarter turn clockwise for display.
     case quarterTurned = 6
-    /// Mirrored along the other diagonal.
+    /// Mirrored about the other diagonal.
     case transversed = 7
-    /// Turned three quarters clockwise to be shown.
+    /// Rotated by three quarter turns clockwise for display.
     case threeQuartersTurned = 8
 
-    /// What EXIF data says, with or without its six letters in front; upright where it says nothing, or nonsense.
+    /// The orientation in EXIF data, with or without its six-byte prefix; upright if the tag is missing or invalid.
     init(exif: ArraySlice<UInt8>) {
         let tiff = exif.starts(with: "Exif\0\0".utf8) ? exif.dropFirst(6) : exif
         self = Self.number(in: TIFF(bytes: tiff)).flatMap(Orientation.init) ?? .upright
@@ -21,10 +21,10 @@ enum Orientation: UInt8, CaseIterable {
 }
 
 extension Orientation {
-    /// Whether the upright picture is as wide as the stored one is high.
+    /// Whether width and height are swapped between the stored and the upright picture.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// The place in a stored picture of `width` by `height` pixels that is shown at column `x` and row `y`.
+    /// The pixel of a stored picture of `width` by `height` pixels that is displayed at column `x` and row `y`.
     @inline(__always)
     func source(_ x: Int, _ y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
         switch self {
@@ -41,7 +41,7 @@ extension Orientation {
 }
 
 extension Bitmap {
-    /// The picture upright.
+    /// The upright picture.
     func oriented(_ orientation: Orientation) -> Bitmap {
         guard orientation != .upright else { return self }
         let across = orientation.swapsSides ? height : width
@@ -64,7 +64,7 @@ extension Bitmap {
 }
 
 private extension Orientation {
-    /// The orientation's number in the first directory, which has entries of 12 bytes: tag, type, count, value.
+    /// The value of the orientation tag in the first directory, whose entries have 12 bytes: tag, type, count, value.
     static func number(in tiff: TIFF) -> UInt8? {
         guard let start = tiff.directory, let count = tiff.number(at: start, bytes: 2) else { return nil }
         for entry in 0..<count {
@@ -79,11 +79,11 @@ private extension Orientation {
     }
 }
 
-/// The container that EXIF lives in: numbers in either byte order at offsets.
+/// The TIFF container of EXIF data: numbers at offsets, in either byte order.
 private struct TIFF {
     let bytes: ArraySlice<UInt8>
 
-    /// Where the first directory begins.
+    /// The offset of the first directory.
     var directory: Int? {
         guard number(at: 2, bytes: 2) == 42 else { return nil }
         return number(at: 4, bytes: 4)

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// PNG to bitmap, by libpng.
+/// Decodes PNG with libpng.
 enum PNGReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         var header = wm_png_header()
@@ -24,7 +24,7 @@ enum PNGReader {
 }
 
 private extension PNGReader {
-    /// What the eXIf chunk says; it may stand before or behind the picture data. The chunks are known to be whole.
+    /// The orientation in the eXIf chunk, which may precede or follow the image data. The chunks are known to be complete.
     static func orientation(_ bytes: [UInt8]) -> Orientation {
         var at = 8
         while at + 12 <= bytes.count {

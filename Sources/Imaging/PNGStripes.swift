@@ -2,18 +2,19 @@ import CWaymarkCodecs
 import Foundation
 import Synchronization
 
-/// Divides a picture into stripes of whole rows, which are filtered and compressed independently: by several threads, and without the whole
-/// picture in memory. The division depends on the picture's size alone, so the encoded bytes do, too.
+/// Divides a picture into stripes of whole rows, which are filtered and compressed independently, so that several threads can work and
+/// the whole picture need not be in memory. The division depends only on the picture's size, so the encoded bytes do not depend on
+/// threads or bands.
 struct PNGStripes {
     let width: Int
     let height: Int
-    /// Whether alpha is left out.
+    /// Whether alpha is omitted.
     let isOpaque: Bool
-    /// The rows of each stripe; the last may have fewer.
+    /// The number of rows of each stripe; the last may have fewer.
     let rows: Int
 
-    /// The most bytes of a stripe of more than one row. A card of 512 × 512 pixels is one stripe: starting a thread would take longer.
-    /// Compressing without the previous stripe costs about 200 bytes, little in comparison.
+    /// The maximum size in bytes of a stripe of more than one row. A 512 × 512 tile is one stripe: starting a thread would take longer.
+    /// Compressing without the previous stripe as context costs about 200 bytes, little in comparison.
     static let mostBytes = 5 << 18
 
     init(width: Int, height: Int, isOpaque: Bool) {
@@ -34,14 +35,14 @@ struct PNGStripes {
 
 /// The compressed data of a stripe, and the checksum of the uncompressed data.
 struct PNGStripe {
-    /// Deflate data.
+    /// The deflate data.
     var data: [UInt8]
     var checksum: Adler32
 }
 
 extension PNGStripes {
     /// Compresses consecutive stripes.
-    /// - Parameter pixels: premultiplied, from the first row of the first of these stripes to the last row of the last.
+    /// - Parameter pixels: Premultiplied pixels, from the first row of the first of these stripes to the last row of the last.
     func compress(_ stripes: Range<Int>, _ pixels: UnsafePointer<UInt8>, threadCount: Int) -> [PNGStripe] {
         func compress(_ index: Int) -> PNGStripe {
             let rows = rows(index)
@@ -60,8 +61,8 @@ extension PNGStripes {
         guard threads > 1 else { return stripes.map(compress) }
         return [PNGStripe](unsafeUninitializedCapacity: stripes.count) { results, initialized in
             let next = Atomic<Int>(0)
-            // Unchecked, because the compiler cannot see that each result is written only by the thread that took its number, and that the
-            // pixels are only read.
+            // Unchecked, because the compiler cannot know that each result is written only by the thread that took its index, and that
+            // the pixels are only read.
             nonisolated(unsafe) let results = results
             nonisolated(unsafe) let compress = compress
             DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -76,7 +77,7 @@ extension PNGStripes {
     }
 }
 
-/// The checksum at the end of a zlib stream (RFC 1950), which can be combined from those of its parts.
+/// The checksum at the end of a zlib stream (RFC 1950), which can be combined from the checksums of its parts.
 struct Adler32 {
     private(set) var value: UInt32 = 1
     private var count = 0
@@ -94,7 +95,7 @@ struct Adler32 {
         let base: UInt32 = 65_521
         let (low, high) = (value & 0xffff, value >> 16)
         let (nextLow, nextHigh) = (next.value & 0xffff, next.value >> 16)
-        // Each of the next bytes adds `low` instead of 1 to the second sum: less than 65,521², which fits 32 bits.
+        // Each of the next bytes adds `low` instead of 1 to the second sum: less than 65,521², which fits in 32 bits.
         let length = UInt32(next.count % Int(base))
         let sum = (low + nextLow + base - 1) % base
         let sums = (high + nextHigh + (low + base - 1) % base * length % base) % base

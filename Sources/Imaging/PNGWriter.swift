@@ -1,20 +1,20 @@
 import CWaymarkCodecs
 
-/// Encodes PNG: signature, IHDR, sRGB, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any number
-/// of threads and any bands.
+/// Encodes PNG: signature, IHDR, sRGB, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any
+/// number of threads and any bands.
 ///
-/// Sparse overlays stay unfiltered, because filters would break up their repetitions. A filled picture, such as a base map, is filtered row
-/// by row.
+/// Sparse overlays are not filtered, because filters would break up their repetitions. Dense pictures, such as base maps, are filtered
+/// row by row.
 struct PNGWriter {
     private let stripes: PNGStripes
     private let threadCount: Int
     /// The number of stripes written.
     private var written = 0
     private var checksum = Adler32()
-    /// Premultiplied rows of stripes that are incomplete.
+    /// Premultiplied rows of incomplete stripes.
     private var waiting: [UInt8] = []
 
-    /// Throws `cannotEncode` if PNG cannot hold the size.
+    /// Throws `cannotEncode` if PNG does not support the size.
     init(width: Int, height: Int, isOpaque: Bool, threadCount: Int) throws(ImagingError) {
         try ImageFormat.png.checkSize(width: width, height: height)
         stripes = PNGStripes(width: width, height: height, isOpaque: isOpaque)
@@ -39,7 +39,7 @@ extension PNGWriter {
         return file
     }
 
-    /// Appends premultiplied rows, and to `file` the stripes that are complete; after the last row also the end of the file.
+    /// Appends premultiplied rows, and writes complete stripes to `file`, followed by the end of the file after the last row.
     mutating func append(_ pixels: [UInt8], to file: inout [UInt8]) {
         guard waiting.isEmpty else {
             waiting += pixels
@@ -56,7 +56,7 @@ private extension PNGWriter {
     /// The sRGB chunk's rendering intent.
     static let perceptual: UInt8 = 0
 
-    /// Writes complete stripes once there is one per thread, or the picture ends. Returns the number of bytes of pixels written.
+    /// Writes complete stripes once there is one per thread, or the picture ends. Returns the number of pixel bytes consumed.
     mutating func write(_ pixels: [UInt8], to file: inout [UInt8]) -> Int {
         let row = stripes.width * 4
         let first = written * stripes.rows
@@ -64,7 +64,7 @@ private extension PNGWriter {
         let ready = written..<(end == stripes.height ? stripes.count : end / stripes.rows)
         guard end == stripes.height || ready.count >= threadCount else { return 0 }
         let results = pixels.withUnsafeBufferPointer { pixels in
-            // The size was checked, so there are pixels.
+            // The size has been checked, so there are pixels.
             pixels.baseAddress.map { stripes.compress(ready, $0, threadCount: threadCount) } ?? []
         }
         for stripe in results {

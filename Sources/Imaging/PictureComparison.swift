@@ -1,11 +1,11 @@
-/// How two pictures differ: what `waymark diff` prints, and what every picture test asks.
+/// The comparison of two pictures, used by `waymark diff` and by every picture test.
 ///
-/// Pixels are compared as they are stored, premultiplied, because that is what is seen: two nearly transparent pixels of very different
-/// straight colors are nearly equal. A pixel differs when some channel, alpha included, is more than `threshold` apart.
-/// The pictures match when no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
-/// over a picture, yet a small thing that is wrong is not outvoted by a large background. Pictures of different sizes never match.
+/// Pixels are compared as stored, premultiplied, because this matches what is visible: two nearly transparent pixels of very different
+/// straight colors are nearly equal. A pixel differs if any channel, alpha included, differs by more than `threshold`.
+/// The pictures match if no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
+/// over a picture, but a small error is not outweighed by a large background. Pictures of different sizes never match.
 public struct PictureComparison: Equatable, Sendable {
-    /// A rectangle of whole pixels from the upper left.
+    /// A rectangle of whole pixels, with the origin at the upper left.
     public struct Rectangle: Hashable, Sendable {
         public var x: Int
         public var y: Int
@@ -20,7 +20,7 @@ public struct PictureComparison: Equatable, Sendable {
         }
     }
 
-    /// A place where the pictures differ most; the first in reading order if there are several.
+    /// The pixel at which the pictures differ most; the first in reading order if there are several.
     public struct Largest: Hashable, Sendable {
         /// The difference in the channel where it is largest, 1…255.
         public var difference: Int
@@ -34,11 +34,11 @@ public struct PictureComparison: Equatable, Sendable {
         }
     }
 
-    /// A window with the most differing pixels; the first in reading order if there are several.
+    /// The window with the most differing pixels; the first in reading order if there are several.
     public struct Window: Hashable, Sendable {
-        /// Where it lies: 16 × 16, less where the picture is smaller.
+        /// Its rectangle: 16 × 16 pixels, or less if the picture is smaller.
         public var rectangle: Rectangle
-        /// How many of its pixels differ.
+        /// The number of its differing pixels.
         public var differingPixels: Int
 
         public init(rectangle: Rectangle, differingPixels: Int) {
@@ -46,7 +46,7 @@ public struct PictureComparison: Equatable, Sendable {
             self.differingPixels = differingPixels
         }
 
-        /// Its differing pixels over all its pixels, 0…1.
+        /// The share of its pixels that differ, 0…1.
         public var share: Double { Double(differingPixels) / Double(rectangle.width * rectangle.height) }
     }
 
@@ -57,17 +57,17 @@ public struct PictureComparison: Equatable, Sendable {
     public let first: Bitmap
     public let second: Bitmap
 
-    /// How many pixels differ by more than `threshold`; 0 when the sizes differ.
+    /// The number of pixels that differ by more than `threshold`; 0 when the sizes differ.
     public let differingPixels: Int
-    /// Where the pictures differ most, `threshold` or not; nil when they are equal, or of different sizes.
+    /// The largest difference, regardless of `threshold`; nil when the pictures are equal or differ in size.
     public let largest: Largest?
-    /// The window with the most differing pixels; nil when none differ, or the sizes do.
+    /// The window with the most differing pixels; nil when no pixels differ, or the sizes differ.
     public let worstWindow: Window?
-    /// The smallest rectangle around all differing pixels; nil when none differ, or the sizes do.
+    /// The bounding rectangle of all differing pixels; nil when no pixels differ, or the sizes differ.
     public let bounds: Rectangle?
 
-    /// Compares two pictures. `threshold` outside 0…255 and `allowed` outside 0…1 mean what they say:
-    /// a threshold of −1 makes every pixel differ, an `allowed` of −1 lets nothing match.
+    /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally:
+    /// with a threshold of −1 every pixel differs, and with an `allowed` of −1 nothing matches.
     public init(_ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0) {
         self.first = first
         self.second = second
@@ -85,10 +85,10 @@ public extension PictureComparison {
     /// The side of the windows in which differing pixels are counted, in pixels.
     static let windowSide = 16
 
-    /// Whether the pictures have the same width and the same height.
+    /// Whether the pictures have the same width and height.
     var haveEqualSizes: Bool { first.width == second.width && first.height == second.height }
 
-    /// Whether the pictures are of equal size and no window has more than `allowed` of its pixels differing.
+    /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
     /// The first picture in faint gray over white, with every differing pixel in strong red. Nil when the sizes differ.
@@ -121,7 +121,7 @@ extension PictureComparison: CustomStringConvertible {
             return "no pixel differs by more than \(threshold); the largest difference is \(largest.sentence)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"
-        // In thousandths, rounded up, so that a share above what is allowed is never printed as equal to it.
+        // In thousandths, rounded up, so that a share above the allowed one is never printed as equal to it.
         let area = window.rectangle.width * window.rectangle.height
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
@@ -134,7 +134,7 @@ private extension PictureComparison.Largest {
 }
 
 private extension PictureComparison {
-    /// Luma over white, brought up to the lightest quarter of the scale.
+    /// Luma over white, compressed into the lightest quarter of the scale.
     static func faintGrey(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) -> UInt8 {
         let luma = (77 * Int(red) + 150 * Int(green) + 29 * Int(blue) + 128) >> 8
         let overWhite = min(luma + 255 - Int(alpha), 255)
@@ -142,11 +142,11 @@ private extension PictureComparison {
     }
 }
 
-/// Which pixels differ, and by how much at most.
+/// The pixels that differ, and the largest difference.
 private struct Differences {
     let width: Int
     let height: Int
-    /// One a pixel, or none at all when the sizes differ.
+    /// One element per pixel; empty when the sizes differ.
     private(set) var differs: [Bool] = []
     private(set) var count = 0
     private(set) var largest: PictureComparison.Largest?
@@ -182,7 +182,7 @@ private struct Differences {
         if count > 0 { bounds = .init(x: left, y: top, width: right - left + 1, height: bottom - top + 1) }
     }
 
-    /// The first window in reading order with the most differing pixels, of windows at every position that lies wholly inside.
+    /// The first window in reading order with the most differing pixels, among all windows that lie entirely inside.
     func worstWindow(side: Int) -> PictureComparison.Window? {
         guard count > 0 else { return nil }
         let windowWidth = min(side, width)
@@ -204,8 +204,8 @@ private struct Differences {
         return worst
     }
 
-    /// At (x, y) of a table one larger than the picture: how many pixels above and to the left differ.
-    /// 32 bits wrap at worst, and the differences taken of them are right all the same.
+    /// A summed-area table, one larger than the picture: the element at (x, y) is the number of differing pixels above and to the left.
+    /// Even if the 32-bit sums wrap around, their differences are correct.
     func summedAreas() -> [UInt32] {
         let stride = width + 1
         var sums = [UInt32](repeating: 0, count: stride * (height + 1))

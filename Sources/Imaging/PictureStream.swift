@@ -1,9 +1,9 @@
 import WaymarkSystem
 
-/// A picture file written band by band, from the top down: only a band and a few stripes of rows are in memory, never the whole picture.
+/// A picture file written in bands, from top to bottom: only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// Its bytes are those of `Bitmap.write`, whatever the bands. As there, the file appears whole or not at all, once it is finished. A
-/// stream that fails or is released unfinished leaves nothing behind; devices and pipes are written as bands arrive.
+/// The bytes are the same as those of `Bitmap.write`, regardless of the bands, and the file also appears atomically, once it is
+/// finished. A stream that fails or is released unfinished leaves nothing behind; devices and pipes are written as bands arrive.
 /// PNG and RGBA can be streamed. JPEG and WebP cannot: their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
@@ -21,7 +21,7 @@ public final class PictureStream {
     /// Nil for RGBA.
     private var png: PNGWriter?
 
-    /// Begins a picture in a file that nothing else writes. `path` is what errors call it.
+    /// Begins a picture in a file that nothing else writes. `path` is its name in errors.
     package init(
         _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
     ) throws(ImagingError) {
@@ -49,8 +49,8 @@ public final class PictureStream {
 
     /// Begins a file.
     ///
-    /// `format` defaults to that of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255: only then
-    /// can a PNG leave alpha out, which must be known before the first row. Of `options`, only the number of threads is used.
+    /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255:
+    /// only then can a PNG omit alpha, which must be known before the first row. Of `options`, only the number of threads is used.
     /// Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that cannot be streamed.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
@@ -62,10 +62,10 @@ public final class PictureStream {
         try self.init(file, path: path, width: width, height: height, as: format, isOpaque: isOpaque, options: options)
     }
 
-    /// Appends the rows below those already there.
+    /// Appends rows below the existing ones.
     ///
-    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised: then
-    /// nothing changes, and another band may be appended. Throws `cannotWrite` when writing fails, which ends the stream.
+    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised;
+    /// nothing changes then, and another band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }
@@ -88,7 +88,7 @@ public final class PictureStream {
         rowCount += band.height
     }
 
-    /// Completes the file, which now appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
+    /// Completes the file, which then appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
     public func finish() throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }

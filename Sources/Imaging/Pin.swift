@@ -1,11 +1,11 @@
-/// A pin in points, 26 wide: a round head whose sides run in arcs, without a corner, into a narrow rounded tip.
+/// A map pin, 26 points wide: a round head whose sides curve smoothly, in arcs, into a narrow rounded tip.
 struct Pin {
-    /// The body's color at the upper edge; it fades into `body` at `lightEnd`.
+    /// The body's color at the upper edge, fading into `body` at `lightEnd`.
     var light: UInt32
     var body: UInt32
     var rim: UInt32
     var lightEnd = 26.0
-    /// From the upper edge to the tip.
+    /// The height from the upper edge to the tip.
     var height = Pin.height
     /// The color of the dot in the head; nil leaves the head empty.
     var dot: UInt32? = 0xffffff
@@ -14,7 +14,7 @@ struct Pin {
     static let height = 36.0
     static let headRadius = 13.0
     static let dotRadius = 5.0
-    /// Of a letter in the head.
+    /// The height of a capital letter in the head.
     static let capitalHeight = 12.5
     static let rimWidth = 0.9
 
@@ -36,7 +36,7 @@ struct Pin {
 }
 
 struct Circle {
-    /// How far its center is below the upper edge.
+    /// The distance of its center below the upper edge.
     var center: Double
     var radius: Double
 
@@ -45,14 +45,14 @@ struct Circle {
     }
 }
 
-/// The outline of a pin as arcs that meet in common tangents: the head, a concave side of radius `sideRadius`, the tip.
-/// Such an outline moved inward again consists of arcs about the same centers.
+/// The outline of a pin, made of tangent arcs: the head, a concave side of radius `sideRadius`, and the tip.
+/// An inset of such an outline also consists of arcs around the same centers.
 private struct PinOutline {
     let headRadius: Double
     let tipRadius: Double
     let sideRadius: Double
     let tipCenter: Double
-    /// The side arc's center: `sideX` beside the axis, `sideY` below the upper edge.
+    /// The center of the side arc: `sideX` from the axis, `sideY` below the upper edge.
     let sideX: Double
     let sideY: Double
 
@@ -61,8 +61,8 @@ private struct PinOutline {
         self.tipRadius = tipRadius
         self.sideRadius = sideRadius
         tipCenter = height - tipRadius
-        // The side's center is headRadius + sideRadius from the head's center and tipRadius + sideRadius from the tip's: it is where
-        // two circles intersect.
+        // The center of the side arc is headRadius + sideRadius from the head's center and tipRadius + sideRadius from the tip's: the
+        // intersection of two circles.
         let fromHead = headRadius + sideRadius
         let fromTip = tipRadius + sideRadius
         let apart = tipCenter - headRadius
@@ -71,7 +71,7 @@ private struct PinOutline {
         sideY = headRadius + below
     }
 
-    /// Half the width, `y` points below the upper edge, of the outline moved inward by `inset`.
+    /// Half the width, `y` points below the upper edge, of the outline reduced by `inset`.
     func halfWidth(at y: Double, inset: Double) -> Double {
         // Arcs meet on the line between their centers.
         let neck = headRadius + (headRadius - inset) * (sideY - headRadius) / (headRadius + sideRadius)

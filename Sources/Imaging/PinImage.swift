@@ -1,20 +1,20 @@
-/// A pin like the built-in ones in any color, with a digit or a letter in place of its dot, or with the dot.
+/// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head.
 ///
-/// The highlight and the rim follow from the color of the body; dot and symbol are white, and dark where white would not show. The
-/// symbol is text: maps draw it with their fonts, and this room only says where it goes and in which color.
+/// The highlight and the rim are derived from the color of the body; dot and symbol are white, or dark on light bodies. The symbol is
+/// text: maps draw it with their fonts, and this room only determines its position and color.
 public struct PinImage: Hashable, Sendable {
     /// The body's color, 0xrrggbb.
     public let color: UInt32
     /// One of `symbols`; nil for the dot.
     public let symbol: Character?
-    /// Points across.
+    /// The width in points.
     public let naturalWidth: Double
 
     /// - Parameters:
-    ///   - color: Of the body, rounded to 256 steps a channel; its alpha is ignored.
+    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
     ///   - symbol: 0…9, a…z or A…Z. Letters are kept in lower case and drawn as capitals. Default nil: the dot.
-    ///   - width: Points across, in `widthRange`. Default 27.
-    /// - Returns: nil for an invalid color, another symbol, or a width out of range.
+    ///   - width: The width in points, in `widthRange`. Default 27.
+    /// - Returns: nil for an invalid color, an invalid symbol, or a width out of range.
     public init?(color: Color, symbol: Character? = nil, width: Double = defaultWidth) {
         guard color.isValid, Self.widthRange.contains(width) else { return nil }
         let bytes = color.withAlpha(1).premultipliedBytes
@@ -32,27 +32,27 @@ public struct PinImage: Hashable, Sendable {
 public extension PinImage {
     /// The symbols that a pin can have.
     static let symbols = "0123456789abcdefghijklmnopqrstuvwxyz"
-    /// Points across by default.
+    /// The default width in points.
     static let defaultWidth = 27.0
-    /// Points across that are allowed.
+    /// The valid widths in points.
     static let widthRange = 1.0...1000.0
 
-    /// Points down: the shape of the built-in pins, rounded to whole points.
+    /// The height in points: in the proportions of the built-in pins, rounded to whole points.
     var naturalHeight: Double {
         max(1, (naturalWidth * Pin.height / Pin.width).rounded())
     }
 
-    /// `pin:7e7e7e-27`, `pin:ff0000-a-27`.
+    /// Its name, such as `pin:7e7e7e-27` or `pin:ff0000-a-27`.
     var name: String {
         let hex = String(color, radix: 16)
         let width = Int(exactly: naturalWidth).map { "\($0)" } ?? "\(naturalWidth)"
         return "pin:\(String(repeating: "0", count: 6 - hex.count))\(hex)\(symbol.map { "-\($0)" } ?? "")-\(width)"
     }
 
-    /// The pin without its symbol, in `width` by `height` device pixels, stretched when they are of another shape. Sides must not be
+    /// The pin without its symbol, in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must not be
     /// negative.
     ///
-    /// Every call draws again; the pixels are the same on every machine.
+    /// Nothing is cached; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let palette = PinPalette(body: color)
         let pin = Pin(
@@ -69,8 +69,8 @@ package extension PinImage {
             red: Double(packed >> 16 & 255) / 255, green: Double(packed >> 8 & 255) / 255, blue: Double(packed & 255) / 255)
     }
 
-    /// Where the symbol goes in `width` by `height` device pixels: its center, from the upper left, and the height of a capital. It is
-    /// not stretched with the pin.
+    /// The placement of the symbol in `width` by `height` device pixels: its center, from the upper left, and the height of a capital
+    /// letter. It is not stretched with the pin.
     func symbolPlace(width: Int, height: Int) -> (centerX: Double, centerY: Double, capitalHeight: Double) {
         let (across, down) = (Double(width) / Pin.width, Double(height) / pinHeight)
         return (Double(width) / 2, Pin.headRadius * down, Pin.capitalHeight * min(across, down))
@@ -78,15 +78,15 @@ package extension PinImage {
 }
 
 private extension PinImage {
-    /// Down, where the pin is 26 across: so the head stays a circle though `naturalHeight` is rounded.
+    /// The height in units of a 26-point-wide pin, so that the head stays a circle although `naturalHeight` is rounded.
     var pinHeight: Double { naturalHeight * Pin.width / naturalWidth }
 }
 
-/// The colors of a pin that follow from its body's. Only +, −, ×, ÷ are used, so every machine computes the same.
+/// The colors of a pin, derived from the color of its body. Only +, −, ×, ÷ are used, so every machine computes the same.
 struct PinPalette {
     let light: UInt32
     let rim: UInt32
-    /// Of the dot or symbol.
+    /// The color of the dot or symbol.
     let symbol: UInt32
 
     init(body: UInt32) {
@@ -94,8 +94,8 @@ struct PinPalette {
         // The weights are those of sRGB's luminance (IEC 61966-2-1); squares approximate its curve well enough to tell light from dark.
         let luminance = 0.2126 * channels[0] * channels[0] + 0.7152 * channels[1] * channels[1] + 0.0722 * channels[2] * channels[2]
         light = Self.packed(channels.map { $0 + 0.22 * (1 - $0) })
-        // Darker than the body, and more so for a light body, which would otherwise disappear on a light map; a nearly black body has a
-        // lighter rim, so that it can be seen on a dark map.
+        // The rim is darker than the body, especially for a light body, which would otherwise disappear on a light map. A nearly black
+        // body has a lighter rim, so that it is visible on a dark map.
         let paleness = max(0, (luminance - 0.5) / 0.5)
         let darkness = max(0, 1 - luminance / 0.03)
         rim = Self.packed(

@@ -1,4 +1,4 @@
-/// A rectangle of whole device pixels from the upper left of a picture or texture, y down.
+/// A rectangle of whole device pixels, with the origin at the upper left of a picture or texture, y down.
 public struct PixelRect: Equatable, Sendable {
     public var x: Int
     public var y: Int
@@ -12,7 +12,7 @@ public struct PixelRect: Equatable, Sendable {
         self.height = height
     }
 
-    /// Whether it lies within a picture of this size. An empty rectangle does if its corner does.
+    /// Whether it lies within a picture of this size. An empty rectangle does if its origin does.
     package func isWithin(width: Int, height: Int) -> Bool {
         x >= 0 && y >= 0 && self.width >= 0 && self.height >= 0 && x <= width && y <= height
             && self.width <= width - x && self.height <= height - y

@@ -1,24 +1,24 @@
 import CWaymarkCodecs
 
-/// An SVG, which can be drawn at any size: by librsvg, loaded when the first SVG is read.
+/// An SVG image, drawn at any size with librsvg, which is loaded when the first SVG is read.
 ///
-/// References to files and to the network are not followed; images inside it are drawn only from `data:` URLs. Text uses the installed
+/// References to files and to the network are not followed; embedded images are drawn only from `data:` URLs. Text uses the installed
 /// fonts. librsvg runs in a child process with its own limits, so that no SVG can crash this process or block it for long. `SVGNesting`
-/// checks the depth of nesting before librsvg reads a byte.
+/// checks the nesting depth before librsvg reads anything.
 package struct SVGImage: Sendable {
-    /// Its natural width, in CSS pixels (96 to the inch), above 0: its own, else its viewBox's, else 300.
+    /// Its natural width in CSS pixels (96 per inch), above 0: that of the SVG, or of its viewBox, or 300.
     package let width: Double
-    /// Its natural height, in CSS pixels, above 0: its own, else its viewBox's, else 150.
+    /// Its natural height in CSS pixels, above 0: that of the SVG, or of its viewBox, or 150.
     package let height: Double
     private let bytes: [UInt8]
-    /// Bytes of address space for librsvg's stack.
+    /// The size of librsvg's stack, in bytes of address space.
     private let stack: Int
 
-    /// The longest SVG, whatever `ImageLimits.bytes` allows: 8 MiB of shapes take a second to draw.
+    /// The maximum size of an SVG in bytes, regardless of `ImageLimits.bytes`: 8 MiB of shapes take a second to draw.
     package static let mostBytes = 8 << 20
 
-    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` for what librsvg refuses, and
-    /// `undrawable` for what is nested too deeply or makes it crash or take more than 5 s.
+    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` if librsvg refuses the SVG, and `undrawable`
+    /// if the SVG is nested too deeply, crashes librsvg, or takes more than 5 s.
     package init(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         let most = min(limits.bytes, Self.mostBytes)
         guard bytes.count <= most else {
@@ -41,12 +41,12 @@ package struct SVGImage: Sendable {
 }
 
 extension SVGImage {
-    /// Draws it into exactly this many pixels, stretched when their aspect ratio differs from its own, as other images are.
+    /// Draws it at exactly this size in pixels, stretched if the aspect ratio differs, like other images.
     /// Both sides must be above 0; throws `tooLarge` beyond the limits.
     package func rendered(width: Int, height: Int, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> Bitmap {
         precondition(width > 0 && height > 0, "an SVG is drawn on at least one pixel")
         try limits.check(width: width, height: height, format: ImageSignature.svg.rawValue)
-        // cairo's own bound.
+        // The limit of cairo.
         let longestSide = 32_767
         guard width <= longestSide, height <= longestSide else {
             throw ImagingError(
@@ -67,7 +67,7 @@ extension SVGImage {
 
     /// Draws it at its natural size, rounded up to whole pixels.
     func natural(limits: ImageLimits) throws(ImagingError) -> Bitmap {
-        // Beyond any limit the exact number does not matter, and Int holds it.
+        // Clamped so that it fits in Int; beyond the limits the exact value does not matter.
         let most = Double(Int32.max)
         let across = Int(min(width, most).rounded(.up))
         let down = Int(min(height, most).rounded(.up))

@@ -1,12 +1,12 @@
-/// How deep the elements of an SVG are nested, found in one fast pass without building a tree.
+/// The nesting depth of the elements of an SVG, computed in one fast pass without building a tree.
 ///
-/// librsvg walks elements by recursion, and follows references to other elements the same way. How far it can go is bounded by the depth
-/// times the number of elements that lead on to others (each is entered once at a time, since librsvg refuses cycles); its stack is made
-/// large enough for that, or the file is refused. It does not report syntax errors: librsvg does.
+/// librsvg traverses elements and follows references to other elements by recursion. The recursion depth is bounded by the nesting depth
+/// times the number of elements with references (each is entered only once at a time, since librsvg refuses cycles). Its stack is made
+/// large enough for that, or the file is refused. Syntax errors are not reported here, but by librsvg.
 struct SVGNesting {
-    /// The most nested elements. Drawing programs rarely produce 30.
+    /// The maximum nesting depth of elements. Drawing programs rarely produce 30.
     static let deepest = 128
-    /// The most nested parentheses in a style sheet, where selectors such as `:not()` are read by recursion.
+    /// The maximum nesting depth of parentheses in a style sheet, where selectors such as `:not()` are parsed recursively.
     static let deepestParentheses = 64
     /// A level of recursion takes at most 6.5 KiB (a pattern in a pattern, librsvg 2.54; groups 4.2 KiB).
     static let bytesPerLevel = 8 << 10
@@ -14,14 +14,14 @@ struct SVGNesting {
     static let largestStack = 1 << 30
 
     private(set) var depth = 0
-    /// Elements that make librsvg follow references to other elements.
+    /// The number of elements that make librsvg follow references to other elements.
     private(set) var leads = 0
 
     private static let leading: [[UInt8]] = ["use", "pattern", "mask", "clipPath", "marker", "feImage"].map { Array($0.utf8) }
 
     init(of bytes: [UInt8]) throws(ImagingError) {
         var open = 0
-        // Inside <style>: how many parentheses are open.
+        // Inside <style>: the number of open parentheses.
         var parentheses: Int?
         var at = 0
         while at < bytes.count {
@@ -64,7 +64,7 @@ struct SVGNesting {
         }
     }
 
-    /// The bytes of stack that librsvg can need for it; throws when they are too many.
+    /// The stack size in bytes that librsvg may need; throws if it is too large.
     func stack() throws(ImagingError) -> Int {
         let least = 8 << 20
         let (levels, overflow) = (leads + 1).multipliedReportingOverflow(by: depth + 1)
@@ -86,7 +86,7 @@ private extension SVGNesting {
         }
     }
 
-    /// The index behind the next `mark`, or the end of the bytes.
+    /// The index after the next `mark`, or the end of the bytes.
     static func end(of mark: StaticString, in bytes: [UInt8], from start: Int) -> Int {
         mark.withUTF8Buffer { mark in
             var at = start
@@ -98,7 +98,7 @@ private extension SVGNesting {
         }
     }
 
-    /// The index behind a tag's `>`, which may also stand inside its attributes' quotes.
+    /// The index after a tag's `>`, skipping any `>` inside quoted attribute values.
     static func endOfTag(in bytes: [UInt8], from start: Int) -> Int {
         var quote: UInt8?
         for at in start..<bytes.count {
@@ -114,7 +114,7 @@ private extension SVGNesting {
         return bytes.count
     }
 
-    /// The index behind a declaration's `>`; a DOCTYPE holds others in square brackets.
+    /// The index after a declaration's `>`; a DOCTYPE contains other declarations in square brackets.
     static func endOfDeclaration(in bytes: [UInt8], from start: Int) -> Int {
         var quote: UInt8?
         var brackets = 0

@@ -1,11 +1,11 @@
-/// The uncompressed data of a PNG: for every row the number of its filter, then its straight pixels, RGBA or RGB.
+/// The uncompressed data of a PNG: for each row, the filter type, then the straight pixels, RGBA or RGB.
 struct Scanlines {
     /// A reused buffer, which may be longer than the rows.
     private(set) var bytes: [UInt8]
     let height: Int
-    /// The bytes of a row without the filter's number.
+    /// The length of a row in bytes, without the filter type.
     let rowLength: Int
-    /// 4 for RGBA, 3 for RGB.
+    /// Bytes per pixel: 4 for RGBA, 3 for RGB.
     let pixelLength: Int
 
     /// Unfiltered rows, converted to straight alpha.
@@ -40,23 +40,23 @@ struct Scanlines {
 }
 
 extension Scanlines {
-    /// The bytes of all rows.
+    /// The total length of all rows in bytes.
     var count: Int { (rowLength + 1) * height }
 
-    /// The filters, by their numbers in PNG. The average filter hardly ever wins and is left out.
+    /// The filter types of PNG. The average filter is hardly ever the best, and is not used.
     enum Filter: UInt8 {
         case none = 0
         case left = 1
         case up = 2
         case paeth = 4
 
-        /// The filters that are tried on the first row, and on others.
+        /// The filters to try on the first row, and on the other rows.
         static let first: [Filter] = [.left]
         static let others: [Filter] = [.left, .up, .paeth]
     }
 
-    /// Whether less than half of the pixels, in a sample of at most 64 rows, equal their left neighbor: more do in most overlays, and hardly
-    /// any in a base map or a photo.
+    /// Whether, in a sample of at most 64 rows, less than half of the pixels equal their left neighbor: more do in most overlays, and
+    /// hardly any in a base map or a photo.
     var isDense: Bool {
         let width = rowLength / pixelLength
         guard width > 1 else { return false }
@@ -89,7 +89,7 @@ extension Scanlines {
         scratch.deflate(bytes, count: count, pixel: pixelLength, row: rowLength + 1, isDense: isDense, isLast: isLast)
     }
 
-    /// Chooses for each row the filter with the smallest sum of absolute differences, the heuristic that the PNG specification recommends
+    /// Chooses for each row the filter with the smallest sum of absolute differences, the heuristic recommended by the PNG specification
     /// (section 12.8). The first row is not filtered against the row above, which belongs to another stripe.
     mutating func filter(_ scratch: EncodingScratch) {
         let stride = rowLength + 1
@@ -130,7 +130,7 @@ private extension Scanlines {
         }
     }
 
-    /// Four bands of 16 rows, spread evenly over the picture; all rows if there are no more.
+    /// Four bands of 16 rows, evenly spaced over the picture; all rows if there are no more than that.
     static func sampledRows(of height: Int) -> [Int] {
         let (bands, rows) = (4, 16)
         guard height > bands * rows else { return Array(0..<height) }
@@ -179,7 +179,7 @@ private extension Scanlines {
         }
     }
 
-    /// The Paeth predictor: the neighbor nearest to `left + up − upLeft`; on ties the left, then the upper one.
+    /// The Paeth predictor: the neighbor nearest to `left + up − upLeft`; on ties, the left one, then the upper one.
     @inline(__always)
     static func paeth(_ left: UInt8, _ up: UInt8, _ upLeft: UInt8) -> UInt8 {
         let left16 = Int16(left)

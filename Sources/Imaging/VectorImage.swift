@@ -1,13 +1,13 @@
-/// An image without pixels of its own, drawn for exactly the pixels in which it shows: sharp at any size.
+/// An image without pixels of its own, rasterized for the exact pixel size at which it is shown: sharp at any size.
 ///
-/// Equal images of one size have equal pixels, so drawn images can be cached by image and size.
+/// Equal images of the same size have equal pixels, so rasterized images can be cached by image and size.
 public enum VectorImage: Hashable, Sendable {
     case builtIn(BuiltInImage)
     case pin(PinImage)
 }
 
 public extension VectorImage {
-    /// Points across at natural size.
+    /// The natural width in points.
     var naturalWidth: Double {
         switch self {
         case .builtIn(let image): image.naturalWidth
@@ -15,7 +15,7 @@ public extension VectorImage {
         }
     }
 
-    /// Points down at natural size.
+    /// The natural height in points.
     var naturalHeight: Double {
         switch self {
         case .builtIn(let image): image.naturalHeight
@@ -23,7 +23,7 @@ public extension VectorImage {
         }
     }
 
-    /// Its name in printed frames; unequal images have unequal names.
+    /// Its name in printed frames; different images have different names.
     var name: String {
         switch self {
         case .builtIn(let image): "builtin:\(image.rawValue)"
@@ -31,10 +31,10 @@ public extension VectorImage {
         }
     }
 
-    /// The image without the symbol of a pin, in `width` by `height` device pixels, stretched when they are of another shape. Sides must
+    /// The image without the symbol of a pin, in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must
     /// not be negative.
     ///
-    /// Every call draws again; the pixels are the same on every machine.
+    /// Nothing is cached; the pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         switch self {
         case .builtIn(let image): image.bitmap(width: width, height: height)

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// WebP to bitmap, by libwebp: lossy, lossless, with alpha, and the first frame of an animation.
+/// Decodes WebP with libwebp: lossy, lossless, with alpha, and the first frame of an animation.
 enum WebPReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits, warnings: inout [String]) throws(ImagingError) -> Bitmap {
         var header = wm_webp_header()

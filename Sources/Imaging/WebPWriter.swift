@@ -1,8 +1,8 @@
 import CWaymarkCodecs
 
-/// Bitmap to WebP, by libwebp. Without a quality nothing is lost: overlays have few colors and sharp edges, and pack well as they are.
+/// Encodes WebP with libwebp. Lossless without a quality: overlays have few colors and sharp edges, and compress well losslessly.
 enum WebPWriter {
-    /// The format's own bound.
+    /// The limit of the format.
     static let longestSide = 16_383
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
@@ -17,7 +17,7 @@ enum WebPWriter {
             wm_webp_encode(pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, &output, $0)
         }
         defer { wm_webp_release(output) }
-        // Of a size within its bounds it refuses nothing but for want of memory.
+        // With a valid size, it can fail only for lack of memory.
         guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.webp.name) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
     }

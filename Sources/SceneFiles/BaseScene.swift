@@ -7,7 +7,7 @@ import WaymarkScene
 /// the size and other settings decodes no overlay; any other change decodes the whole changed scene once.
 package final class BaseScene {
     package let mapView: MapView
-    /// What was read despite a problem.
+    /// Problems that did not prevent reading.
     package let warnings: [Diagnostic]
     let settings: SceneSettings
     let document: JSONDocument

@@ -16,7 +16,7 @@ struct GeoJSONReader {
     var simpleStyle = SimpleStyle()
     /// Invalid lines and rings.
     var degenerate = DegenerateGeometries()
-    /// The first overlay of each kind of the feature that is being read: the others appearance like it.
+    /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
 
     struct First {
@@ -25,7 +25,7 @@ struct GeoJSONReader {
         var polygon: FirstOverlay<Polygon>?
     }
 
-    /// An overlay that the others of its feature appearance like.
+    /// The overlay whose style the others of its feature share.
     struct FirstOverlay<Kind: Overlay> {
         private let overlay: Kind
         private let table: PropertyTable<Kind>

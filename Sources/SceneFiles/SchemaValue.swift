@@ -63,7 +63,7 @@ extension SchemaValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     init(arrayLiteral elements: SchemaValue...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, SchemaValue)...) { self = .object(elements) }
 
-    /// The same object with more members; must not be called for other values.
+    /// The same object with more members; values other than objects are returned unchanged.
     func adding(_ members: [(String, SchemaValue)]) -> SchemaValue {
         guard case .object(let own) = self else { return self }
         return .object(own + members)

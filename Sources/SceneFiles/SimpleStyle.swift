@@ -3,8 +3,9 @@ import WaymarkScene
 
 /// The part of simplestyle-spec 1.1.0 for points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
 ///
-/// A point with any of the first three gets a pin, the spec's defaults standing for the other two; a point with none of them keeps its
-/// icon. A wrong value is a warning, since a style is no reason to draw nothing. Null is as good as absent, and an empty string is the default.
+/// A point with any of the first three gets a pin, with the specification's defaults for the others; a point with none of them keeps
+/// its icon. An invalid value is a warning, so that a style does not prevent drawing. Null counts as absent, and an empty string as the
+/// default.
 struct SimpleStyle {
     /// The style of a point.
     struct Point {

@@ -1,22 +1,22 @@
 import CWaymarkJSON
 
-/// A parsed JSON text (RFC 8259). Owns simdjson's buffers and keeps them as long as it lives.
+/// A parsed JSON text (RFC 8259). Owns simdjson's buffers for its lifetime.
 ///
 /// Read it through ``root``, whose values keep the document alive, or in bulk through ``withTape(_:)``.
 ///
-/// Beyond RFC 8259: a UTF-8 byte order mark at the start is skipped, objects and arrays nest at most 1,000 deep, a text is at most 4 GiB,
-/// and escaped surrogates without their other half are refused. `-0` is the integer 0 (simdjson's choice); `-0.0` keeps its sign.
+/// Choices left open by RFC 8259: a leading UTF-8 byte order mark is skipped, objects and arrays nest at most 1,000 deep, a text is at
+/// most 4 GiB, and escaped unpaired surrogates are refused. `-0` is the integer 0 (simdjson's choice); `-0.0` keeps its sign.
 package final class JSONDocument {
     let tape: JSONTape
     private let handle: OpaquePointer
 
-    /// Parses `bytes`, which are not needed afterwards.
+    /// Parses `bytes`, which need not outlive the call.
     package convenience init(parsing bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         self.init(try Self.parse(bytes))
     }
 
     package convenience init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
-        // `Array.withUnsafeBytes` loses the type of the error, a span's does not.
+        // `Array.withUnsafeBytes` erases the type of the error; a span's does not.
         self.init(try bytes.span.withUnsafeBytes { (bytes) throws(JSONSyntaxError) in try Self.parse(bytes) })
     }
 
@@ -35,15 +35,15 @@ extension JSONDocument {
     /// The outermost value.
     package var root: JSONValue { JSONValue(document: self, node: tape.root) }
 
-    /// Lends the tape for a walk over many values. Neither the tape nor a pointer into it leaves `body`: it cannot be copied.
+    /// Lends the tape for a traversal of many values. Neither the tape, which cannot be copied, nor a pointer into it escapes `body`.
     package func withTape<Result, Failure: Error>(_ body: (borrowing JSONTape) throws(Failure) -> Result) throws(Failure) -> Result {
         try body(tape)
     }
 
-    /// A node of this document, as ``withTape(_:)`` met it, as a value.
+    /// A node found in ``withTape(_:)``, as a value.
     package func value(at node: JSONNode) -> JSONValue { JSONValue(document: self, node: node) }
 
-    /// An error at a node that ``withTape(_:)`` met.
+    /// An error at a node found in ``withTape(_:)``.
     package func error(at node: JSONNode, _ problem: String) -> SceneFileError {
         SceneFileError(path: tape.path(to: node), problem: problem)
     }
@@ -62,8 +62,8 @@ extension JSONDocument {
         case WM_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
         default: break
         }
-        // simdjson says what, not where. What the scanner finds no fault with has integers beyond 64 bits, which simdjson refuses; they are
-        // JSON all the same, and with an exponent simdjson takes them as doubles.
+        // simdjson reports what is wrong, but not where. A text that the scanner accepts has integers beyond 64 bits, which simdjson
+        // refuses although they are JSON; with an exponent, it reads them as doubles.
         var scanner = JSONScanner(bytes, from: start)
         try scanner.scan()
         var patched: [UInt8] = []

@@ -1,25 +1,25 @@
 import CWaymarkJSON
 
-/// Finds the byte at which a text stops being JSON (RFC 8259), after simdjson has said that it does. A strict scanner without recursion;
-/// it makes no values.
+/// Finds the byte at which a text stops being JSON (RFC 8259), after simdjson has refused the text. A strict, non-recursive scanner
+/// that creates no values.
 package struct JSONScanner {
-    /// Where integers that do not fit 64 bits end: JSON, but simdjson takes them only with a fraction or an exponent.
+    /// The end offsets of integers beyond 64 bits: valid JSON, but simdjson accepts them only with a fraction or an exponent.
     package private(set) var wideIntegerEnds: [Int] = []
 
     private let bytes: UnsafeRawBufferPointer
     private let start: Int
     private var position: Int
-    /// The closing brackets that are due.
+    /// The expected closing brackets.
     private var closers: [Unicode.Scalar] = []
 
-    /// Scans `bytes` from `start` on, after a byte order mark. The bytes must outlive the scanner.
+    /// Scans `bytes` from `start`, which follows any byte order mark. The bytes must outlive the scanner.
     package init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
         self.bytes = bytes
         self.start = start
         position = start
     }
 
-    /// Throws for the first byte that is wrong, and returns when there is none.
+    /// Throws for the first invalid byte; returns if there is none.
     package mutating func scan() throws(JSONSyntaxError) {
         skipWhitespace()
         if current == nil { throw failure("empty file") }
@@ -40,7 +40,7 @@ package struct JSONScanner {
 extension JSONScanner {
     private static let maximumDepth = Int(WM_JSON_MAX_DEPTH)
 
-    /// Enters an object or array that has something in it, up to its first value. An empty one is left to ``scanScalar()``.
+    /// Enters a non-empty object or array, up to its first value. Empty ones are left to ``scanScalar()``.
     private mutating func opensContainer() throws(JSONSyntaxError) -> Bool {
         let open = position
         let closer: Unicode.Scalar
@@ -70,7 +70,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads a comma, and after it the key in an object.
+    /// Reads a comma and, in an object, the key after it.
     private mutating func scanComma() throws(JSONSyntaxError) {
         guard current == "," else { throw unexpectedCharacter() }
         let comma = position
@@ -146,7 +146,7 @@ extension JSONScanner {
         if isInteger, Int64(text) == nil, UInt64(text) == nil { wideIntegerEnds.append(position) }
     }
 
-    /// Reads one digit or more and returns how many.
+    /// Reads one or more digits and returns their number.
     @discardableResult
     private mutating func scanDigits() throws(JSONSyntaxError) -> Int {
         let first = position
@@ -189,7 +189,7 @@ extension JSONScanner {
                     }
                     position += 1
                 }
-                position -= 1  // Back on the `u`.
+                position -= 1  // Back to the `u`.
                 guard case 0xDC00...0xDFFF = try scanHexadecimalEscape() else { throw loneSurrogate(unit, at: escape) }
             case 0xDC00...0xDFFF: throw loneSurrogate(unit, at: escape)
             default: break
@@ -217,12 +217,12 @@ extension JSONScanner {
 // MARK: Bytes
 
 extension JSONScanner {
-    /// The byte at the position as a scalar (Latin 1, so that it compares with ASCII literals); nil at the end.
+    /// The byte at the position as a Latin-1 scalar, to be compared with ASCII literals; nil at the end.
     private var current: Unicode.Scalar? {
         position < bytes.count ? Unicode.Scalar(bytes[position]) : nil
     }
 
-    /// The whole scalar at the position; nil where there is no valid UTF-8 sequence.
+    /// The scalar at the position; nil if there is no valid UTF-8 sequence.
     private var scalarAtPosition: Unicode.Scalar? {
         var decoder = UTF8()
         var iterator = bytes[position..<min(position + 4, bytes.count)].makeIterator()
@@ -246,7 +246,7 @@ extension JSONScanner {
         JSONSyntaxError(at: offset ?? position, in: bytes, from: start, reason: reason)
     }
 
-    /// What to say of the character at the position, which may also be the end or not a character.
+    /// The error for the character at the position, which may also be the end of the text or invalid UTF-8.
     private func unexpectedCharacter(_ circumstance: String = "") -> JSONSyntaxError {
         guard current != nil else { return failure("unexpected end of file") }
         guard let scalar = scalarAtPosition else { return failure("invalid UTF-8") }

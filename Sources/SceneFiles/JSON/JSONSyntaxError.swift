@@ -1,10 +1,10 @@
-/// Why bytes are not JSON, and where.
+/// The reason why bytes are not JSON, and the position.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The offending byte, counted from 0 at the start of the file (a byte order mark counts).
     public let byteOffset: Int
-    /// Its line, from 1. Lines end with LF, CR or CR LF.
+    /// Its line, counted from 1. Lines end with LF, CR or CR LF.
     public let line: Int
-    /// Its place in the line in Unicode scalars, from 1 (a byte order mark does not count).
+    /// Its column in Unicode scalars, counted from 1 (a byte order mark does not count).
     public let column: Int
     /// One short phrase: `unexpected character ']'`.
     public let reason: String
@@ -26,7 +26,7 @@ extension JSONSyntaxError {
     /// `byte 123 (line 4, column 7)`
     package var place: String { "byte \(byteOffset) (line \(line), column \(column))" }
 
-    /// Counts lines and columns in `bytes`, of which `start` is the first that is not a byte order mark.
+    /// Computes the line and the column in `bytes`; `start` is the offset after any byte order mark.
     init(at offset: Int, in bytes: UnsafeRawBufferPointer, from start: Int, reason: String) {
         var line = 1
         var column = 1

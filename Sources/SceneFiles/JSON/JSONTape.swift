@@ -1,24 +1,24 @@
 import Glibc
 
-/// What a JSON value is.
+/// The type of a JSON value.
 package enum JSONKind: Sendable {
     case object, array, string, number, boolean, null
 }
 
-/// The place of a value in its document: an index, inert on its own. It means something only to the document or tape that gave it.
+/// The index of a value in its document, meaningful only for the document or tape that returned it.
 package struct JSONNode: Comparable, Sendable {
     fileprivate let index: Int
 
-    /// In the order of the document.
+    /// Nodes are in document order.
     package static func < (a: JSONNode, b: JSONNode) -> Bool { a.index < b.index }
 }
 
-/// simdjson's tape, walked without a call, an allocation or a reference count per value.
+/// simdjson's tape, traversed without a function call, an allocation or reference counting per value.
 ///
-/// A word is a type in the top byte and a payload in the lower 56 bits:
+/// A word has a type in the top byte and a payload in the lower 56 bits:
 ///
 ///     r                   root, first and last word
-///     { [                 index after the matching } or ] (32 bits) and the count of what is within (24 bits, saturated)
+///     { [                 index after the matching } or ] (32 bits) and the number of elements or members (24 bits, saturated)
 ///     "                   offset of the string: four bytes of length, then UTF-8
 ///     l u d               integer, unsigned integer beyond Int64, double: in the next word
 ///     t f n               true, false, null
@@ -51,7 +51,7 @@ extension JSONTape {
         }
     }
 
-    /// The number, nil for another kind. Integers beyond 2⁵³ are rounded.
+    /// The number; nil for another type. Integers beyond 2⁵³ are rounded.
     @inline(__always)
     package func double(of node: JSONNode) -> Double? {
         switch tag(node.index) {
@@ -62,7 +62,7 @@ extension JSONTape {
         }
     }
 
-    /// The number when it is a whole one that fits, however it is written (`3`, `3.0`, `3e0`).
+    /// The number if it is integral and fits, in any notation (`3`, `3.0`, `3e0`).
     package func int(of node: JSONNode) -> Int? {
         switch tag(node.index) {
         case Tag.integer: Int(Int64(bitPattern: word(node.index + 1)))
@@ -85,7 +85,7 @@ extension JSONTape {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Lends the bytes of a string to `body`, unescaped; nil for another kind.
+    /// Lends the unescaped bytes of a string to `body`; nil for another type.
     package func withUTF8<Result, Failure: Error>(
         of node: JSONNode, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -106,7 +106,7 @@ extension JSONTape {
 // MARK: Arrays and objects
 
 extension JSONTape {
-    /// A walk over the elements of an array:
+    /// An iteration over the elements of an array:
     ///
     ///     while let element = elements.next(in: tape) { … }
     package struct Elements {
@@ -121,7 +121,7 @@ extension JSONTape {
         }
     }
 
-    /// A walk over the members of an object in the order of the file, like ``Elements``. Keys are string nodes.
+    /// An iteration over the members of an object in file order, like ``Elements``. Keys are string nodes.
     package struct Members {
         fileprivate var index: Int
         fileprivate let end: Int
@@ -136,21 +136,21 @@ extension JSONTape {
         }
     }
 
-    /// The elements of an array; nil for another kind.
+    /// The elements of an array; nil for another type.
     @inline(__always)
     package func elements(of node: JSONNode) -> Elements? {
         guard tag(node.index) == Tag.array else { return nil }
         return Elements(index: node.index + 1, end: end(of: node.index) - 1)
     }
 
-    /// The members of an object; nil for another kind.
+    /// The members of an object; nil for another type.
     @inline(__always)
     package func members(of node: JSONNode) -> Members? {
         guard tag(node.index) == Tag.object else { return nil }
         return Members(index: node.index + 1, end: end(of: node.index) - 1)
     }
 
-    /// The first member of an object with this key. Nil without one, and for another kind.
+    /// The first member of an object with this key; nil if there is none, and for another type.
     package func member(_ key: StaticString, of node: JSONNode) -> JSONNode? {
         guard var members = members(of: node) else { return nil }
         while let member = members.next(in: self) {
@@ -159,7 +159,7 @@ extension JSONTape {
         return nil
     }
 
-    /// The first members of an object with each of some keys, in UTF-8; nil where there is none, and for another kind.
+    /// The first member of an object with each of the given UTF-8 keys; nil where there is none, and for another type.
     package func members(_ keys: [[UInt8]], of node: JSONNode, into values: inout [JSONNode?]) {
         for index in keys.indices { values[index] = nil }
         guard var members = members(of: node) else { return }
@@ -171,7 +171,7 @@ extension JSONTape {
         }
     }
 
-    /// The count of elements or members; 0 for another kind.
+    /// The number of elements or members; 0 for another type.
     package func count(of node: JSONNode) -> Int {
         guard tag(node.index) == Tag.array || tag(node.index) == Tag.object else { return 0 }
         let count = Int(word(node.index) >> 32 & 0xFF_FFFF)
@@ -189,10 +189,10 @@ extension JSONTape {
 // MARK: Paths
 
 extension JSONTape {
-    /// `overlays[3].position.lat`, empty for the root. A key's path is that of its value.
+    /// The key path, such as `overlays[3].position.lat`; empty for the root. The path of a key is that of its value.
     ///
-    /// Found by walking down from the root, so that reading costs nothing for it; an error takes time proportional to what is before it
-    /// in each of the arrays and objects around it.
+    /// Computed by searching from the root, so that reading itself has no cost; an error takes time proportional to the number of
+    /// elements and members before it in each of the enclosing arrays and objects.
     package func path(to node: JSONNode) -> String {
         var path = ""
         var current = root
@@ -262,7 +262,7 @@ extension JSONTape {
         }
     }
 
-    /// The bytes of the string at `index`, whose tag has been checked.
+    /// The bytes of the string at `index`, whose type the caller has checked.
     @inline(__always)
     private func utf8(_ index: Int) -> (start: UnsafePointer<UInt8>, count: Int) {
         let start = strings + Int(word(index) & 0x00FF_FFFF_FFFF_FFFF)

@@ -1,23 +1,23 @@
-// The value that a decoder expects, or an error with the key path and what was found instead.
+// Functions that return the value a decoder expects, or throw an error with the key path and what was found instead.
 extension JSONValue {
     package func readNumber() throws(SceneFileError) -> Double {
         guard let double else { throw unexpected("a number") }
         return double
     }
 
-    /// A number within bounds; an infinite bound is none.
+    /// A number within bounds; an infinite bound means no bound.
     package func readNumber(in range: ClosedRange<Double>) throws(SceneFileError) -> Double {
         let number = try readNumber()
         guard let problem = range.problem(of: number, text: number.plainText) else { return number }
         throw error(problem)
     }
 
-    /// A whole number within bounds; `Int.min` and `Int.max` are none.
+    /// An integer within bounds; `Int.min` and `Int.max` mean no bound.
     package func readInteger(in range: ClosedRange<Int> = .min ... .max) throws(SceneFileError) -> Int {
         let lower = range.lowerBound == .min ? nil : "\(range.lowerBound)"
         let upper = range.upperBound == .max ? nil : "\(range.upperBound)"
         guard let int else {
-            // Whole, but beyond Int.
+            // An integer beyond the range of Int.
             if let double, double == double.rounded() { throw outside(lower, upper, isBelow: double < 0) }
             throw unexpected("a whole number")
         }
@@ -40,7 +40,7 @@ extension JSONValue {
         return elements
     }
 
-    /// An array with a bounded count of elements.
+    /// An array with a bounded number of elements.
     package func readArray(count range: ClosedRange<Int>) throws(SceneFileError) -> Elements {
         let elements = try readArray()
         if !range.contains(count) {
@@ -50,7 +50,7 @@ extension JSONValue {
         return elements
     }
 
-    /// An object whose keys are data (`images`), in the order of the file. Throws when a key appears twice.
+    /// The members of an object whose keys are data (`images`), in file order. Throws if a key is repeated.
     package func readMembers() throws(SceneFileError) -> [(key: String, value: JSONValue)] {
         guard let members else { throw unexpected("an object") }
         let list = Array(members)
@@ -59,7 +59,7 @@ extension JSONValue {
         return list
     }
 
-    /// An object with known keys: `body` asks for them, and then an unknown or repeated one throws.
+    /// Reads an object with known keys: `body` requests them; afterwards, an unknown or repeated key throws.
     package func readObject<Result>(
         _ body: (inout ObjectReader) throws(SceneFileError) -> Result
     ) throws(SceneFileError) -> Result {
@@ -71,12 +71,12 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The error of a value that is not what was expected: `expected a number, found the string "12"`.
+    /// The error for an unexpected value: `expected a number, found the string "12"`.
     package func unexpected(_ expected: String) -> SceneFileError { error("expected \(expected), found \(brief)") }
 
     func repeated(_ key: String) -> SceneFileError { error("key \(key.quotedBriefly) appears twice") }
 
-    /// The value in a few words.
+    /// A short description of the value.
     package var brief: String {
         switch kind {
         case .object: "an object"
@@ -90,7 +90,7 @@ extension JSONValue {
 
     private var numberText: String { int.map { "\($0)" } ?? double.map(\.plainText) ?? "" }
 
-    /// The error of a number beyond one of two bounds; nil is a bound that is none, or no more than what fits a type.
+    /// The error for a number outside its bounds; nil means no bound, or only the limit of the type.
     private func outside(_ lower: String?, _ upper: String?, isBelow: Bool) -> SceneFileError {
         switch (lower, upper) {
         case (let lower?, let upper?): error("\(numberText) is outside \(lower)…\(upper)")

@@ -1,8 +1,8 @@
-/// A value in a document. Keeps the document alive; for walks over very many values there is ``JSONDocument/withTape(_:)``.
+/// A value in a document. Keeps the document alive; to traverse very many values, use ``JSONDocument/withTape(_:)``.
 package struct JSONValue {
     package let document: JSONDocument
     package let node: JSONNode
-    /// The text that a template made of the value; it is read in place of the value, and an error still names the node.
+    /// The text that a template produced from the value. It is read instead of the value, while errors still name the node.
     private let made: MadeText?
 
     package init(document: JSONDocument, node: JSONNode) {
@@ -11,14 +11,14 @@ package struct JSONValue {
         made = nil
     }
 
-    /// A text that was made of a node's value, or of the values in it. It is a string, and a number or a boolean if it reads as one.
+    /// A text produced from a node's value or the values in it: a string, and also a number or a boolean if it parses as one.
     init(document: JSONDocument, node: JSONNode, text: String) {
         self.document = document
         self.node = node
         made = MadeText(text)
     }
 
-    /// On the heap, since few values have one and many values are stored.
+    /// Stored on the heap, since many values are stored and few of them have one.
     private final class MadeText {
         let text: String
 
@@ -29,13 +29,13 @@ package struct JSONValue {
 extension JSONValue {
     package var kind: JSONKind { made == nil ? document.tape.kind(of: node) : .string }
 
-    /// The number, integers included (rounded beyond 2⁵³); nil for another kind.
+    /// The number, integers included (rounded beyond 2⁵³); nil for another type.
     package var double: Double? {
         if let made { return made.text.plainNumber }
         return document.tape.double(of: node)
     }
 
-    /// The number when it is a whole one that fits, however it is written (`3`, `3.0`, `3e0`).
+    /// The number if it is integral and fits, in any notation (`3`, `3.0`, `3e0`).
     package var int: Int? {
         if let made { return Int(made.text) ?? made.text.plainNumber.flatMap(Int.init(exactly:)) }
         return document.tape.int(of: node)
@@ -48,13 +48,13 @@ extension JSONValue {
 
     package var string: String? { made?.text ?? document.tape.string(of: node) }
 
-    /// Whether this is the given string; makes none.
+    /// Whether this is the given string; does not create a String.
     package func isString(_ text: StaticString) -> Bool {
         if let made { return made.text == text.description }
         return document.tape.isString(node, text)
     }
 
-    /// Lends the bytes of a string, unescaped; nil for another kind.
+    /// Lends the unescaped bytes of a string; nil for another type.
     package func withUTF8<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -64,22 +64,22 @@ extension JSONValue {
         return try document.tape.withUTF8(of: node, body)
     }
 
-    /// The count of elements or members; 0 for another kind.
+    /// The number of elements or members; 0 for another type.
     package var count: Int { made == nil ? document.tape.count(of: node) : 0 }
 
-    /// The first member with this key. Nil without one, and for another kind than an object.
+    /// The first member with this key; nil if there is none, and for values other than objects.
     package subscript(key: StaticString) -> JSONValue? {
         guard made == nil else { return nil }
         return document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }
 
-    /// The elements of an array; nil for another kind.
+    /// The elements of an array; nil for another type.
     package var elements: Elements? {
         guard made == nil else { return nil }
         return document.tape.elements(of: node).map { Elements(document: document, rest: $0) }
     }
 
-    /// The members of an object in the order of the file, repeated keys included; nil for another kind.
+    /// The members of an object in file order, repeated keys included; nil for another type.
     package var members: Members? {
         guard made == nil else { return nil }
         return document.tape.members(of: node).map { Members(document: document, rest: $0) }

@@ -1,9 +1,9 @@
-/// Writes JSON with keys in the order given, and numbers that read back as they were: compact, or indented for people.
+/// Writes JSON, compact or indented for readers. Keys keep the given order, and numbers read back unchanged.
 package struct JSONWriter {
     package enum Layout: Sendable {
         /// Everything on one line, without spaces.
         case compact
-        /// A line for each member and element, indented by two spaces, except in lists that are asked to stay on one line.
+        /// A line for each member and element, indented by two spaces, except in lists written on one line.
         case indented
     }
 
@@ -13,7 +13,7 @@ package struct JSONWriter {
     private var isAfterValue = false
     /// Whether a key was written last, whose value follows on the same line.
     private var isAfterKey = false
-    /// For each open list of an indented text, the outermost first: whether its elements have lines of their own.
+    /// For each open list of an indented text, the outermost first: whether its elements are on separate lines.
     private var hasLines: [Bool] = []
 
     package init(_ layout: Layout = .compact) {
@@ -29,7 +29,7 @@ package struct JSONWriter {
 extension JSONWriter {
     package mutating func beginObject() { open(UInt8(ascii: "{"), hasLines: true) }
     package mutating func endObject() { close(UInt8(ascii: "}")) }
-    /// - Parameter isOnOneLine: Whether an indented text has all elements on one line. Default false.
+    /// - Parameter isOnOneLine: Whether all elements are on one line, even in an indented text. Default false.
     package mutating func beginArray(isOnOneLine: Bool = false) { open(UInt8(ascii: "["), hasLines: !isOnOneLine) }
     package mutating func endArray() { close(UInt8(ascii: "]")) }
 
@@ -49,11 +49,11 @@ extension JSONWriter {
         bytes += "\(value)".utf8
     }
 
-    /// A finite number in the fewest digits that read back as the same.
+    /// A finite number, with the fewest digits that read back as the same value.
     package mutating func number(_ value: Double) {
         if let whole = Int(exactly: value), value.sign == .plus || whole != 0 { return integer(whole) }
         separate()
-        // Swift writes -0.0, 0.1 and 1e+300, all of which are JSON.
+        // Swift prints numbers such as -0.0, 0.1 and 1e+300, all valid JSON.
         bytes += "\(value)".utf8
     }
 
@@ -67,13 +67,13 @@ extension JSONWriter {
         bytes += "null".utf8
     }
 
-    /// A value that is JSON text already.
+    /// A value that is already JSON text.
     package mutating func text(_ text: some Sequence<UInt8>) {
         separate()
         bytes += text
     }
 
-    /// A value of a document, with everything in it.
+    /// A value of a document, with all its contents.
     package mutating func value(_ value: JSONValue) {
         value.document.withTape { copy(value.node, $0) }
     }
@@ -117,7 +117,7 @@ extension JSONWriter {
     }
 
     private mutating func close(_ bracket: UInt8) {
-        // An empty list has no lines.
+        // An empty list stays on one line.
         if layout == .indented, hasLines.removeLast(), isAfterValue { breakLine() }
         bytes.append(bracket)
         isAfterValue = true

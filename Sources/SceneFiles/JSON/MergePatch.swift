@@ -1,15 +1,15 @@
-/// JSON merge patch, RFC 7396: an object changes the members that it has, null removes one, and anything else replaces
-/// what was there.
+/// JSON merge patch (RFC 7396): an object changes the members that it lists, null removes a member, and any other value replaces the
+/// old one.
 package enum MergePatch {
-    /// What a patch makes of a value, as JSON text; nil is a value that is not there.
-    /// - Throws: For a key that an object of the patch has twice.
+    /// The result of applying a patch to a value, as JSON text; nil stands for an absent value.
+    /// - Throws: If an object of the patch repeats a key.
     package static func merged(_ target: JSONValue?, _ patch: JSONValue) throws(SceneFileError) -> [UInt8] {
         var writer = JSONWriter()
         try write(patch, on: target, into: &writer)
         return writer.bytes
     }
 
-    /// As an object in which the patch and what it is laid on have only some members.
+    /// The result of patching an object, considering only the members whose keys are included.
     static func merged(
         _ target: JSONValue?, _ patch: [(key: String, value: JSONValue)], where isIncluded: (String) -> Bool
     ) throws(SceneFileError) -> [UInt8] {

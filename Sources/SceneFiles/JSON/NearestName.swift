@@ -1,12 +1,12 @@
-/// The name that was probably meant by `name`: the nearest within two edits, or a third of its length; of several the one
-/// that shares the most letters (`lng` for `lon`, not `lat`), then the first. Letter case does not count.
+/// The name that was probably meant by `name`: the nearest within two edits, or a third of its length. On ties, the one that shares
+/// the most letters (`lng` for `lon`, not `lat`), then the first. Case is ignored.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     let typed = Array(name.lowercased().unicodeScalars)
     var best: (name: String, distance: Int, shared: Int)?
     for candidate in names {
         let known = Array(candidate.lowercased().unicodeScalars)
         let limit = max(2, known.count / 3)
-        // Two edits turn any word of two letters into any other.
+        // Two edits turn any two-letter word into any other.
         guard abs(known.count - typed.count) <= limit else { continue }
         let distance = editDistance(typed, known)
         guard distance <= limit, distance < min(typed.count, known.count) else { continue }
@@ -17,7 +17,7 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
     return best?.name
 }
 
-/// The Damerau–Levenshtein distance in its optimal string alignment form: insertions, deletions, replacements and swaps of neighbours.
+/// The optimal string alignment distance (restricted Damerau–Levenshtein): insertions, deletions, substitutions and transpositions.
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

@@ -1,4 +1,4 @@
-/// Reads an object with known keys. Remembers which were asked for, so that ``finish()`` can tell what nobody knows:
+/// Reads an object with known keys. Records the requested keys, so that ``finish()`` can report unknown ones:
 ///
 ///     try value.readObject { (object) throws(SceneFileError) in
 ///         LatLng(lat: try object.required("lat").readNumber(in: -90...90), lng: try object.required("lng").readNumber())
@@ -30,7 +30,7 @@ package struct ObjectReader: ~Copyable {
 }
 
 extension ObjectReader {
-    /// The value of a key, nil without one. The key is known from now on.
+    /// The value of a key, or nil. The key counts as known from then on.
     package subscript(key: StaticString) -> JSONValue? {
         mutating get {
             knownKeys.append(key)
@@ -46,13 +46,13 @@ extension ObjectReader {
         }
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     package mutating func required(_ key: StaticString) throws(SceneFileError) -> JSONValue {
         guard let value = self[key] else { throw object.error("missing key \"\(key)\"") }
         return value
     }
 
-    /// Throws for the first key in the file that was not asked for, or that appears a second time.
+    /// Throws for the first key in the file that was not requested, or is repeated.
     package consuming func finish() throws(SceneFileError) {
         for member in members where member.state != .known {
             let key = object.document.tape.string(of: member.key) ?? ""

@@ -1,10 +1,10 @@
-/// What is wrong in a scene file, and where: `scene.json: overlays[3].position.lat: 95 is outside -90…90`.
+/// A problem in a scene file, with its location: `scene.json: overlays[3].position.lat: 95 is outside -90…90`.
 public struct SceneFileError: Error, Equatable, Sendable {
     /// The file as the user named it; nil until the outermost caller sets it.
     public var file: String?
-    /// The key path within the file, empty for the whole of it; for a syntax error the byte, line and column.
+    /// The key path within the file, empty for the file as a whole; for a syntax error, the byte, line and column.
     public var path: String
-    /// One sentence without a full stop.
+    /// One sentence without a period.
     public var problem: String
 
     public init(file: String? = nil, path: String, problem: String) {
@@ -20,7 +20,7 @@ public struct SceneFileError: Error, Equatable, Sendable {
 }
 
 extension SceneFileError: CustomStringConvertible {
-    /// `FILE: PATH: PROBLEM`, without the parts that are not known.
+    /// `FILE: PATH: PROBLEM`, without the parts that are unknown.
     public var description: String {
         var text = ""
         if let file { text += "\(file): " }
@@ -30,7 +30,7 @@ extension SceneFileError: CustomStringConvertible {
 }
 
 extension SceneFileError {
-    /// This error with its file, unless an inner caller has named one.
+    /// This error with its file, unless it already has one.
     package func inFile(_ file: String) -> SceneFileError {
         var error = self
         error.file = error.file ?? file

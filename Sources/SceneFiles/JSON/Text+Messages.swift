@@ -5,7 +5,7 @@ extension Unicode.Scalar {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Whether it shows nothing or moves the characters around it: control and format characters, separators other than the space.
+    /// Whether it is invisible or affects the layout of other characters: control and format characters, separators other than space.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true
@@ -16,17 +16,17 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// At most `length` characters, the last of which is then an ellipsis.
+    /// The text, truncated to `length` characters with an ellipsis as the last.
     func cut(to length: Int) -> String {
-        // An index from the front, since counting all of a long text takes long.
+        // Counts from the start, since counting all characters of a long text is slow.
         guard let end = index(startIndex, offsetBy: length, limitedBy: endIndex), end != endIndex else { return self }
         return prefix(length - 1) + "…"
     }
 
-    /// In quotation marks on one line, cut at 40 characters; quotes, backslashes and what is invisible escaped.
+    /// The text in quotation marks on one line, truncated at 40 characters; quotes, backslashes and invisible characters are escaped.
     package var quotedBriefly: String {
         var text = ""
-        // A character may hold any number of scalars.
+        // A character may consist of any number of scalars.
         for scalar in cut(to: 40).unicodeScalars.prefix(200) {
             switch scalar {
             case "\"", "\\": text += "\\\(scalar)"
@@ -39,7 +39,7 @@ extension String {
         return "\"\(text)\""
     }
 
-    /// Whether it is written in a key path as it is.
+    /// Whether it needs no quotation marks in a key path.
     var isPlainName: Bool {
         guard let first = utf8.first, utf8.count <= 40, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else { return false }
         return utf8.allSatisfy { byte in
@@ -54,7 +54,7 @@ extension String {
 }
 
 extension String {
-    /// The number that a text is, in the digits of JSON; nil for any other text.
+    /// The value of a text that is a JSON number; nil for any other text.
     var plainNumber: Double? {
         guard let last = utf8.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last, utf8.allSatisfy(Self.isOfNumber),
             let number = Double(self), number.isFinite
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension Double {
-    /// As a person writes it: `95`, `0.5`, `1e+300`.
+    /// The number as a person would write it: `95`, `0.5`, `1e+300`.
     package var plainText: String {
         if let whole = Int(exactly: self), abs(self) < 1e15 { return "\(whole)" }
         return "\(self)"

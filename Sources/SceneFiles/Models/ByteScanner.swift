@@ -1,4 +1,4 @@
-/// Scans a text of lines and words byte by byte. Only words that are needed as strings become strings.
+/// Scans a text of lines and words byte by byte, creating strings only for words that are needed as strings.
 struct ByteScanner {
     private(set) var offset = 0
     /// Counted from 1.
@@ -54,7 +54,7 @@ extension ByteScanner {
         line += 1
     }
 
-    /// The word that begins here.
+    /// The word at the current position.
     @inline(__always)
     mutating func word(_ bytes: Span<UInt8>) -> Range<Int> {
         let start = offset
@@ -62,7 +62,7 @@ extension ByteScanner {
         return start..<offset
     }
 
-    /// The rest of the line, without the blanks around it.
+    /// The rest of the line, without surrounding blanks.
     mutating func rest(_ bytes: Span<UInt8>) -> Range<Int> {
         while offset < bytes.count, Self.isBlank(bytes[offset]) { offset += 1 }
         let start = offset
@@ -89,7 +89,7 @@ extension ByteScanner {
         return true
     }
 
-    /// The word here as a number; nil, without moving, when it is none.
+    /// Reads the word at the current position as a number; nil, without moving, if it is not a number.
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Double? {
         var index = offset
@@ -144,8 +144,8 @@ extension ByteScanner {
         return Double(Self.text(start..<index, bytes))
     }
 
-    /// The integer here, up to a slash, a blank or the end of the line; nil, without moving, when it is none. Integers beyond ±10¹⁵ are
-    /// clamped.
+    /// Reads the integer at the current position, up to a slash, a blank or the end of the line; nil, without moving, if it is not an
+    /// integer. Integers beyond ±10¹⁵ are clamped.
     @inline(__always)
     mutating func integer(_ bytes: Span<UInt8>) -> Int? {
         var index = offset

@@ -1,15 +1,15 @@
 /// The chunks of a GLB file.
 struct GLBContainer {
-    /// Where the JSON text is.
+    /// The range of the JSON text.
     let text: Range<Int>
-    /// Where the binary chunk is; nil without one.
+    /// The range of the binary chunk, if any.
     let binary: Range<Int>?
 
     static let magic = Array("glTF".utf8)
     private static let textType: UInt32 = 0x4E4F_534A
     private static let binaryType: UInt32 = 0x004E_4942
 
-    /// A problem of a file, and at which byte.
+    /// A problem of a file, with its byte offset.
     struct Problem: Error {
         let offset: Int
         let text: String
@@ -47,7 +47,7 @@ struct GLBContainer {
         self.binary = binary
     }
 
-    /// A little-endian number of four bytes.
+    /// Reads a four-byte little-endian number.
     private static func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt32 {
         (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkScene
 
-/// The numeric data of a glTF file: accessors, buffer views, and buffers, each read when it is first needed.
+/// The numeric data of a glTF file: accessors, buffer views and buffers, each read at its first use.
 struct GLTFData {
     private let accessors: [JSONValue]
     private let views: [JSONValue]
@@ -17,7 +17,7 @@ struct GLTFData {
         self.binary = binary
     }
 
-    /// Where an accessor's numbers are; all of them lie within the buffer.
+    /// The location of an accessor's numbers, validated to lie within the buffer.
     struct Accessor {
         let value: JSONValue
         let buffer: Int
@@ -46,7 +46,7 @@ struct GLTFData {
         }
     }
 
-    /// Where a buffer view's bytes are.
+    /// The location of a buffer view's bytes.
     struct View {
         let buffer: Int
         let range: Range<Int>
@@ -55,11 +55,11 @@ struct GLTFData {
 }
 
 extension GLTFData {
-    /// The range of sizes and offsets in a file, in bytes.
+    /// The valid sizes and offsets in a file, in bytes.
     private static let sizes = 0...(1 << 40)
 
     /// Reads an accessor of vectors with `components` numbers each.
-    /// - Parameter value: Its number, where it is used.
+    /// - Parameter value: Its index, at the place where it is referenced.
     mutating func accessor(_ value: JSONValue, components: Int, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try GLTFReader.element(value, of: accessors, "accessor").element
         guard accessor["sparse"] == nil else { throw accessor.error("sparse accessors are not read") }
@@ -90,7 +90,7 @@ extension GLTFData {
             components: components, type: component, isNormalized: try accessor["normalized"]?.readBoolean() ?? false)
     }
 
-    /// Reads an accessor of indices.
+    /// Reads an accessor of vertex indices.
     mutating func indexAccessor(_ value: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try accessor(value, components: 1, &source)
         switch accessor.type {
@@ -156,7 +156,7 @@ extension GLTFData {
         return numbers
     }
 
-    /// The indices of an accessor, all of them below a count.
+    /// The indices of an accessor; throws unless all are below `count`.
     func indices(_ accessor: Accessor, below count: Int) throws(SceneFileError) -> [UInt32] {
         var indices: [UInt32] = []
         indices.reserveCapacity(accessor.count)
@@ -164,7 +164,7 @@ extension GLTFData {
         let bytes = buffer.span.bytes
         for number in 0..<accessor.count {
             let offset = accessor.offset + number * accessor.stride
-            // The bytes are plain, of any value; a read beyond them traps, and the accessor was checked.
+            // Any byte values are valid numbers; the accessor's bounds were checked, and a read beyond the buffer would trap.
             let index: UInt32 =
                 switch accessor.type.size {
                 case 1: UInt32(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self))
@@ -177,7 +177,7 @@ extension GLTFData {
         return indices
     }
 
-    /// The bytes are plain, of any value; a read beyond them traps, and the accessor was checked.
+    /// Any byte values are valid numbers; the accessor's bounds were checked, and a read beyond the buffer would trap.
     @inline(__always)
     private static func number(_ bytes: RawSpan, at offset: Int, _ accessor: Accessor) -> Float {
         let isNormalized = accessor.isNormalized
@@ -203,7 +203,7 @@ extension GLTFData {
 }
 
 extension ModelSource {
-    /// The bytes of a URI: those in the URI itself, or a file's, relative to this one.
+    /// The bytes of a `data:` URI, or of a file relative to this one.
     mutating func bytes(uri: JSONValue) throws(SceneFileError) -> [UInt8] {
         let text = try uri.readString()
         if text.hasPrefix("data:") {

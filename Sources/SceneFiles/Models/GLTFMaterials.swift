@@ -2,9 +2,9 @@ import Glibc
 import WaymarkImaging
 import WaymarkScene
 
-// Base colors, their textures and sidedness: what Waymark draws of glTF's materials.
+// The properties of glTF materials that Waymark draws: base color, its texture, and sidedness.
 extension GLTFReader {
-    /// The number of a material's appearance, and the transform of its texture.
+    /// The index of a material's appearance, and the transform of its texture.
     mutating func readAppearance(_ value: JSONValue?) throws(SceneFileError) -> (appearance: Int, TextureTransform) {
         guard let value else { return (0, TextureTransform()) }
         let (index, material) = try Self.element(value, of: materials, "material")
@@ -32,7 +32,7 @@ extension GLTFReader {
     }
 
     private static func coded(_ linear: Double) -> Double {
-        // 1 is exactly 1, so that white is white.
+        // 1 maps to exactly 1, so that white stays white.
         linear <= 0.003_130_8 ? 12.92 * linear : linear == 1 ? 1 : 1.055 * pow(linear, 1 / 2.4) - 0.055
     }
 
@@ -85,7 +85,7 @@ extension GLTFReader {
     }
 }
 
-/// Which texture coordinates a texture uses, and how they are scaled, rotated and moved (`KHR_texture_transform`).
+/// The texture coordinate set of a texture, and the scale, rotation and offset of its coordinates (`KHR_texture_transform`).
 struct TextureTransform {
     private(set) var set = 0
     private var scale = SIMD2(1.0, 1)
@@ -112,7 +112,7 @@ struct TextureTransform {
         return SIMD2(point.x, point.y)
     }
 
-    /// Rotation goes from (1, 0) towards (0, -1).
+    /// Rotation turns (1, 0) toward (0, -1).
     @inline(__always)
     func point(_ u: Float, _ v: Float) -> SIMD2<Double> {
         let (x, y) = (Double(u) * scale.x, Double(v) * scale.y)

@@ -2,12 +2,12 @@ import WaymarkScene
 
 /// An affine transform in three dimensions.
 struct Transform {
-    /// Where the axes go.
+    /// The images of the axes.
     var x = SIMD3(1.0, 0, 0)
     var y = SIMD3(0.0, 1, 0)
     var z = SIMD3(0.0, 0, 1)
     var origin = SIMD3<Double>.zero
-    /// Where normals go: by the cofactor matrix, so that they stay perpendicular to their surfaces.
+    /// The images of the axes for normals: the cofactor matrix, which keeps normals perpendicular to their surfaces.
     private var normalX = SIMD3(1.0, 0, 0)
     private var normalY = SIMD3(0.0, 1, 0)
     private var normalZ = SIMD3(0.0, 0, 1)
@@ -38,11 +38,11 @@ struct Transform {
     @inline(__always)
     private func direction(_ p: SIMD3<Double>) -> SIMD3<Double> { x * p.x + y * p.y + z * p.z }
 
-    /// Of any length.
+    /// The transformed normal, of any length.
     @inline(__always)
     func normal(_ n: SIMD3<Double>) -> SIMD3<Double> { normalX * n.x + normalY * n.y + normalZ * n.z }
 
-    /// The composition: first the other, then this.
+    /// The composition: applies `other` first, then this.
     func after(_ other: Transform) -> Transform {
         Transform(x: direction(other.x), y: direction(other.y), z: direction(other.z), origin: point(other.origin))
     }
@@ -56,14 +56,14 @@ struct GLTFNodes {
         self.nodes = nodes
     }
 
-    /// The nodes of the scene that is shown, each after its parent, with their global transforms.
+    /// The nodes of the displayed scene with their global transforms, each after its parent.
     func placed(_ root: JSONValue) throws(SceneFileError) -> [(node: Int, Transform)] {
         let children = try readChildren()
         var isChild = [Bool](repeating: false, count: nodes.count)
         for list in children {
             for child in list { isChild[child] = true }
         }
-        // Nodes that no root reaches form cycles, since each has one parent at most.
+        // Each node has at most one parent, so nodes that are unreachable from a root form cycles.
         let roots = nodes.indices.filter { !isChild[$0] }
         var isReached = [Bool](repeating: false, count: nodes.count)
         var rest = roots
@@ -102,7 +102,7 @@ struct GLTFNodes {
         return children
     }
 
-    /// The root nodes of the file's scene; all of them when the file has no scenes.
+    /// The root nodes of the file's scene; all root nodes if the file has no scenes.
     private func sceneNodes(_ root: JSONValue, roots: [Int], isChild: [Bool]) throws(SceneFileError) -> [Int] {
         let scenes = try GLTFReader.list("scenes", of: root)
         let chosen = try root["scene"].map { (value) throws(SceneFileError) in try GLTFReader.element(value, of: scenes, "scene").element }
@@ -140,10 +140,10 @@ struct GLTFNodes {
         return numbers
     }
 
-    /// The range of numbers in transforms; the vertices that they give are checked.
+    /// The valid range of numbers in transforms; the transformed vertices are checked separately.
     private static let range = -1e30...1e30
 
-    /// A quaternion x, y, z, w.
+    /// Reads a quaternion x, y, z, w, and normalizes it.
     private func readRotation(_ value: JSONValue) throws(SceneFileError) -> Transform {
         let q = try numbers(value, count: 4)
         let length = q.reduce(0) { $0 + $1 * $1 }.squareRoot()

@@ -21,7 +21,7 @@ struct GLTFPrimitive {
         return mode == .triangles ? count / 3 : max(count - 2, 0)
     }
 
-    /// The corners of a triangle, in an order that gives all triangles of a strip the same winding.
+    /// The corners of a triangle, ordered so that all triangles of a strip have the same winding.
     func corners(_ triangle: Int) -> SIMD3<UInt32> {
         let number = UInt32(triangle)
         switch mode {
@@ -33,7 +33,7 @@ struct GLTFPrimitive {
 }
 
 extension GLTFReader {
-    /// A primitive with its accessors; nil for one of points or lines, or without positions.
+    /// Reads a primitive with its accessors; nil for points or lines, or without positions.
     mutating func readPrimitive(_ value: JSONValue) throws(SceneFileError) -> GLTFPrimitive? {
         let number = try value["mode"]?.readInteger(in: 0...6) ?? GLTFPrimitive.Mode.triangles.rawValue
         guard let mode = GLTFPrimitive.Mode(rawValue: number) else {
@@ -61,7 +61,7 @@ extension GLTFReader {
             textureTransform: transform)
     }
 
-    /// An accessor with an element for each vertex.
+    /// Reads an accessor with one element per vertex.
     private mutating func accessor(
         _ value: JSONValue?, components: Int, count: Int
     ) throws(SceneFileError) -> GLTFData.Accessor? {

@@ -1,10 +1,11 @@
 import Foundation
 import WaymarkScene
 
-/// Reads glTF 2.0: the triangles of a scene's nodes under their global transforms, with normals, texture coordinates, base colors and
-/// sidedness. Files are y-up and become z-up.
+/// Reads glTF 2.0: the triangles of a scene's nodes with their global transforms applied, including normals, texture coordinates, base
+/// colors and sidedness. Converts from y-up to z-up.
 ///
-/// Animations, skins, morph targets, vertex colors, points and lines are left out, with a warning. `ModelFile` says why no library is used.
+/// Animations, skins, morph targets, vertex colors, points and lines are skipped, with a warning. `ModelFile` explains why no library
+/// is used.
 struct GLTFReader {
     let root: JSONValue
     var source: ModelSource
@@ -14,9 +15,9 @@ struct GLTFReader {
     let materials: [JSONValue]
     let textures: [JSONValue]
     let images: [JSONValue]
-    /// By mesh, for those that nodes have used so far.
+    /// The primitives of each mesh referenced by nodes so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
-    /// The first is that of primitives without a material: glTF's default material, which is not double-sided.
+    /// The first is glTF's default material, which is single-sided, for primitives without a material.
     var appearances: [ModelParts.Appearance] = [ModelParts.Appearance(isDoubleSided: false)]
     /// By material.
     var knownLooks: [Int: (appearance: Int, TextureTransform)] = [:]
@@ -34,7 +35,7 @@ struct GLTFReader {
         self.root = root
         self.source = source
         guard root.kind == .object else { throw root.unexpected("an object: glTF") }
-        // First, since version 1 has objects in place of these lists.
+        // The version is checked first, since glTF 1 has objects instead of these lists.
         try Self.checkVersion(root)
         data = try GLTFData(root, binary: binary)
         meshes = try Self.list("meshes", of: root)
@@ -44,7 +45,7 @@ struct GLTFReader {
         images = try Self.list("images", of: root)
     }
 
-    /// The elements of a list at the root; empty when it is absent.
+    /// The elements of a top-level list; empty if it is absent.
     static func list(_ key: StaticString, of root: JSONValue) throws(SceneFileError) -> [JSONValue] {
         try root[key].map { (list) throws(SceneFileError) in Array(try list.readArray()) } ?? []
     }
@@ -58,7 +59,7 @@ struct GLTFReader {
         return (index, list[index])
     }
 
-    /// A GLB file.
+    /// Reads a GLB file.
     static func read(binary bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let container: GLBContainer
         do throws(GLBContainer.Problem) {
@@ -70,8 +71,8 @@ struct GLTFReader {
             text: Array(bytes[container.text]), binary: container.binary.map { Array(bytes[$0]) }, prefix: "JSON chunk, ", &source)
     }
 
-    /// A glTF file, or the text of a GLB file with its binary chunk.
-    /// - Parameter prefix: What precedes places in the text in messages, when the text is not the whole file.
+    /// Reads a glTF file, or the text of a GLB file with its binary chunk.
+    /// - Parameter prefix: Text before syntax error locations in messages, when the text is not the whole file.
     static func read(
         text: [UInt8], binary: [UInt8]? = nil, prefix: String = "", _ source: inout ModelSource
     ) throws(SceneFileError) -> FloatMesh {
@@ -86,7 +87,7 @@ struct GLTFReader {
             defer { source = reader.source }
             return try reader.readAll()
         } catch {
-            // Errors at JSON values do not know the file.
+            // Errors at JSON values do not have the file.
             throw error.file == nil ? source.error(error.path, error.problem) : error
         }
     }
@@ -179,7 +180,7 @@ extension GLTFReader {
         do throws(ModelParts.Excess) {
             for index in 0..<primitive.positions.count {
                 let place = transform.point(positions.triple(index))
-                // To z-up: y becomes z, and -z becomes y.
+                // Convert to z-up: y becomes z, and -z becomes y.
                 guard abs(place.x) <= limit, abs(place.y) <= limit, abs(place.z) <= limit else {
                     throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) meters")
                 }
@@ -206,7 +207,7 @@ extension GLTFReader {
             for number in 0..<primitive.triangleCount {
                 var corners = primitive.corners(number)
                 if let indices { corners = SIMD3(indices[Int(corners.x)], indices[Int(corners.y)], indices[Int(corners.z)]) }
-                // A mirroring transform reverses the winding (glTF 2.0, "Instantiation"): restored here.
+                // A mirroring transform reverses the winding (glTF 2.0, "Instantiation"), which is restored here.
                 if transform.isMirroring { (corners.y, corners.z) = (corners.z, corners.y) }
                 try parts.add(triangle: corners &+ SIMD3(repeating: first))
             }
@@ -217,7 +218,7 @@ extension GLTFReader {
 }
 
 extension [Float] {
-    /// The vector with an index, in a list of three numbers each.
+    /// The vector at an index, in a list of three numbers per vector.
     @inline(__always)
     fileprivate func triple(_ index: Int) -> SIMD3<Double> {
         SIMD3(Double(self[3 * index]), Double(self[3 * index + 1]), Double(self[3 * index + 2]))

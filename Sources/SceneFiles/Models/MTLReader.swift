@@ -1,16 +1,16 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// Reads the material libraries of OBJ files, as far as they give a color (`Kd`), its opacity (`d` or `Tr`) and a texture
+/// Reads the material libraries of OBJ files: the diffuse color (`Kd`), the opacity (`d` or `Tr`) and the diffuse texture
 /// (`map_Kd`).
 struct MTLReader {
-    /// By name.
+    /// The appearances by material name.
     private(set) var appearances: [String: ModelParts.Appearance] = [:]
-    /// Whether one of its files could not be read, which was reported.
+    /// Whether one of the files could not be read, which has been reported.
     private(set) var isIncomplete = false
     private var read: Set<String> = []
 
-    /// Reads the files that a `mtllib` line names: one, whose name may have blanks in it, or several.
+    /// Reads the files named by a `mtllib` line: one, whose name may contain blanks, or several.
     mutating func read(files: String, at place: String, _ source: inout ModelSource) throws(SceneFileError) {
         let names = !files.isEmpty && source.exists(files) ? [files] : files.split(separator: " ").map(String.init)
         guard !names.isEmpty else { throw source.error(place, "mtllib names no file") }
@@ -26,7 +26,7 @@ struct MTLReader {
         }
     }
 
-    /// One file.
+    /// The reader of one library file.
     private struct Library {
         let name: String
         var source: ModelSource
@@ -37,7 +37,7 @@ struct MTLReader {
         private struct Material {
             var name: String
             var appearance = ModelParts.Appearance()
-            /// Whether `d` gave the opacity, which `Tr` then does not change: programs disagree on what `Tr` means.
+            /// Whether `d` set the opacity, in which case `Tr` is ignored: programs disagree on what `Tr` means.
             var hasOpacity = false
         }
 
@@ -54,7 +54,7 @@ struct MTLReader {
             finish()
         }
 
-        /// Of two materials of one name the first counts.
+        /// Of two materials with the same name, the first is used.
         private mutating func finish() {
             if let current, appearances[current.name] == nil { appearances[current.name] = current.appearance }
             current = nil
@@ -93,7 +93,7 @@ struct MTLReader {
                 return
             }
             material.appearance.diffuse.red = try readShare(bytes)
-            // One number alone is a gray.
+            // A single number is a gray.
             guard scanner.hasWord(bytes) else {
                 material.appearance.diffuse.green = material.appearance.diffuse.red
                 material.appearance.diffuse.blue = material.appearance.diffuse.red
@@ -103,7 +103,7 @@ struct MTLReader {
             material.appearance.diffuse.blue = try readShare(bytes)
         }
 
-        /// A number in 0…1; others are clamped, with a warning.
+        /// Reads a number in 0…1; numbers outside are clamped, with a warning.
         private mutating func readShare(_ bytes: Span<UInt8>) throws(SceneFileError) -> Double {
             guard scanner.hasWord(bytes) else { throw error("a number is missing") }
             guard let number = scanner.number(bytes) else {
@@ -128,7 +128,7 @@ struct MTLReader {
                     var count = 0
                     while count < 3, scanner.hasWord(bytes), scanner.number(bytes) != nil { count += 1 }
                 default:
-                    // No option, but a file name that begins like one.
+                    // Not an option, but a file name that begins like one.
                     scanner.go(to: start)
                     return
                 }

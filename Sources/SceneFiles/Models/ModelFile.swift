@@ -3,21 +3,21 @@ import WaymarkScene
 
 /// A model read from a file: OBJ with its material libraries, glTF 2.0 or its binary form GLB.
 ///
-/// Its axes are turned from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Colors, textures and the `doubleSided` of glTF
-/// materials become the mesh's `surfaces`. Animations, skins, cameras and lights of the file are left out.
+/// Its axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Colors, textures and the `doubleSided` of
+/// glTF materials become the mesh's `surfaces`. Animations, skins, cameras and lights of the file are ignored.
 ///
-/// The readers are Waymark's own, and not cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error names its place, a key path
-/// or a line, as errors in scene files do; most of those libraries report an error code, or a message without a key path. Memory is
-/// bounded on hostile files: counts, offsets and the totals of instanced nodes are checked before anything is allocated. What a file
-/// names is read under the scene's resource policy and image limits. And they are Swift: every access is bounds-checked, and no C++
-/// exception can cross into it.
+/// The readers are Waymark's own, rather than cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has its location,
+/// a key path or a line, like errors in scene files; most of those libraries report an error code, or a message without a key path.
+/// Memory is bounded on hostile files: counts, offsets and the totals of instanced nodes are checked before anything is allocated.
+/// Referenced files are read under the scene's resource policy and image limits. And the readers are Swift: every access is
+/// bounds-checked, and no C++ exception can cross into it.
 public struct ModelFile {
     public let mesh: FloatMesh
     /// Problems that did not prevent reading.
     public let warnings: [Diagnostic]
 
-    /// Reads a model file. The files that it names are relative to its folder.
-    /// - Throws: The first problem and its place: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
+    /// Reads a model file. Paths in it are relative to its folder.
+    /// - Throws: The first problem with its location: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         var source = ModelSource(path: path, images: ImageTable(folder: "", options: options), options: options)
         do throws(SceneFileError) {
@@ -29,7 +29,7 @@ public struct ModelFile {
         warnings = source.warnings
     }
 
-    /// Reads a file of the format given by its first bytes or its extension.
+    /// Reads a file, detecting the format from its first bytes or its extension.
     static func read(_ path: String, _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...] } ?? ""
         guard let format = Format(rawValue: dot.lowercased()) else {
@@ -51,13 +51,13 @@ public struct ModelFile {
     }
 }
 
-/// The model files of a scene: each is read once, however many models show it.
+/// The model files of a scene. Each is read once, even if several models show it.
 struct ModelFileTable {
     let options: SceneFileOptions
-    /// Whether the last error was a file that is absent or unreadable.
+    /// Whether the last error was a missing or unreadable file.
     private(set) var isUnreadable = false
     private var meshes: [String: FloatMesh] = [:]
-    /// An estimate of the meshes' bytes.
+    /// The approximate size of the meshes in bytes.
     private(set) var byteCount = 0
 
     init(options: SceneFileOptions) {
@@ -92,7 +92,7 @@ struct ModelFileTable {
 }
 
 extension FloatMesh {
-    /// An estimate of its bytes.
+    /// Its approximate size in bytes.
     fileprivate var byteCount: Int {
         vertices.count * MemoryLayout<SIMD3<Float>>.stride + normals.count * MemoryLayout<SIMD3<Float>>.stride
             + textureCoordinates.count * MemoryLayout<SIMD2<Float>>.stride + triangles.count * MemoryLayout<SIMD3<UInt32>>.stride

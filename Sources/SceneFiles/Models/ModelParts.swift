@@ -1,11 +1,11 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// A mesh while a model file is read: vertices and triangles in the file's order, with the material of each triangle.
+/// A mesh under construction while a model file is read: vertices and triangles in file order, with the material of each triangle.
 struct ModelParts {
     private var vertices: [SIMD3<Float>] = []
     private var textureCoordinates: [SIMD2<Float>] = []
-    /// Zero where the file has none.
+    /// One per vertex, zero where the file has none.
     private var normals: [SIMD3<Float>] = []
     private var triangles: [SIMD3<UInt32>] = []
     /// Materials, each with the first triangle that uses it.
@@ -13,21 +13,21 @@ struct ModelParts {
     private var hasTextureCoordinates = false
     private var hasNormals = false
 
-    /// The properties of a material that are read.
+    /// The properties of a material that Waymark uses.
     struct Appearance: Hashable {
         var diffuse = Color.white
         var texture: OverlayImage?
         var isDoubleSided = true
     }
 
-    /// A limit of meshes is exceeded.
+    /// A mesh exceeds a limit.
     struct Excess: Error {
         let text: String
     }
 
     var vertexCount: Int { vertices.count }
 
-    /// Throws when that many more would exceed a limit.
+    /// Throws if adding this many vertices and triangles would exceed a limit.
     func check(vertices more: Int = 0, triangles moreTriangles: Int = 0) throws(Excess) {
         guard more <= Mesh.maximumNumberOfVertices - vertices.count else {
             throw Excess(text: "the model has more than \(Mesh.maximumNumberOfVertices) vertices")
@@ -44,7 +44,7 @@ struct ModelParts {
         triangles.reserveCapacity(triangleCount)
     }
 
-    /// The triangles added from now on have this material.
+    /// Sets the material of the triangles added from now on.
     mutating func use(material: Int) {
         if runs.last?.start == triangles.count { runs.removeLast() }
         if runs.last?.material != material { runs.append((material, triangles.count)) }
@@ -74,8 +74,8 @@ struct ModelParts {
 }
 
 extension ModelParts {
-    /// The mesh, its triangles grouped by appearance.
-    /// - Parameter appearances: By the numbers of the materials.
+    /// The finished mesh, with its triangles grouped by appearance.
+    /// - Parameter appearances: The appearance of each material.
     consuming func mesh(appearances: [Appearance]) throws(Excess) -> FloatMesh {
         guard !triangles.isEmpty else { throw Excess(text: "the model has no triangles") }
         let surfaces = try sortTriangles(appearances)
@@ -87,12 +87,12 @@ extension ModelParts {
         return mesh
     }
 
-    /// Groups the triangles by appearance, appearances in the order of first use.
+    /// Groups the triangles by appearance, in the order of first use.
     private mutating func sortTriangles(_ appearances: [Appearance]) throws(Excess) -> [FloatMesh.Surface] {
         var numbers: [Appearance: Int] = [:]
         var used: [Appearance] = []
         var counts: [Int] = []
-        // One for each run.
+        // One per run.
         var surfaceOfRun: [Int] = []
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].start : triangles.count
@@ -139,7 +139,7 @@ extension ModelParts {
         return surfaces
     }
 
-    /// Gives corners without a normal the normal of their triangle, in vertices of their own.
+    /// Gives corners without a normal the normal of their triangle, duplicating vertices as needed.
     private mutating func giveNormals() throws(Excess) {
         guard normals.contains(.zero) else { return }
         let isMissing = normals.map { $0 == .zero }
@@ -151,7 +151,7 @@ extension ModelParts {
             for corner in 0..<3 {
                 let old = Int(triangle[corner])
                 guard isMissing[old] else { continue }
-                // The first triangle takes the vertex that is there.
+                // The first triangle uses the existing vertex.
                 if normals[old] == .zero {
                     normals[old] = normal
                 } else {
@@ -164,16 +164,16 @@ extension ModelParts {
         for index in normals.indices where normals[index] == .zero { normals[index] = [0, 0, 1] }
     }
 
-    /// The normal of a triangle, up for one without area.
+    /// The normal of a triangle; up for a triangle without area.
     private static func normal(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>) -> SIMD3<Float> {
         let (p, q) = (SIMD3<Double>(b) - SIMD3<Double>(a), SIMD3<Double>(c) - SIMD3<Double>(a))
         let cross = SIMD3(p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x)
         return unit(cross) ?? [0, 0, 1]
     }
 
-    /// The vector scaled to length 1; nil when it has no direction.
+    /// The vector scaled to length 1; nil if it has no direction.
     static func unit(_ vector: SIMD3<Double>) -> SIMD3<Float>? {
-        // Divided first, since squares of very small numbers underflow and those of very large ones overflow.
+        // Divided by its largest component first, since squares of very small numbers underflow and those of very large ones overflow.
         let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
         guard most > 0, most.isFinite else { return nil }
         let scaled = vector / most

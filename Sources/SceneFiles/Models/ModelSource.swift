@@ -2,14 +2,14 @@ import Foundation
 import WaymarkScene
 import WaymarkSystem
 
-/// A model file while it is read: the files that it may read, its textures, and its warnings.
+/// A model file being read: its access to other files, its textures, and its warnings.
 struct ModelSource {
-    /// The path as in the scene, relative to the scene's folder.
+    /// The path as written in the scene, relative to the scene's folder.
     private let path: String
     private let options: SceneFileOptions
     private(set) var images: ImageTable
     private(set) var warnings: [Diagnostic] = []
-    /// Whether the last error was a file that is absent or unreadable.
+    /// Whether the last error was a missing or unreadable file.
     private(set) var isUnreadable = false
     private var reported: Set<String> = []
 
@@ -19,13 +19,13 @@ struct ModelSource {
         self.options = options
     }
 
-    /// The same, relative to the working directory.
+    /// The path relative to the working directory.
     private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : images.folder + path }
 
-    /// The path of a file that this one names, relative to the scene's folder.
-    /// - Parameter other: A file in between, named by this one.
+    /// The path of a referenced file, relative to the scene's folder.
+    /// - Parameter other: An intermediate file, referenced by this one, that contains the reference.
     private func path(of name: String, relativeTo other: String? = nil) -> String {
-        // Often written on Windows.
+        // Files written on Windows often have backslashes.
         let name = name.replacingOccurrences(of: "\\", with: "/")
         if name.hasPrefix("/") { return name }
         let base = other.map { path(of: $0) } ?? path
@@ -34,13 +34,13 @@ struct ModelSource {
 }
 
 extension ModelSource {
-    /// An error at a place of the file, or of one that it names.
+    /// An error at a location in the file, or in a referenced file.
     func error(_ place: String, _ problem: String, file: String? = nil) -> SceneFileError {
         SceneFileError(file: resolved(file.map { path(of: $0) } ?? path), path: place, problem: problem)
     }
 
-    /// Adds a warning, once for each problem and up to a limit.
-    /// - Parameter place: Evaluated only when the warning is added, since finding it may take long.
+    /// Adds a warning, once per problem and up to a limit.
+    /// - Parameter place: The location, evaluated only if the warning is added, since finding it may take long.
     mutating func warn(_ place: @autoclosure () -> String, _ problem: String, file: String? = nil) {
         guard reported.count < Self.mostWarnings, reported.insert(problem).inserted else { return }
         let isLast = reported.count == Self.mostWarnings
@@ -69,7 +69,7 @@ extension ModelSource {
         return options.resources.allows(file) && FileSystem.exists(file)
     }
 
-    /// The bytes of a file that this one names.
+    /// The bytes of a referenced file.
     mutating func bytes(of name: String, at place: @autoclosure () -> String) throws(SceneFileError) -> [UInt8] {
         let file = resolved(path(of: name))
         guard options.resources.allows(file) else { throw error(place(), "this scene may not read \(name)") }
@@ -81,7 +81,7 @@ extension ModelSource {
         }
     }
 
-    /// The bytes of an optional file; nil, with a warning, when it cannot be read.
+    /// The bytes of an optional file; nil, with a warning, if it cannot be read.
     mutating func companion(_ name: String, at place: String) throws(SceneFileError) -> [UInt8]? {
         do throws(SceneFileError) {
             return try bytes(of: name, at: place)
@@ -93,7 +93,7 @@ extension ModelSource {
         }
     }
 
-    /// A texture in a file named by this one, or by `other`.
+    /// A texture in a file referenced by this one, or by `other`.
     mutating func texture(
         _ name: String, relativeTo other: String? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> OverlayImage {
@@ -104,7 +104,7 @@ extension ModelSource {
         }
     }
 
-    /// A texture in the file itself.
+    /// A texture embedded in the file.
     mutating func texture(bytes: [UInt8], at place: @autoclosure () -> String) throws(SceneFileError) -> OverlayImage {
         do throws(ImageTable.Refusal) {
             return try images.texture(bytes: bytes)

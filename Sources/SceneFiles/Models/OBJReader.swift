@@ -3,7 +3,7 @@ import WaymarkScene
 /// Reads Wavefront OBJ: vertices, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
 /// curves are skipped.
 ///
-/// Files are y-up with texture coordinates from the lower left; both are converted. `ModelFile` says why no library is used.
+/// Files are y-up, with texture coordinates from the lower left; both are converted. `ModelFile` explains why no library is used.
 struct OBJReader {
     private var scanner = ByteScanner()
     private var source: ModelSource
@@ -11,9 +11,9 @@ struct OBJReader {
     private var textureCoordinates: [SIMD2<Float>] = []
     private var normals: [SIMD3<Float>] = []
     private var parts = ModelParts()
-    /// By position: the vertex last made of it, or -1.
+    /// For each position: the last vertex created from it, or -1.
     private var newest: [Int32] = []
-    /// By vertex: its texture coordinates and normal, or -1, and the vertex made before it of the same position.
+    /// For each vertex: the indices of its texture coordinates and normal, or -1, and the previous vertex with the same position.
     private var corners: [Corner] = []
     private var materials: [String: Int] = [:]
     private var materialNames: [String] = []
@@ -25,7 +25,7 @@ struct OBJReader {
         var previous: Int32
     }
 
-    /// The most vertices of one position that are searched for an equal one; files with more get some vertices twice.
+    /// The number of vertices per position that are searched for an equal one; files with more get some duplicate vertices.
     private static let longestSearch = 32
 
     private init(_ source: consuming ModelSource) {
@@ -34,7 +34,7 @@ struct OBJReader {
 
     static func read(_ bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         var reader = OBJReader(source)
-        // The source keeps its state, whether this throws or not.
+        // The source gets its state back whether or not this throws.
         defer { source = reader.source }
         return try reader.readAll(bytes.span)
     }
@@ -136,7 +136,7 @@ extension OBJReader {
         return number
     }
 
-    /// Divides a face into a triangle fan about its first corner.
+    /// Divides a face into a triangle fan around its first corner.
     private mutating func readFace(_ bytes: Span<UInt8>) throws(SceneFileError) {
         if materialNames.isEmpty { use("") }
         var count = 0
@@ -158,7 +158,7 @@ extension OBJReader {
         guard count >= 3 else { throw error("a face has 3 corners or more, not \(count)") }
     }
 
-    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+    /// Reads a corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`.
     @inline(__always)
     private mutating func readCorner(_ bytes: Span<UInt8>) throws(SceneFileError) -> UInt32 {
         let start = scanner.offset
@@ -178,7 +178,7 @@ extension OBJReader {
         return error("expected a corner such as 1/2/3, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
     }
 
-    /// An index counted from 1, or backward from the last one so far.
+    /// Reads an index counted from 1, or backward from the last element so far.
     @inline(__always)
     private func index(_ number: Int, of count: Int, _ name: StaticString) throws(SceneFileError) -> Int {
         let index = number < 0 ? count + number : number - 1
