@@ -1,6 +1,8 @@
 /// A cache bounded by the total size of its values in bytes: beyond the limit, the least recently used are evicted first.
 ///
-/// Inlinable, since the rooms that use a generic type can specialize it only if its body is visible to them.
+/// Inlinable and usable from inline as a whole, since the rooms that use a generic type can specialize it only then. Unspecialized,
+/// finding a glyph took a third of the time that the layout of a small picture takes.
+@usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline
     struct Node {
@@ -24,7 +26,7 @@ package struct LRUCache<Key: Hashable, Value> {
     }
 
     /// The maximum total size of the values in bytes.
-    package let byteLimit: Int
+    @usableFromInline package let byteLimit: Int
     /// The total size of the values in bytes.
     @usableFromInline package internal(set) var byteCount = 0
     @usableFromInline var indices: [Key: Int] = [:]
