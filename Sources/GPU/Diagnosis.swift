@@ -36,7 +36,7 @@ package struct Diagnosis {
     func error(hasCandidates: Bool, software: DeviceReport.Device?, names: [DeviceReport.Device]) -> GPUError {
         if let software {
             let renderer = software.context?.renderer ?? "a software rasterizer"
-            let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or do without --require-gpu"
+            let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or accept a software rasterizer"
             return GPUError(.softwareOnly, stage: "open \(selection)", "only \(renderer) works, and a GPU is required", advice: advice)
         }
         let failure = deadEnd

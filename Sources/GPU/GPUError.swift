@@ -71,7 +71,7 @@ extension GPUError: CustomStringConvertible {
 
     /// One line: the operation, what happened, the code, and what to do.
     public var sentence: String {
-        var text = stage + ": " + message
+        var text = stage.isEmpty ? message : stage + ": " + message
         if let code { text += " (\(code))" }
         if !advice.isEmpty { text += "; " + advice }
         return text

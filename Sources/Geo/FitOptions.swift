@@ -1,5 +1,7 @@
-/// Options for a camera that shows all overlays.
+/// Options for a camera that shows all overlays, or what else it is to show.
 public struct FitOptions: Hashable, Sendable {
+    /// What the camera shows. Default: all overlays.
+    public var subject: FitSubject
     /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32, or a quarter of the smaller side of the
     /// free rectangle where that is less, so that thumbnails need not set it.
     public var padding: Double?
@@ -14,8 +16,10 @@ public struct FitOptions: Hashable, Sendable {
 
     /// Creates options without validation; they are checked when they are used.
     public init(
-        padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0, contentInset: EdgeInsets = EdgeInsets()
+        _ subject: FitSubject = .overlays, padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0,
+        contentInset: EdgeInsets = EdgeInsets()
     ) {
+        self.subject = subject
         self.padding = padding
         self.maxZoom = maxZoom
         self.bearing = bearing
@@ -24,6 +28,7 @@ public struct FitOptions: Hashable, Sendable {
     }
 
     package func validate() throws(PropertyError) {
+        try subject.validate()
         if let padding, !(padding >= 0 && padding.isFinite) {
             throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
         }

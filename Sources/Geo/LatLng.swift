@@ -16,9 +16,21 @@ public struct LatLng: Hashable, Sendable {
         self.lng = lng
         self.altitude = altitude
     }
+
+    /// Creates a position on the ground from degrees north and degrees east, in this order, without validation.
+    public init(_ lat: Double, _ lng: Double) {
+        self.init(lat: lat, lng: lng)
+    }
 }
 
 extension LatLng {
+    /// The distance in meters along the ground, on the great circle of a sphere with the radius 6,378,137 m; altitudes are ignored. NaN
+    /// when one of the positions is not valid.
+    public func distance(to other: LatLng) -> Double {
+        guard isValid, other.isValid else { return .nan }
+        return SpherePoint(lat: lat, lng: lng).angle(to: SpherePoint(lat: other.lat, lng: other.lng)) * WebMercator.earthRadius
+    }
+
     /// Whether the latitude lies in -90…90 and all three numbers are finite.
     public var isValid: Bool {
         lng.isFinite && altitude.isFinite && lat >= -90 && lat <= 90
@@ -33,38 +45,5 @@ extension LatLng {
 extension LatLng: CustomStringConvertible {
     public var description: String {
         altitude == 0 ? "(\(lat), \(lng))" : "(\(lat), \(lng), \(altitude) m)"
-    }
-}
-
-/// A box of latitudes and longitudes in degrees. It crosses ±180° when `west` is greater than `east`.
-public struct LatLngBounds: Hashable, Sendable {
-    /// The lowest latitude.
-    public let south: Double
-    /// The western edge: the box extends eastward from here.
-    public let west: Double
-    /// The highest latitude.
-    public let north: Double
-    /// The eastern edge.
-    public let east: Double
-
-    /// Creates bounds in degrees; nil unless all values are finite, latitudes are in -90…90 and `south` is at most `north`.
-    public init?(south: Double, west: Double, north: Double, east: Double) {
-        guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, south <= north else { return nil }
-        self.init(uncheckedSouth: south, west: west, north: north, east: east)
-    }
-
-    package init(uncheckedSouth south: Double, west: Double, north: Double, east: Double) {
-        assert(south <= north)
-        self.south = south
-        self.west = west
-        self.north = north
-        self.east = east
-    }
-
-    /// Whether a position lies inside the box or on its edge. Longitudes are compared modulo 360.
-    public func contains(_ position: LatLng) -> Bool {
-        guard position.isValid, position.lat >= south, position.lat <= north else { return false }
-        let lng = position.normalizedLng
-        return west <= east ? (west...east).contains(lng) : lng >= west || lng <= east
     }
 }

@@ -19,6 +19,20 @@ public struct Color: Hashable, Sendable {
     public init(white: Double, alpha: Double = 1) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
+
+    /// A color from a number with 8 bits for each of red, green and blue, such as `0x3388ff`.
+    /// - Precondition: The number is at most `0xffffff`.
+    public init(hex: UInt32, alpha: Double = 1) {
+        precondition(hex <= 0xffffff, "a color's number has at most six hexadecimal digits; its alpha is an argument of its own")
+        self.init(
+            red: Double(hex >> 16) / 255, green: Double(hex >> 8 & 255) / 255, blue: Double(hex & 255) / 255, alpha: alpha)
+    }
+
+    /// A color from hexadecimal digits as in CSS, with or without `#`: `#38f`, `3388ff`, and with alpha last `#3388ff80`. nil for anything
+    /// else, names included, which `init(css:)` takes.
+    public init?(hex: String) {
+        self.init(css: hex.hasPrefix("#") ? hex : "#" + hex)
+    }
 }
 
 public extension Color {

@@ -30,6 +30,8 @@ public struct ImagingError: Error, Equatable, Sendable {
         case cannotStream(String)
         /// The file name does not have the extension of a writable format.
         case unknownExtension
+        /// The URL is not that of a file.
+        case noFile
         /// The system refused to read the file; `errno` has the reason.
         case cannotRead
         /// The system refused to write the file; `errno` has the reason.
@@ -103,6 +105,7 @@ private extension ImagingError {
         case .unknownExtension:
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
             return "the name ends in no known picture extension (\(known))"
+        case .noFile: return "this is not the URL of a file"
         case .cannotRead: return "cannot read the file"
         case .cannotWrite: return "cannot write the file"
         case .outOfMemory: return "not enough memory for the \(format) image"

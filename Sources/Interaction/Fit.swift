@@ -4,25 +4,51 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The camera with the highest zoom that shows all visible overlays, with their icons and captions, inside the padding, at the bearing
-    /// and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the shortest arc.
+    /// The camera with the highest zoom that shows the subject of the options (by default all visible overlays), with icons and captions,
+    /// inside the padding, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the
+    /// shortest arc.
     ///
-    /// Without overlays to show, it is zoom 0 at (0, 0), and the next frame reports a warning.
-    /// - Throws: `PropertyError` when a value of the options, the size or the pixel ratio is out of range.
+    /// Without anything to show, it is zoom 0 at (0, 0), and the next frame reports a warning.
+    /// - Throws: `PropertyError` when a value of the options, the size or the pixel ratio is out of range, and for an id that no overlay
+    ///   has.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
-        let search = try FitSearch(options, size: PointSize(width: size.width, height: size.height), pixelRatio: pixelRatio)
-        let fit = try search.fit(Composer.of(self).extent(of: self, pixelRatio: pixelRatio))
+        let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
+        return report(try search.fit(Composer.of(self).extent(of: self, options.subject, pixelRatio: pixelRatio)))
+    }
+
+    /// The camera that shows some of the map's overlays, whether they are `isFitted` or not, and what is in those that are containers.
+    /// - Parameter options: Their subject is ignored.
+    /// - Throws: Like `camera(fitting:)`, and for an overlay that is not on this map.
+    public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
+        for (index, overlay) in overlays.enumerated() where overlay.mapView !== self {
+            throw PropertyError(path: "camera.fit[\(index)]", problem: "\(overlay.label) is not on this map")
+        }
+        let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
+        let slots = Set(overlays.map(\.slot))
+        return report(try search.fit(Composer.of(self).extent(of: self, overlays: slots, pixelRatio: pixelRatio)))
+    }
+
+    /// The camera that shows a box of latitudes and longitudes; see `FitSubject.bounds`.
+    /// - Parameter options: Their subject is ignored.
+    /// - Throws: Like `camera(fitting:)`.
+    public func camera(fitting bounds: LatLngBounds, options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
+        var options = options
+        options.subject = .bounds(bounds)
+        return try camera(fitting: options)
+    }
+
+    private func report(_ fit: (camera: Camera, warning: String?)) -> Camera {
         if let warning = fit.warning { journal.report(Diagnostic(path: "camera.fit", message: warning)) }
         return fit.camera
     }
 }
 
 extension Placement {
-    /// The camera that shows everything that was visible on the map when it was placed, in a picture of the same size: the result of
+    /// The camera that shows what was visible on the map when it was placed, in a picture of the same size: the result of
     /// `MapView.camera(fitting:)` at that time.
     /// - Throws: `PropertyError` when an option is out of range.
     package func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
-        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(extent).camera
+        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(extent(of: options.subject)).camera
     }
 }
 

@@ -65,10 +65,20 @@ package final class Composer: MapLayout {
         return Placement(pass, containers, parts, diagnostics)
     }
 
-    /// The extent of everything visible on a map, whatever the camera; nil when there is nothing.
-    package func extent(of mapView: MapView, pixelRatio: Double) -> Extent? {
+    /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
+    /// - Throws: `PropertyError` for an id that no overlay has.
+    package func extent(
+        of mapView: MapView, _ subject: FitSubject = .overlays, pixelRatio: Double
+    ) throws(PropertyError) -> Extent? {
         refresh(mapView, pixelRatio: pixelRatio)
-        return Extent(families.compactMap(\.extent))
+        return try table.extent(of: subject) { fitted in families.compactMap { $0.extent(of: fitted) } }
+    }
+
+    /// The extent of visible overlays of a map.
+    package func extent(of mapView: MapView, overlays: Set<Int32>, pixelRatio: Double) -> Extent? {
+        refresh(mapView, pixelRatio: pixelRatio)
+        let fitted = FittedOverlays(table, chosen: overlays)
+        return Extent(families.compactMap { $0.extent(of: fitted) })
     }
 
     /// Reads the overlays that changed since the last call.

@@ -15,7 +15,7 @@ protocol OverlayFamily: AnyObject {
     /// Places the overlays that a view shows: adds their primitives to the frame, and returns items with their place in the drawing order.
     func place(_ pass: inout PlacingPass) -> PlacedPart
     /// The extent of what is visible whatever the camera, for `fit`; nil when nothing is.
-    var extent: (any ExtentPart)? { get }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)?
     /// Reports warnings about the family's overlays, apart from the problems that exclude an overlay.
     func report(into list: inout DiagnosticList, _ resources: MapResources)
     /// Whether the family cannot be placed without fonts.
@@ -55,7 +55,7 @@ struct PlacedPart: Sendable {
 /// A family's record of a picture, for inspection and `fit`. It is a value: later changes to the map do not affect it.
 protocol PlacedContent: Sendable {
     /// The extent of what is visible whatever the camera, for `fit`; nil when nothing is.
-    var extent: (any ExtentPart)? { get }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)?
     /// Describes overlays of the family.
     /// - Parameter items: The family's items, with their positions in the drawing order.
     func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry]

@@ -120,9 +120,6 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    /// Its name in messages.
-    var label: String { id.map { "the container \"\($0)\"" } ?? "a container" }
-
     private func release(_ overlay: Overlay) {
         if overlay.journal != nil { journal?.remove(overlay) }
         overlay.changeDetails([]) { $0.membership = nil }

@@ -4,17 +4,31 @@ import WaymarkSystem
 /// Finds image files by name: in the given folders, then among the program's resources.
 package struct ImageFinder: Equatable, Sendable {
     private let folders: [String]
+    private let resourceFolders: [String]
     private let pixelRatio: Double
 
-    package init(folders: [String], pixelRatio: Double) {
+    package init(folders: [String], resourceFolders: [String] = Self.programResources, pixelRatio: Double) {
         self.folders = folders
+        self.resourceFolders = resourceFolders
         self.pixelRatio = pixelRatio
     }
 
+    /// The main bundle's folder, then the resource bundles that SwiftPM puts beside the program.
+    package static let programResources: [String] = {
+        guard let main = Bundle.main.resourcePath else { return [] }
+        let names = (try? FileSystem.names(in: main)) ?? []
+        return [main] + names.filter { $0.hasSuffix(".resources") }.map { "\(main)/\($0)" }
+    }()
+
     /// The path of the file with the given name, or nil. The first folder with any of the candidate files wins.
     package func path(of name: String) -> String? {
+        path(of: name, in: folders) ?? path(of: name, in: resourceFolders)
+    }
+
+    /// The path of the file with the given name in the first of the folders that has one.
+    package func path(of name: String, in folders: [String]) -> String? {
         let names = candidates(name)
-        for folder in folders + [Bundle.main.resourcePath].compactMap({ $0 }) {
+        for folder in folders {
             for candidate in names {
                 let path = folder.hasSuffix("/") ? folder + candidate : "\(folder)/\(candidate)"
                 if FileSystem.isFile(path) { return path }

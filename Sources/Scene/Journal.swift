@@ -23,6 +23,7 @@ package final class Journal {
         @inlinable package static var style: Change { Change(rawValue: 8) }
         @inlinable package static var order: Change { Change(rawValue: 16) }
         @inlinable package static var visibility: Change { Change(rawValue: 32) }
+        /// The id, or whether it is fitted: what its family need not know.
         @inlinable package static var identity: Change { Change(rawValue: 64) }
         /// Texts and their style.
         @inlinable package static var caption: Change { Change(rawValue: 128) }

@@ -36,6 +36,12 @@ public final class Marker: Overlay {
         self.position = position
     }
 
+    /// A marker at the given position with an icon.
+    public convenience init(position: LatLng, image: OverlayImage) {
+        self.init(position: position)
+        iconImage = image
+    }
+
     package override var isPlaceless: Bool { !flags.contains(.placed) }
 
     override func makeDetails() -> OverlayDetails { MarkerDetails() }

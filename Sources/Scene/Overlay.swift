@@ -100,6 +100,7 @@ class OverlayDetails {
     final var minZoom = Camera.zoomRange.lowerBound
     final var maxZoom = Camera.zoomRange.upperBound
     final var hiddenZooms: ZoomLevels = []
+    final var isFitted = true
     /// All changes ever made to the details. Here, since it fits in what `hiddenZooms` leaves free of a word.
     final var changes: Journal.Change = []
     final var tag = 0
@@ -148,6 +149,12 @@ extension Overlay {
     public final var id: String? {
         get { details?.id }
         set { changeDetails(.identity) { $0.id = newValue } }
+    }
+
+    /// Whether a camera that is fitted to all overlays shows it; of a container, whether it shows what is in it. Default true.
+    public final var isFitted: Bool {
+        get { details?.isFitted ?? true }
+        set { changeDetails(.identity) { $0.isFitted = newValue } }
     }
 
     /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
@@ -219,6 +226,9 @@ extension Overlay {
             }
         }
     }
+
+    /// Its name in messages: `the marker "hall"`, or `a marker`.
+    package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
     /// The zooms at which it is drawn; nil means all.
     package final var zoomVisibility: ZoomVisibility? {

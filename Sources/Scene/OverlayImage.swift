@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import WaymarkGeo
 import WaymarkImaging
@@ -9,8 +10,10 @@ public final class OverlayImage: Sendable {
         case bitmap(Bitmap)
         case file(String)
         case bytes([UInt8])
-        /// A name that is looked up in the image folders of a map, then in the program's bundle.
+        /// A name that is looked up in the image folders of a map, then among the program's resources.
         case named(String)
+        /// A name that is looked up in one folder.
+        case inFolder(String, name: String)
         case empty
     }
 
@@ -49,10 +52,25 @@ public final class OverlayImage: Sendable {
         self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources.
+    /// The data of an image file (PNG, JPEG, WebP, SVG, BMP), decoded when it is first drawn. If it is no image, the frame has a diagnostic.
+    /// - Parameters:
+    ///   - scale: Image pixels per pt. Default 1.
+    ///   - reuseIdentifier: Images with the same identifier are equal: only one is decoded and cached.
+    public convenience init(data: Data, scale: Double = 1, reuseIdentifier: String? = nil) {
+        self.init(bytes: [UInt8](data), scale: scale, reuseIdentifier: reuseIdentifier)
+    }
+
+    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources: in
+    /// the main bundle, and in the resource bundles of packages (`*.resources`) beside the program, in the order of their names.
     /// Of `pin.png`, `pin@2x.png` and `pin@3x.png`, the one made for the map's pixel ratio is used, or the nearest.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
+    }
+
+    /// An image by name, like `init(name:)`, looked up among the resources of a bundle alone, such as `Bundle.module`.
+    public convenience init(name: String, in bundle: Bundle) {
+        let folder = bundle.resourcePath ?? bundle.bundlePath
+        self.init(source: .inFolder(folder, name: name), scale: 1, reuseIdentifier: "name:\(name) in \(folder)")
     }
 
     /// An image with the given pixels.
@@ -80,6 +98,14 @@ public final class OverlayImage: Sendable {
 }
 
 extension OverlayImage {
+    /// Whether its file depends on the map's folders and pixel ratio.
+    package var isFoundByName: Bool {
+        switch source {
+        case .named, .inFolder: true
+        case .vector, .bitmap, .file, .bytes, .empty: false
+        }
+    }
+
     private static let lastTextureKey = Atomic<UInt64>(0)
 
     package static func nextTextureKey() -> UInt64 {
@@ -110,7 +136,7 @@ extension OverlayImage {
                 }
             case .bytes(let bytes):
                 return try DecodedImage(bytes)
-            case .vector, .named, .empty:
+            case .vector, .named, .inFolder, .empty:
                 return .raster(Bitmap(width: 0, height: 0), warnings: [])
             }
         }
@@ -146,62 +172,5 @@ extension OverlayImage: Equatable, Hashable {
         } else {
             hasher.combine(ObjectIdentifier(self))
         }
-    }
-}
-
-/// The images that come with Waymark: pins, and discs for clusters. They are rasterized at every size at which they are shown, so
-/// they are sharp at any pixel ratio.
-public enum MarkerImage {
-    /// A blue pin of 26 × 36 pt.
-    public static let blue = builtIn(.blue)
-    /// A gray pin of 26 × 36 pt.
-    public static let gray = builtIn(.gray)
-    /// A green pin of 26 × 36 pt.
-    public static let green = builtIn(.green)
-    /// A light blue pin of 26 × 36 pt.
-    public static let lightblue = builtIn(.lightblue)
-    /// A pink pin of 26 × 36 pt.
-    public static let pink = builtIn(.pink)
-    /// A red pin of 26 × 36 pt.
-    public static let red = builtIn(.red)
-    /// A yellow pin of 26 × 36 pt.
-    public static let yellow = builtIn(.yellow)
-    /// A black pin of 26 × 36 pt, meant for tinting.
-    public static let black = builtIn(.black)
-    /// A disc of 40 pt for a small cluster.
-    public static let clusterLow = builtIn(.clusterLow)
-    /// A disc of 48 pt for a medium cluster.
-    public static let clusterMedium = builtIn(.clusterMedium)
-    /// A disc of 56 pt for a large cluster.
-    public static let clusterHigh = builtIn(.clusterHigh)
-    /// The green pin.
-    public static let `default` = green
-
-    /// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head. Its highlight and its rim are derived
-    /// from the color; on light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil, which as an
-    /// icon means the default pin, for an invalid symbol or width.
-    /// - Parameters:
-    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
-    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none: the dot.
-    ///   - width: Width in pt, 1…1000. Default 27. The height is 36/26 of it, rounded to whole pt.
-    public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
-        PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
-    }
-
-    /// The built-in image with the given name, such as `red`, or nil.
-    public static func named(_ name: String) -> OverlayImage? {
-        all[name]
-    }
-
-    /// The names of all built-in images.
-    public static let names = BuiltInImage.allCases.map(\.rawValue)
-
-    private static let all = [
-        "blue": blue, "gray": gray, "green": green, "lightblue": lightblue, "pink": pink, "red": red, "yellow": yellow, "black": black,
-        "clusterLow": clusterLow, "clusterMedium": clusterMedium, "clusterHigh": clusterHigh,
-    ]
-
-    private static func builtIn(_ image: BuiltInImage) -> OverlayImage {
-        OverlayImage(vector: .builtIn(image))
     }
 }

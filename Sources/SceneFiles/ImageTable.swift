@@ -146,7 +146,7 @@ extension OverlayImage {
             case .svg?: 1 << 16
             case nil: 64
             }
-        case .vector, .named, .empty: 64
+        case .vector, .named, .inFolder, .empty: 64
         }
     }
 }

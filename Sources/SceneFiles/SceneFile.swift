@@ -57,6 +57,26 @@ extension SceneFile {
         try self.init(bytes: Self.read(path), name: path, folder: Self.folder(of: path), options: options)
     }
 
+    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
+    /// - Parameter url: The URL of a file; one of anything else is `unreadable`.
+    public init(contentsOf url: URL, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
+        guard url.isFileURL else {
+            throw .unreadable(SceneFileError(file: url.absoluteString, path: "", problem: "this is not the URL of a file"))
+        }
+        try self.init(contentsOf: url.path, options: options)
+    }
+
+    /// Reads a scene or GeoJSON that a program holds.
+    /// - Parameters:
+    ///   - name: Its name in errors. Default `scene`.
+    ///   - folder: The folder to which relative paths refer. Default: the working directory.
+    public init(
+        data: Data, name: String = "scene", folder: String = "", options: SceneFileOptions = SceneFileOptions()
+    ) throws(SceneError) {
+        try self.init(
+            bytes: [UInt8](data), name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
+    }
+
     /// The maximum size in bytes of a scene, or of a file that it references: larger data sets belong in tiles or columnar files.
     static let byteLimit = 4 << 30
 

@@ -69,7 +69,10 @@ enum FitProperties {
     static let table = PropertyTable<Box<FitOptions>>(
         { Box(FitOptions()) },
         [
-            .part("fit", .fit, "`\"overlays\"`: the camera shows all visible overlays.").required(),
+            .part(
+                "fit", .fit,
+                "What the camera shows: `\"overlays\"`, all that are visible and fitted; a list of ids; `{\"bounds\": [west, south, east, north]}`; or `{\"points\": […]}`."
+            ).required(),
             .number(
                 "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
                 "Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture."),
@@ -139,9 +142,45 @@ extension SceneReader {
         }
         let fit = Box(FitOptions())
         try decode(value, FitProperties.table.list, into: fit) { (part, value, _) throws(SceneFileError) in
-            guard case .fit = part, !value.isString("overlays") else { return }
-            throw value.unexpected("\"overlays\"")
+            if case .fit = part { fit.value.subject = try value.readFitSubject() }
         }
         settings.value.fit = fit.value
+    }
+}
+
+extension JSONValue {
+    /// `"overlays"`, `["id", …]`, `{"bounds": [west, south, east, north]}` or `{"points": [position, …]}`.
+    fileprivate func readFitSubject() throws(SceneFileError) -> FitSubject {
+        switch kind {
+        case .string where isString("overlays"): return .overlays
+        case .array:
+            var ids: [String] = []
+            for id in try readArray() { ids.append(try id.readString()) }
+            return .ids(ids)
+        case .object:
+            return try readObject { (object) throws(SceneFileError) in
+                let (bounds, list) = (object["bounds"], object["points"])
+                if let bounds, list == nil { return .bounds(try bounds.readBounds()) }
+                guard let list, bounds == nil else { throw self.error("expected one of the keys \"bounds\" and \"points\"") }
+                var points: [LatLng] = []
+                for point in try list.readArray() {
+                    points.append(try point.readPosition(latitudes: Camera.centerLatitudeRange))
+                }
+                return .points(points)
+            }
+        default: throw unexpected("\"overlays\", a list of ids, or an object with bounds or points")
+        }
+    }
+
+    /// `[west, south, east, north]` in degrees; west is greater than east across ±180°.
+    private func readBounds() throws(SceneFileError) -> LatLngBounds {
+        var numbers: [Double] = []
+        for (index, element) in zip(0..., try readArray(count: 4...4)) {
+            numbers.append(try index % 2 == 1 ? element.readNumber(in: -90...90) : element.readNumber())
+        }
+        guard let bounds = LatLngBounds(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2]) else {
+            throw error("south, \(plain(numbers[1])), is above north, \(plain(numbers[3]))")
+        }
+        return bounds
     }
 }

@@ -101,7 +101,7 @@ package enum SceneReference {
         switch part {
         case .type: "text"
         case .version: "1"
-        case .fit: "`\"overlays\"`"
+        case .fit: "`\"overlays\"`, list of ids, or object"
         case .camera, .images: "object"
         case .symbols: "object or list of symbols"
         case .overlays: "list of overlays"

@@ -108,7 +108,13 @@ enum SceneSchema {
         switch part {
         case .type: ["const": .text(name ?? "")]
         case .version: ["const": 1]
-        case .fit: ["const": "overlays"]
+        case .fit:
+            [
+                "oneOf": [
+                    ["const": "overlays"], list(["type": "string"]), object(with: "bounds", reference("bounds")),
+                    object(with: "points", list(position(latitudes: Camera.centerLatitudeRange))),
+                ]
+            ]
         case .camera: ["oneOf": [reference("camera"), reference("fit")]]
         case .images:
             ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image")]]]
@@ -164,6 +170,11 @@ extension SceneSchema {
         ]
     }
 
+    /// An object with one key.
+    private static func object(with key: String, _ value: SchemaValue) -> SchemaValue {
+        ["type": "object", "properties": .object([(key, value)]), "required": [.text(key)], "additionalProperties": false]
+    }
+
     private static func points(atLeast count: Int) -> SchemaValue {
         ["anyOf": [list(reference("position"), count: count ... .max), reference("encodedPolyline")]]
     }
@@ -196,6 +207,14 @@ extension SceneSchema {
                 ]
             ),
             ("position", position(latitudes: JSONValue.latitudes)),
+            (
+                "bounds",
+                [
+                    "type": "array",
+                    "prefixItems": [number(.finite), number(JSONValue.latitudes), number(.finite), number(JSONValue.latitudes)],
+                    "minItems": 4, "maxItems": 4,
+                ]
+            ),
             (
                 "encodedPolyline",
                 [

@@ -1,3 +1,4 @@
+import Foundation
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkGeo
@@ -114,6 +115,25 @@ public struct Picture: Equatable, Sendable {
 
     /// An empty picture, to be drawn into.
     public init() {}
+
+    /// The width in device pixels.
+    public var width: Int { bitmap.width }
+    /// The height in device pixels.
+    public var height: Int { bitmap.height }
+
+    /// The picture as the content of a PNG file.
+    public func pngData() throws(ImagingError) -> Data {
+        Data(try encoded(as: .png))
+    }
+
+    /// Writes the picture to a file, whole or not at all. The format defaults to that of the name's extension.
+    /// - Throws: `ImagingError`, also when the URL is not that of a file.
+    public func write(
+        to url: URL, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
+    ) throws(ImagingError) {
+        guard url.isFileURL else { throw ImagingError(.noFile, path: url.absoluteString) }
+        try write(to: url.path, as: format, options: options)
+    }
 
     /// Writes the picture to a file, whole or not at all. The format defaults to that of the name's extension.
     public func write(

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WaymarkImaging
 
@@ -42,5 +43,26 @@ import WaymarkImaging
         for color in colors { #expect(!color.isValid) }
         #expect(Color(red: -1, green: .nan, blue: 7, alpha: 2).premultipliedBytes == .init(red: 0, green: 0, blue: 255, alpha: 255))
         #expect(Color(white: 1, alpha: 2).alpha == 2)
+    }
+
+    @Test func hexadecimalDigitsAreAColor() throws {
+        #expect(Color(hex: 0x3388ff) == Color(css: "#3388ff"))
+        #expect(Color(hex: 0x3388ff, alpha: 0.5) == Color(css: "#3388ff")?.withAlpha(0.5))
+        #expect(Color(hex: "3388ff80") == Color(css: "#3388ff80"))
+        #expect(Color(hex: "#38f") == Color(css: "#3388ff"))
+        #expect(Color(hex: "red") == nil && Color(hex: "") == nil && Color(hex: "##fff") == nil)
+    }
+
+    @Test(arguments: [
+        Color.red, .clear, .gray, .purple, Color(red: 0.1, green: 1.0 / 3, blue: 0, alpha: 0.7), Color(hex: 0x123456, alpha: 0.2),
+    ]) func codingIsExact(color: Color) throws {
+        let data = try JSONEncoder().encode([color])
+        #expect(try JSONDecoder().decode([Color].self, from: data) == [color])
+    }
+
+    @Test func colorsAreWrittenAsInSceneFiles() throws {
+        #expect(String(decoding: try JSONEncoder().encode([Color.red]), as: UTF8.self) == "[\"#ff0000\"]")
+        #expect(try JSONDecoder().decode([Color].self, from: Data("[\"Gold\"]".utf8)) == [Color(css: "gold")])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Color].self, from: Data("[\"rot\"]".utf8)) }
     }
 }

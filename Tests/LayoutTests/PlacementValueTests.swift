@@ -62,12 +62,12 @@ import WaymarkTestSupport
     @Test func fitsWhatWasVisibleBeforeAnEdit() throws {
         let placement = try Composer.of(mapView).place(mapView)
         func box() throws -> ScreenBox? {
-            let extent = try #require(placement.extent)
+            let extent = try #require(try placement.extent())
             return extent.box(in: placement.viewport, centerX: extent.centerX)
         }
         let before = try #require(try box())
         mapView.removeAll()
-        #expect(try Composer.of(mapView).place(mapView).extent == nil)
+        #expect(try Composer.of(mapView).place(mapView).extent() == nil)
         #expect(try box() == before)
     }
 

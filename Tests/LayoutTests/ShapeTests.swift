@@ -207,7 +207,7 @@ import WaymarkTestSupport
 
     @Test func fitHoldsShapesWithTheirWidths() throws {
         let map = map(Camera(), line((0, 0), (0, 10), width: 20))
-        let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
+        let extent = try #require(try Composer.of(map).extent(of: map, pixelRatio: 1))
         let camera = Camera(center: LatLng(lat: 0, lng: 5), zoom: 4)
         let box = try #require(extent.box(in: Viewport(camera: camera, size: PointSize(width: 300, height: 200)), centerX: 185 / 360))
         #expect(abs(box.height - 20) < 0.01)
@@ -218,7 +218,7 @@ import WaymarkTestSupport
         // The edge from -90 to 80 spans the widest gap between points.
         let map = map(Camera(), line((0, -90), (0, 80)))
         map.add(0, 170)
-        let extent = try #require(Composer.of(map).extent(of: map, pixelRatio: 1))
+        let extent = try #require(try Composer.of(map).extent(of: map, pixelRatio: 1))
         #expect(abs(extent.centerX - 220 / 360) < 1e-9)
     }
 
@@ -242,13 +242,13 @@ import WaymarkTestSupport
             let area = Polygon(points: places)
             let map = map(Camera(zoom: 2), area)
             #expect(try map.frame().pathPoints.allSatisfy { $0.x.isFinite && $0.y.isFinite })
-            #expect(Composer.of(map).extent(of: map, pixelRatio: 1) != nil)
+            #expect(try Composer.of(map).extent(of: map, pixelRatio: 1) != nil)
         }
         // Longitudes so large that no digits are left for a position.
         let far = Polygon(points: [(0, 1e300), (10, -1e300), (20, 5e300)].map { LatLng(lat: $0.0, lng: $0.1) })
         let map = map(Camera(zoom: 2), far)
         _ = try map.frame()
-        _ = Composer.of(map).extent(of: map, pixelRatio: 1)
+        _ = try Composer.of(map).extent(of: map, pixelRatio: 1)
     }
 
     @Test func routesThatComeBackKeepTheirTurns() throws {

@@ -126,7 +126,9 @@ final class ModelFamily: OverlayFamily {
         return PlacedPart(items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views))
     }
 
-    var extent: (any ExtentPart)? { ModelExtent(models.present) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
+        ModelExtent(models.present.filter { overlays.contains($0.slot) })
+    }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {}
 

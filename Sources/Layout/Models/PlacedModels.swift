@@ -69,7 +69,9 @@ struct PlacedModels: PlacedContent {
     /// The visible models, in drawing order.
     let views: [ModelView]
 
-    var extent: (any ExtentPart)? { ModelExtent(models.present) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
+        ModelExtent(models.present.filter { overlays.contains($0.slot) })
+    }
 
     func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let drawn = places(items)

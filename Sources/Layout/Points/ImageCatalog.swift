@@ -94,7 +94,7 @@ struct ImageCatalog {
         var isAnyChanged = false
         if finder != self.finder {
             self.finder = finder
-            let named = contents.keys.filter { if case .named = $0.source { true } else { false } }
+            let named = contents.keys.filter(\.isFoundByName)
             for image in named { contents[image] = nil }
             icons = [:]
             isAnyChanged = !named.isEmpty
@@ -264,6 +264,11 @@ struct ImageCatalog {
         case .named(let name):
             guard let path = finder.path(of: name) else {
                 return .failed("there is no image of the name \"\(name)\" in the map's image folders")
+            }
+            return load(OverlayImage(path: path))
+        case .inFolder(let folder, let name):
+            guard let path = finder.path(of: name, in: [folder]) else {
+                return .failed("there is no image of the name \"\(name)\" in \(folder)")
             }
             return load(OverlayImage(path: path))
         case .bitmap, .file, .bytes:

@@ -28,7 +28,7 @@ struct PlacedPoints: PlacedContent {
         self.symbols = symbols
     }
 
-    var extent: (any ExtentPart)? { PointExtent(columns) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { PointExtent(columns, overlays) }
 
     /// Adds a candidate to the picture, above those added before.
     mutating func show(_ candidate: Int) {

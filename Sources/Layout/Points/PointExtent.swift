@@ -26,8 +26,9 @@ struct PointExtent: ExtentPart {
     }
 
     /// The extent of all points that take part; nil when there is none.
-    init?(_ columns: PointColumns) {
-        let points = columns.present.map { slot in
+    init?(_ columns: PointColumns, _ overlays: FittedOverlays) {
+        let slots = overlays.isEverything ? columns.present : columns.present.filter(overlays.contains)
+        let points = slots.map { slot in
             Point(
                 place: columns.places[Int(slot)], height: columns.height(Int(slot)), style: columns.style(Int(slot)),
                 caption: columns.captions.id(Int(slot)))

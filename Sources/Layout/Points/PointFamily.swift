@@ -33,7 +33,7 @@ final class PointFamily: OverlayFamily {
         state.forget(slot: slot)
     }
 
-    var extent: (any ExtentPart)? { PointExtent(state.columns) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { PointExtent(state.columns, overlays) }
 
     var needsFonts: Bool { !state.columns.captions.unmeasured.isEmpty || !symbols.captions.unmeasured.isEmpty }
 

@@ -28,8 +28,11 @@ package struct Placement: Sendable {
     /// The primitives to draw.
     package consuming func frame() -> Frame { placedFrame }
 
-    /// The extent of everything visible whatever the camera, for `fit`; nil when there is nothing.
-    package var extent: Extent? { Extent(parts.compactMap(\.content.extent)) }
+    /// The extent of what a fitted camera shows, whatever the camera; nil when there is nothing.
+    /// - Throws: `PropertyError` for an id that no overlay has.
+    package func extent(of subject: FitSubject = .overlays) throws(PropertyError) -> Extent? {
+        try overlays.extent(of: subject) { fitted in parts.compactMap { $0.content.extent(of: fitted) } }
+    }
 
     /// The content of a family, by its type.
     func content<Content: PlacedContent>(_ type: Content.Type) -> Content? { parts.lazy.compactMap { $0.content as? Content }.first }

@@ -17,7 +17,7 @@ struct PlacedShapes: PlacedContent {
     /// From bottom to top.
     let placed: [PlacedShape]
 
-    var extent: (any ExtentPart)? { Shape.extent(of: shapes) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { Shape.extent(of: shapes, overlays) }
 
     func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })

@@ -144,7 +144,7 @@ final class ShapeFamily: OverlayFamily {
         changed.removeAll()
     }
 
-    var extent: (any ExtentPart)? { Shape.extent(of: shapes) }
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { Shape.extent(of: shapes, overlays) }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         list.overlays.merge(warnings) { problem, _ in problem }
@@ -159,8 +159,10 @@ final class ShapeFamily: OverlayFamily {
 }
 
 extension Shape {
-    static func extent(of shapes: [Int32: Shape]) -> (any ExtentPart)? {
-        let points = shapes.keys.sorted().flatMap { slot in shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? [] }
+    static func extent(of shapes: [Int32: Shape], _ overlays: FittedOverlays) -> (any ExtentPart)? {
+        let points = shapes.keys.filter(overlays.contains).sorted().flatMap { slot in
+            shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? []
+        }
         return PointExtent(points, CaptionColumns())
     }
 

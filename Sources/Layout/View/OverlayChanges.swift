@@ -63,7 +63,10 @@ struct OverlayChanges {
         var change = change.contains(.membership) || problems[slot] != nil ? Journal.Change(rawValue: .max) : change
         let state = containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
-        if change.contains(.identity) { table.setID(overlay.id, slot: slot) }
+        if change.contains(.identity) {
+            table.setID(overlay.id, slot: slot)
+            table.setFitted(overlay.isFitted, slot: slot)
+        }
         // What belongs to no family is a container.
         guard let family = overlay.type.family else {
             return read(unsafeDowncast(overlay, to: Container.self), slot, &containers, &problems)

@@ -10,6 +10,8 @@ struct OverlayTable: Sendable {
     private var parents: [Int32] = []
     /// The zoom ranges of the few overlays that are not drawn at all zooms.
     private(set) var zooms: [Int32: ZoomVisibility] = [:]
+    /// The few overlays that `fit` leaves out.
+    private(set) var unfitted: Set<Int32> = []
     /// By slot: a number that rises with every overlay added.
     var insertions: [UInt32] = []
 
@@ -29,7 +31,16 @@ struct OverlayTable: Sendable {
         setZooms(nil, slot: slot)
         guard type == nil else { return }
         setID(nil, slot: slot)
+        setFitted(true, slot: slot)
         setParent(-1, slot: slot)
+    }
+
+    mutating func setFitted(_ isFitted: Bool, slot: Int32) {
+        if !isFitted {
+            unfitted.insert(slot)
+        } else if !unfitted.isEmpty {
+            unfitted.remove(slot)
+        }
     }
 
     mutating func setID(_ id: String?, slot: Int32) {

@@ -1,0 +1,83 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// The overlays that a fitted camera shows, as far as they are visible.
+struct FittedOverlays: Sendable {
+    private let overlays: OverlayTable
+    /// nil for all that are fitted.
+    private let chosen: Set<Int32>?
+
+    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil) {
+        self.overlays = overlays
+        self.chosen = chosen
+    }
+
+    /// Whether no overlay is left out.
+    var isEverything: Bool { chosen == nil && overlays.unfitted.isEmpty }
+
+    /// Whether an overlay counts: of the overlay and the containers around it, the innermost that is chosen or left out decides.
+    func contains(_ slot: Int32) -> Bool {
+        if isEverything { return true }
+        var next: Int32? = slot
+        while let current = next {
+            if chosen?.contains(current) == true { return true }
+            if overlays.unfitted.contains(current) { return false }
+            next = overlays.parent(current)
+        }
+        return chosen == nil
+    }
+}
+
+extension OverlayTable {
+    /// The extent of a subject.
+    /// - Parameter parts: The extents of overlays, by family.
+    /// - Throws: `PropertyError` for an id that no overlay has.
+    func extent(of subject: FitSubject, _ parts: (FittedOverlays) -> [any ExtentPart]) throws(PropertyError) -> Extent? {
+        switch subject {
+        case .overlays: Extent(parts(FittedOverlays(self)))
+        case .ids(let ids): Extent(parts(FittedOverlays(self, chosen: try slots(ofIDs: ids))))
+        case .bounds, .points: Extent(PointExtent(subject).map { [$0] } ?? [])
+        }
+    }
+
+    private func slots(ofIDs ids: [String]) throws(PropertyError) -> Set<Int32> {
+        var missing = Set(ids)
+        var slots: Set<Int32> = []
+        for slot in types.indices where types[slot] != nil {
+            guard let id = id(Int32(slot)), missing.remove(id) != nil else { continue }
+            slots.insert(Int32(slot))
+            if missing.isEmpty { break }
+        }
+        for (index, id) in ids.enumerated() where missing.contains(id) {
+            throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"")
+        }
+        return slots
+    }
+}
+
+extension PointExtent {
+    /// The extent of places without overlays; nil for a subject that is overlays, and when there is no place.
+    init?(_ subject: FitSubject) {
+        let positions: [LatLng]
+        switch subject {
+        case .overlays, .ids: return nil
+        case .points(let points): positions = points
+        case .bounds(let bounds):
+            // The southern and northern edges, with points so dense that no range of longitudes on them looks empty.
+            let steps = max(1, Int((bounds.width / 10).rounded(.up)))
+            positions = (0...steps).flatMap { step in
+                let lng = bounds.west + bounds.width * Double(step) / Double(steps)
+                return [bounds.south, bounds.north].map { LatLng(lat: $0, lng: lng) }
+            }
+        }
+        var style = IconStyle.empty
+        style.anchorY = 0.5
+        let points = positions.map { position in
+            let lat = min(max(position.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
+            let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.uncheckedY(lat: lat))
+            let height = position.altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
+            return PointExtent.Point(place: place, height: height, style: style)
+        }
+        self.init(points, CaptionColumns())
+    }
+}

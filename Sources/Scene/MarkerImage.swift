@@ -1,0 +1,84 @@
+import WaymarkImaging
+
+/// The images that come with Waymark: pins, and discs for clusters. They are rasterized at every size at which they are shown, so
+/// they are sharp at any pixel ratio.
+public enum MarkerImage {
+    /// A blue pin of 26 × 36 pt.
+    public static let blue = builtIn(.blue)
+    /// A gray pin of 26 × 36 pt.
+    public static let gray = builtIn(.gray)
+    /// A green pin of 26 × 36 pt.
+    public static let green = builtIn(.green)
+    /// A light blue pin of 26 × 36 pt.
+    public static let lightblue = builtIn(.lightblue)
+    /// A pink pin of 26 × 36 pt.
+    public static let pink = builtIn(.pink)
+    /// A red pin of 26 × 36 pt.
+    public static let red = builtIn(.red)
+    /// A yellow pin of 26 × 36 pt.
+    public static let yellow = builtIn(.yellow)
+    /// A black pin of 26 × 36 pt, meant for tinting.
+    public static let black = builtIn(.black)
+    /// A disc of 40 pt for a small cluster.
+    public static let clusterLow = builtIn(.clusterLow)
+    /// A disc of 48 pt for a medium cluster.
+    public static let clusterMedium = builtIn(.clusterMedium)
+    /// A disc of 56 pt for a large cluster.
+    public static let clusterHigh = builtIn(.clusterHigh)
+    /// The green pin.
+    public static let `default` = green
+
+    /// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head. Its highlight and its rim are derived
+    /// from the color; on light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil, which as an
+    /// icon means the default pin, for an invalid symbol or width.
+    /// - Parameters:
+    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
+    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none: the dot.
+    ///   - width: Width in pt, 1…1000. Default 27. The height is 36/26 of it, rounded to whole pt.
+    public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
+        PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
+    }
+
+    /// The built-in image with the given name, such as `red`, or nil.
+    public static func named(_ name: String) -> OverlayImage? {
+        all[name]
+    }
+
+    /// The names of all built-in images.
+    public static let names = BuiltInImage.allCases.map(\.rawValue)
+
+    private static let all = [
+        "blue": blue, "gray": gray, "green": green, "lightblue": lightblue, "pink": pink, "red": red, "yellow": yellow, "black": black,
+        "clusterLow": clusterLow, "clusterMedium": clusterMedium, "clusterHigh": clusterHigh,
+    ]
+
+    private static func builtIn(_ image: BuiltInImage) -> OverlayImage {
+        OverlayImage(vector: .builtIn(image))
+    }
+}
+
+/// The built-in images, so that `marker.iconImage = .red` can be written.
+extension OverlayImage {
+    /// `MarkerImage.blue`
+    public static var blue: OverlayImage { MarkerImage.blue }
+    /// `MarkerImage.gray`
+    public static var gray: OverlayImage { MarkerImage.gray }
+    /// `MarkerImage.green`
+    public static var green: OverlayImage { MarkerImage.green }
+    /// `MarkerImage.lightblue`
+    public static var lightblue: OverlayImage { MarkerImage.lightblue }
+    /// `MarkerImage.pink`
+    public static var pink: OverlayImage { MarkerImage.pink }
+    /// `MarkerImage.red`
+    public static var red: OverlayImage { MarkerImage.red }
+    /// `MarkerImage.yellow`
+    public static var yellow: OverlayImage { MarkerImage.yellow }
+    /// `MarkerImage.black`
+    public static var black: OverlayImage { MarkerImage.black }
+    /// `MarkerImage.clusterLow`
+    public static var clusterLow: OverlayImage { MarkerImage.clusterLow }
+    /// `MarkerImage.clusterMedium`
+    public static var clusterMedium: OverlayImage { MarkerImage.clusterMedium }
+    /// `MarkerImage.clusterHigh`
+    public static var clusterHigh: OverlayImage { MarkerImage.clusterHigh }
+}

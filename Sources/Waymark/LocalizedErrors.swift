@@ -1,0 +1,31 @@
+import Foundation
+
+// Foundation's `localizedDescription`, which logs and dialogs show, is then the sentence of `description`.
+
+extension RenderError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension SceneError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension SceneFileError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension ImagingError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension PropertyError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension FontError: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension GPUError: LocalizedError {
+    public var errorDescription: String? { description }
+}
