@@ -33,7 +33,7 @@ public extension BuiltInImage {
         let layers =
             switch self {
             case .blue: Pin(light: 0x5a9bff, body: 0x2e7df6, rim: 0x1f66d6).layers
-            case .gray: Pin(light: 0x98a1ae, body: 0x76808f, rim: 0x606a79).layers
+            case .gray: Pin(light: 0xa0a0a0, body: 0x7f7f7f, rim: 0x696969).layers
             case .green: Pin(light: 0x3fcf85, body: 0x16b364, rim: 0x0d9a55).layers
             case .lightblue: Pin(light: 0x6ccdfa, body: 0x38b6f1, rim: 0x209bd6).layers
             case .pink: Pin(light: 0xff82b8, body: 0xf2569b, rim: 0xd63f84).layers

@@ -90,6 +90,16 @@ import WaymarkImaging
         #expect(light.red == light.green && light.green == light.blue && light.red < 48)
     }
 
+    @Test(arguments: ratios) func grayIsNeutral(ratio: Double) {
+        let bitmap = Self.draw(.gray, ratio)
+        for y in 0..<bitmap.height {
+            for x in 0..<bitmap.width {
+                let pixel = bitmap[x, y]
+                if pixel.red != pixel.green || pixel.green != pixel.blue { Issue.record("colored at \(x), \(y): \(pixel)") }
+            }
+        }
+    }
+
     @Test func everyImageLooksOtherwise() {
         let pictures = Self.pins.map { Self.draw($0, 1) }
         for (index, picture) in pictures.enumerated() { #expect(pictures[(index + 1)...].allSatisfy { $0 != picture }) }
