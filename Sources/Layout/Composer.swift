@@ -52,7 +52,7 @@ package final class Composer: MapLayout {
         }
         refresh(mapView, pixelRatio: viewport.pixelRatio)
         if let error = resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
-        keys.rank()
+        keys.rank(table.insertions)
         var pass = PlacingPass(
             viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
             rasters: resources.catalog.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
@@ -105,6 +105,7 @@ package final class Composer: MapLayout {
     private func diagnostics(_ placing: [Diagnostic]) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: problems)
         list.map = resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        containers.report(into: &list)
         for family in families { family.report(into: &list, resources) }
         let language = resources.fonts.language
         if !MapView.isLanguageTag(language) {

@@ -35,7 +35,7 @@ struct PlacedItem: Sendable {
     var rank: Int32
     /// Its position among items of equal rank.
     var sequence: Int64
-    /// The number of overlays in it, and so of positions it takes in the drawing order.
+    /// The number of positions that it takes in the drawing order: one for each overlay, or for a group that shares a depth buffer.
     var count: Int
     /// The range of its commands in the frame, before the items are merged.
     var commands: Range<Int>

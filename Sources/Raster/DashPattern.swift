@@ -27,6 +27,18 @@ package struct DashPattern: Equatable, Sendable {
     ///   - start: The distance of the first point from the start of the pattern.
     ///   - body: Receives the points and the direction of the dash.
     package func cut(_ points: UnsafeBufferPointer<PlanePoint>, from start: Double, _ body: ([PlanePoint], PlanePoint) -> Void) {
+        cut(points, from: start, length: { $0.length }, body)
+    }
+
+    /// The same for a line in space, of which the first two coordinates are measured: the third is its height above the ground.
+    package func cut(_ points: UnsafeBufferPointer<SIMD3<Double>>, from start: Double, _ body: ([SIMD3<Double>], SIMD3<Double>) -> Void) {
+        cut(points, from: start, length: { PlanePoint($0.x, $0.y).length }, body)
+    }
+
+    @inline(__always)
+    private func cut<Point: SIMD>(
+        _ points: UnsafeBufferPointer<Point>, from start: Double, length lengthOfStep: (Point) -> Double, _ body: ([Point], Point) -> Void
+    ) where Point.Scalar == Double {
         guard points.count > 1 else { return }
         var place = 0
         var rest = start.truncatingRemainder(dividingBy: period)
@@ -37,12 +49,17 @@ package struct DashPattern: Equatable, Sendable {
         }
         // To the end of the dash or gap.
         var left = lengths[place] - rest
-        var dash: [PlanePoint] = place % 2 == 0 ? [points[0]] : []
-        var heading = PlanePoint(1, 0)
+        var dash: [Point] = place % 2 == 0 ? [points[0]] : []
+        var heading = Point.zero
+        heading[0] = 1
         for index in 1..<points.count {
             let step = points[index] - points[index - 1]
-            let length = step.length
-            guard length > 0 else { continue }
+            let length = lengthOfStep(step)
+            guard length > 0 else {
+                // Straight up or down: no distance passes.
+                if place % 2 == 0, dash.last != points[index] { dash.append(points[index]) }
+                continue
+            }
             heading = step
             var passed = 0.0
             while length - passed >= left {

@@ -5,12 +5,19 @@ import WaymarkGeo
 /// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside
 /// its zoom range, or at one of its hidden zoom levels. Its `zIndex` is compared before that of its children, its `altitude` is
 /// added to theirs, and they are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children
-/// keep their own.
+/// keep their own. ``isOrderedAsOne`` changes that.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
     /// The number of children.
     public private(set) var count = 0
+    /// Whether it takes a single place in the drawing order, with everything in it.
+    ///
+    /// That place has the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and markers) and
+    /// `zIndex`, above shapes and models and below markers whose keys are equal. Its contents are ordered among themselves, by the same
+    /// rules, and nothing else is drawn between them. With two such containers, one mixed group of shapes, models and markers lies over
+    /// another. They may be nested. Default false: the children are ordered among all other overlays.
+    public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
 

@@ -87,7 +87,8 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. It cannot be absent: nil means the default, a green pin.
+    /// The image of the icon. It cannot be absent: nil means the default, a green pin. An image that cannot be loaded is a diagnostic, and
+    /// the default is drawn in its place.
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }

@@ -3,8 +3,8 @@ import WaymarkImaging
 
 /// A mesh on the map, textured and lit: a `LocalModel` or a `GeoModel`.
 ///
-/// Models of the same layer and global z index hide one another by depth. Relative to other overlays they are drawn in z order,
-/// whatever their altitude.
+/// Models of the same layer, global z index and z index (of their own and of their containers) hide one another by depth. Relative to
+/// other overlays, and to models of other indexes, they are drawn in z order, whatever their altitude.
 public class Model: Overlay {
     /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
@@ -12,7 +12,7 @@ public class Model: Overlay {
     public static let maximumNumberOfLights = 8
 
     /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if any.
-    /// `OverlayImage.empty` means no texture.
+    /// `OverlayImage.empty` means no texture. One that cannot be loaded is a diagnostic, and the material's color is drawn.
     public final var texture: OverlayImage? { didSet { note(.style) } }
     /// The material of its surface.
     public final var material = Material() { didSet { note(.style) } }

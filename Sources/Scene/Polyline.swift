@@ -23,7 +23,10 @@ public enum LineJoin: String, Sendable, CaseIterable {
 
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
-/// It takes the short way across ±180°. It is level, at `altitude` plus the altitude of its first point.
+/// It takes the short way across ±180°. It lies level at `altitude`, unless points have altitudes of their own: then it is drawn through
+/// the air, each point at its height plus `altitude`, straight in space between two points; along a great circle, the altitude changes
+/// uniformly. Its width is then always that of the screen, its dashes and the progress of a route are measured on the ground beneath it,
+/// and what is below the ground is not drawn.
 public class Polyline: Overlay {
     /// The global z index that lines of this type have by default.
     public class var defaultGlobalZIndex: Int { -200_000 }

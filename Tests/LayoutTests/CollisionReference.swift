@@ -137,7 +137,8 @@ struct CollisionReference {
         let isShown = ([marker] + containers as [Overlay]).allSatisfy { overlay in
             !overlay.isHidden && overlay.minZoom <= camera.zoom && camera.zoom <= overlay.maxZoom
         }
-        guard isShown, let position = marker.position else { return nil }
+        let isEmpty = marker.iconImage == .empty && marker.captionText.isEmpty
+        guard isShown, !isEmpty, let position = marker.position else { return nil }
         let place = place(position)
         let distance = place.x + Double(copy) - centre.x
         let offset = (x: distance * camera.worldSize, y: (place.y - centre.y) * camera.worldSize)
@@ -282,15 +283,28 @@ struct CollisionReference {
 
     // MARK: Order
 
-    /// Layer band, global z index and z path.
+    /// The chain of the enclosing blocks' keys, then layer band, global z index and z path: eight numbers each, of which the last two are
+    /// what it is and, of blocks, the insertion.
     private func rank(_ marker: Marker) -> [Int] {
-        let containers = containers(of: marker)
         func number(_ layer: MapLayerType) -> Int {
             [MapLayerType.background, .area, .road, .transitStop, .poi, .foreground].firstIndex(of: layer)!
         }
-        let band = ([marker.mapLayerType] + containers.map(\.mapLayerType)).map(number).min()!
-        let path = containers.reversed().map(\.zIndex) + [marker.zIndex]
-        return [band, marker.globalZIndex] + path + [Int](repeating: 0, count: 4 - path.count)
+        var (rank, path, band): ([Int], [Int], Int) = ([], [], .max)
+        func key(_ overlay: Overlay, _ content: Int, _ insertion: Int) -> [Int] {
+            let path = path + [overlay.zIndex]
+            return [min(band, number(overlay.mapLayerType)), overlay.globalZIndex] + path + [Int](repeating: 0, count: 4 - path.count)
+                + [content, insertion]
+        }
+        for container in containers(of: marker).reversed() {
+            if container.isOrderedAsOne {
+                rank += key(container, 2, Int(container.journal!.insertions[Int(container.slot)]))
+                (path, band) = ([], .max)
+            } else {
+                path.append(container.zIndex)
+                band = min(band, number(container.mapLayerType))
+            }
+        }
+        return rank + key(marker, 3, 0)
     }
 
     private func up(_ body: Body) -> Double {

@@ -97,6 +97,10 @@ import WaymarkTestSupport
         containers[0].zIndex = random.integer(-1...1)
         containers[1].zIndex = random.integer(-1...1)
         if random.once(in: 4) { containers[1].mapLayerType = .poi }
+        for container in containers where random.once(in: 3) {
+            container.isOrderedAsOne = true
+            container.globalZIndex = random.one(of: [0, -1, 200_000, 200_001])
+        }
         var markers: [Marker] = []
         for index in 0..<random.integer(5...45) {
             let marker = Self.marker(at: Self.position(mapView, &random), ratio: ratio, &random)

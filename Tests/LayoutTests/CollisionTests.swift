@@ -479,6 +479,6 @@ import WaymarkTestSupport
             $0.zIndex = 1
             $0.isHideCollidedMarkers = true
         }
-        #expect(try mapView.fates() == ["a": "- bottom", "b": "- bottom", "c": "-"])
+        #expect(try mapView.fates() == ["a": "- bottom", "b": "- bottom", "c": "- empty"])
     }
 }

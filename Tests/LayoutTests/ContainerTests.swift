@@ -179,7 +179,7 @@ import WaymarkTestSupport
         let members = inspection.overlays.map(\.members)
         #expect(members[0] == nil && members[1] == ["own", "container-1/container-1", "named"] && members[8] == [])
         #expect(inspection.overlays[1].isVisible && inspection.overlays[1].order == nil && inspection.overlays[1].icon == nil)
-        #expect(inspection.overlays[8].reason == .outOfView)
+        #expect(inspection.overlays[8].reason == .empty)
     }
 
     // MARK: Recomputation
@@ -232,31 +232,45 @@ import WaymarkTestSupport
     /// The ids of the visible markers in the specified drawing order, computed by a recursive walk.
     private func expected(_ mapView: MapView) -> [String] {
         struct Key {
-            var id: String, band: MapLayerType, globalZIndex: Int, path: [Int], lat: Double, number: Int
+            var ids: [String], band: MapLayerType, globalZIndex: Int, path: [Int], isBlock: Bool, lat: Double, number: Int
         }
-        var keys: [Key] = []
-        func walk(_ overlays: [Overlay], _ path: [Int], _ band: MapLayerType, _ isShown: Bool) {
-            for overlay in overlays {
-                let path = path + [overlay.zIndex]
-                let band = min(band, overlay.mapLayerType)
-                let isShown = isShown && overlay.isVisible(atZoom: mapView.camera.zoom) && overlay.firstProblem() == nil
-                if let container = overlay as? Container { walk(container.children, path, band, isShown) }
-                guard let marker = overlay as? Marker, let position = marker.position, isShown else { continue }
-                let order = Int(mapView.journal.insertions[Int(marker.slot)])
-                keys.append(
-                    Key(id: marker.id!, band: band, globalZIndex: marker.globalZIndex, path: path, lat: position.lat, number: order))
+        func ordered(_ overlays: [Overlay], _ isShown: Bool) -> [String] {
+            var keys: [Key] = []
+            func walk(_ overlays: [Overlay], _ path: [Int], _ band: MapLayerType, _ isShown: Bool) {
+                for overlay in overlays {
+                    let path = path + [overlay.zIndex]
+                    let band = min(band, overlay.mapLayerType)
+                    let isShown = isShown && overlay.isVisible(atZoom: mapView.camera.zoom) && overlay.firstProblem() == nil
+                    let order = Int(mapView.journal.insertions[Int(overlay.slot)])
+                    func add(_ ids: [String], lat: Double?) {
+                        keys.append(
+                            Key(
+                                ids: ids, band: band, globalZIndex: overlay.globalZIndex, path: path, isBlock: lat == nil, lat: lat ?? 0,
+                                number: order))
+                    }
+                    if let container = overlay as? Container {
+                        if container.isOrderedAsOne {
+                            add(ordered(container.children, isShown), lat: nil)
+                        } else {
+                            walk(container.children, path, band, isShown)
+                        }
+                    }
+                    if let marker = overlay as? Marker, let position = marker.position, isShown { add([marker.id!], lat: position.lat) }
+                }
             }
+            walk(overlays, [], .foreground, isShown)
+            return keys.sorted { a, b in
+                if a.band != b.band { return a.band < b.band }
+                if a.globalZIndex != b.globalZIndex { return a.globalZIndex < b.globalZIndex }
+                for level in 0..<max(a.path.count, b.path.count) {
+                    let (a, b) = (level < a.path.count ? a.path[level] : 0, level < b.path.count ? b.path[level] : 0)
+                    if a != b { return a < b }
+                }
+                if a.isBlock != b.isBlock { return a.isBlock }
+                return a.lat != b.lat ? a.lat > b.lat : a.number < b.number
+            }.flatMap(\.ids)
         }
-        walk(mapView.overlays, [], .foreground, true)
-        return keys.sorted { a, b in
-            if a.band != b.band { return a.band < b.band }
-            if a.globalZIndex != b.globalZIndex { return a.globalZIndex < b.globalZIndex }
-            for level in 0..<max(a.path.count, b.path.count) {
-                let (a, b) = (level < a.path.count ? a.path[level] : 0, level < b.path.count ? b.path[level] : 0)
-                if a != b { return a < b }
-            }
-            return a.lat != b.lat ? a.lat > b.lat : a.number < b.number
-        }.map(\.id)
+        return ordered(mapView.overlays, true)
     }
 
     @Test(arguments: Seeds.all) func anyForestAfterAnyChange(seed: UInt64) throws {
@@ -269,7 +283,10 @@ import WaymarkTestSupport
         for _ in 0..<25 {
             for _ in 0..<random.integer(1...8) {
                 let overlay = random.one(of: all)
-                switch random.integer(0...9) {
+                switch random.integer(0...12) {
+                case 9: random.one(of: containers).isOrderedAsOne.toggle()
+                case 10: overlay.globalZIndex = random.one(of: [200_000, 200_000, 0, 7])
+                case 11: random.one(of: containers).zIndex = random.integer(-1...1)
                 case 0: mapView.add(overlay)
                 case 1: mapView.remove(overlay)
                 case 2...4: random.one(of: containers).add(overlay)

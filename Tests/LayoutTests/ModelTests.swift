@@ -113,10 +113,10 @@ import WaymarkTestSupport
         let missing = LocalModel(id: "missing") { $0.texture = OverlayImage(path: "/nonexistent/skin.png") }
         map.add(missing)
         let inspection = try map.inspection()
-        #expect(inspection.overlays.last?.reason == .invalid)
+        #expect(inspection.overlays.last?.reason == nil)
         #expect(inspection.diagnostics.map(\.path) == ["texture"])
         missing.texture = opaque
-        #expect(try map.inspection().overlays.last?.reason == nil)
+        #expect(try map.inspection().diagnostics.isEmpty)
     }
 
     @Test func surfacesAreInstancesOfTheirOwn() throws {
@@ -217,7 +217,8 @@ import WaymarkTestSupport
         #expect(try map.inspection().overlays.dropFirst().allSatisfy { $0.reason == .underground })
     }
 
-    @Test func groupsAreOrderedByTheirLowestModel() throws {
+    /// Models of one (band, globalZIndex, z path) share a depth buffer; the group stands after the shapes and before the points of its rank.
+    @Test func modelsOfOneZPathAreOneGroup() throws {
         let map = MapView.city(zoom: 18, tilt: 0)
         func line(_ id: String, z: Int, global: Int = Model.defaultGlobalZIndex) {
             let line = Polyline(points: [LatLng(lat: 37.566, lng: 126.978), LatLng(lat: 37.568, lng: 126.979)])
@@ -225,9 +226,13 @@ import WaymarkTestSupport
             (line.zIndex, line.globalZIndex) = (z, global)
             map.add(line)
         }
-        line("before", z: 1)
         map.add(LocalModel(id: "high") { $0.zIndex = 7 })
+        map.add(37.567, 126.9784) {
+            ($0.id, $0.globalZIndex, $0.zIndex) = ("point", Model.defaultGlobalZIndex, 1)
+        }
         map.add(LocalModel(id: "low") { $0.zIndex = 1 })
+        map.add(Container([LocalModel(id: "beside") { $0.altitude = 4 }]))
+        map.overlays.last?.zIndex = 1
         line("between", z: 3)
         line("under", z: 0)
         line("after", z: 1)
@@ -240,10 +245,13 @@ import WaymarkTestSupport
             LocalModel(id: "hidden") {
                 ($0.zIndex, $0.isHidden) = (-5, true)
             })
-        let order = ["beneath", "under", "before", "low", "high", "after", "between", "marker", "top"]
+        let order = ["beneath", "under", "after", "low", "beside", "point", "between", "high", "marker", "top"]
         #expect(try map.drawn() == order)
+        // One number for a group.
+        let orders = try map.inspection().overlays.reduce(into: [:]) { $0[$1.id] = $1.order }
+        #expect(orders["low"] == 3 && orders["beside"] == 3 && orders["point"] == 4 && orders["top"] == 8)
         let commands = try map.frame().commands
-        #expect(commands.count { if case .beginGroup = $0 { true } else { false } } == 2)
+        #expect(commands.count { if case .beginGroup = $0 { true } else { false } } == 3)
         #expect(commands.contains(.meshes(0..<2, .opaque)) && commands.contains(.meshes(2..<3, .opaque)))
         // The same with captions, which take another code path.
         map.add(37.567, 126.9784) {
@@ -259,7 +267,8 @@ import WaymarkTestSupport
             case .endGroup: "end"
             }
         }
-        #expect(kinds.filter { $0 != "sprites" } == ["paths", "begin", "meshes", "end", "paths", "begin", "meshes", "end"])
+        let group = ["begin", "meshes", "end"]
+        #expect(kinds.filter { $0 != "sprites" } == ["paths"] + group + ["paths"] + group + group)
     }
 
     @Test func translucentModelsAreDrawnBackToFront() throws {

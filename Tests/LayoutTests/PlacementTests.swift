@@ -155,13 +155,6 @@ import WaymarkTestSupport
             ("angle: nan is not a finite number", { $0.angle = .nan }),
             ("minZoom: -1 is outside 0…24", { $0.minZoom = -1 }),
             ("maxZoom: 24.5 is outside 0…24", { $0.maxZoom = 24.5 }),
-            (
-                "iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory",
-                {
-                    $0.iconImage = OverlayImage(path: "/nonexistent/icon.png")
-                }
-            ),
-            ("iconImage: this is not an image of a known format", { $0.iconImage = OverlayImage(bytes: [1, 2, 3]) }),
         ]
         for (words, change) in cases {
             let mapView = MapView(100, 100)
@@ -211,12 +204,13 @@ import WaymarkTestSupport
         let marker = mapView.add(0, 0) { $0.iconImage = .empty }
         mapView.add(0, 0)
         let inspection = try mapView.inspection()
-        #expect(inspection.overlays.map(\.isVisible) == [true, true])
+        #expect(inspection.overlays.map(\.reason) == [.empty, nil])
         #expect(inspection.overlays[0].icon?.isVisible == false)
         #expect(inspection.overlays[0].icon?.quad == [.init(x: 50, y: 50), .init(x: 50, y: 50), .init(x: 50, y: 50), .init(x: 50, y: 50)])
         #expect(try mapView.frame().sprites.count == 1)
         marker.position = LatLng(lat: 0, lng: 179)
-        #expect(try mapView.inspection().overlays[0].reason == .outOfView)
+        // Wherever it is.
+        #expect(try mapView.inspection().overlays[0].reason == .empty)
     }
 
     @Test(arguments: [CGFloat.nan, .infinity, 0, 70_000]) func invalidPictureSizesThrow(width: CGFloat) {
@@ -281,8 +275,8 @@ import WaymarkTestSupport
             let mapView = MapView(design)
             let (lat, lng) = (random.number(-70...70), random.number(-180...179))
             mapView.add(lat, lng) {
-                $0.iconImage = .empty
-                $0.anchor = .zero
+                $0.iconImage = .solid(1, 1)
+                $0.anchor = CGPoint(x: 0.5, y: 0.5)
             }
             let near = (design.lng - lng) / 360
             let copies = (-3...3).filter { copy in
@@ -290,7 +284,12 @@ import WaymarkTestSupport
                 return point.depth > design.height / 50 && point.depth < 20 * design.distance && point.x >= 0 && point.x <= design.width
                     && point.y >= 0 && point.y <= design.height
             }
-            guard abs(near) < 0.45 || copies.allSatisfy({ abs($0) < 3 }) else { continue }
+            // An icon of 1 px at the very edge may be on either side of it.
+            let isAtEdge = (-3...3).contains { copy in
+                let point = design.project(lat: lat, lng: lng + Double(copy) * 360)
+                return min(abs(point.x), abs(point.x - design.width), abs(point.y), abs(point.y - design.height)) < 2
+            }
+            guard !isAtEdge, abs(near) < 0.45 || copies.allSatisfy({ abs($0) < 3 }) else { continue }
             let entry = try mapView.entry()
             #expect(entry.copies == copies.count, "\(design) \(lat) \(lng)")
             #expect(entry.isVisible == !copies.isEmpty)

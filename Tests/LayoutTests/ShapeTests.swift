@@ -98,9 +98,9 @@ import WaymarkTestSupport
         let bad = square(0, 0)
         bad.outlineWidth = -1
         try expect(.invalid, bad)
-        try expect(.outOfView, Circle(center: LatLng(lat: 0, lng: 0), radius: 0))
+        try expect(.empty, Circle(center: LatLng(lat: 0, lng: 0), radius: 0))
         let thin = line((0, 0), (1, 1), width: 0)
-        try expect(.outOfView, thin)
+        try expect(.empty, thin)
         // Rejected overlays leave nothing in the frame.
         #expect(try map.frame().paths.isEmpty)
     }

@@ -60,13 +60,7 @@ struct ModelExtent: ExtentPart {
 
     /// The outermost vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
     private static func outermost(_ points: [Point]) -> [Point] {
-        guard let first = points.first else { return [] }
-        var extent = 0.0
-        for point in points { extent = max(extent, abs(point.x - first.x), abs(point.y - first.y), abs(point.height - first.height)) }
-        guard extent > 0 else { return [first] }
-        let body = TriangleMesh(
-            positions: points.map { SIMD3<Float>(SIMD3($0.x - first.x, $0.y - first.y, $0.height - first.height) / extent) })
-        return body.outermost().map { points[$0] }
+        OutermostPoints.indices(of: points.map { SIMD3($0.x, $0.y, $0.height) }).map { points[$0] }
     }
 
     private func point(_ position: SIMD3<Float>, _ model: ModelTable.PosedModel) -> Point {

@@ -9,6 +9,8 @@ final class ModelFamily: OverlayFamily {
     private var models = ModelTable()
     private var pieces = ModelPieceCache()
     private var preparations = 0
+    /// By slot: the textures that are missing; the material's color is drawn in their place.
+    private var missingTextures: [Int32: [PropertyError]] = [:]
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
         for change in changes {
@@ -21,6 +23,7 @@ final class ModelFamily: OverlayFamily {
 
     func forget(slot: Int32) {
         models.remove(slot: slot)
+        missingTextures[slot] = nil
         pieces.drop(slot: slot)
     }
 
@@ -34,19 +37,17 @@ final class ModelFamily: OverlayFamily {
         } else if overlay.isPlaceless {
             model.exclusion = .noPosition
         } else {
-            do throws(PropertyError) {
-                try read(overlay, into: &model, change: change, &pass)
-                model.exclusion = model.placementFailure
-                if model.placementFailure == .outOfProjection {
-                    problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
-                }
-            } catch {
-                problem = error
-                model.exclusion = .invalid
+            read(overlay, into: &model, change: change, &pass)
+            model.exclusion = model.placementFailure
+            if model.placementFailure == .outOfProjection {
+                problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
             }
         }
         // Without a mesh, everything is read again once the model is valid and has a position.
-        if problem != nil || overlay.isPlaceless { model.mesh = nil }
+        if problem != nil || overlay.isPlaceless {
+            model.mesh = nil
+            missingTextures[slot] = nil
+        }
         pass.set(problem, slot: slot)
         if overlay.isHidden { model.exclusion = .hidden }
         model.exclusion = pass.containers.state(around: overlay)?.exclusion ?? model.exclusion
@@ -56,13 +57,13 @@ final class ModelFamily: OverlayFamily {
 
     private func read(
         _ overlay: Model, into model: inout ModelTable.PosedModel, change: Journal.Change, _ pass: inout ReadingPass
-    ) throws(PropertyError) {
+    ) {
         let isNew = model.mesh == nil || change.contains(.membership)
         if isNew || !change.isDisjoint(with: [.geometry, .position]) {
             model.placementFailure = place(&model, overlay, altitude: pass.altitude(of: overlay))
         }
         if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
-            try readSurfaces(of: overlay, into: &model, &pass.resources.catalog)
+            readSurfaces(of: overlay, into: &model, &pass.resources.catalog)
         }
     }
 
@@ -98,14 +99,20 @@ final class ModelFamily: OverlayFamily {
 
     private func readSurfaces(
         of overlay: Model, into model: inout ModelTable.PosedModel, _ catalog: inout ImageCatalog
-    ) throws(PropertyError) {
+    ) {
         let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
+        missingTextures[model.slot] = nil
         var surfaces: [ModelTable.Surface] = []
         for (number, surface) in (scene.isEmpty ? [nil] : scene.map { $0 }).enumerated() {
             let look = overlay.appearance(of: surface)
             var texture: (raster: Int32, isOpaque: Bool)?
             if let image = look.texture {
-                texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
+                do throws(PropertyError) {
+                    texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
+                } catch {
+                    missingTextures[model.slot, default: []].append(
+                        PropertyError(path: error.path, problem: "\(error.problem); the material's color is drawn in its place"))
+                }
             }
             surfaces.append(
                 ModelTable.Surface(
@@ -123,14 +130,19 @@ final class ModelFamily: OverlayFamily {
         models.sort(pass.order)
         var placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
         let items = placer.place(&pieces, &pass)
-        return PlacedPart(items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views))
+        return PlacedPart(
+            items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups))
     }
 
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
         ModelExtent(models.present.filter { overlays.contains($0.slot) })
     }
 
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {}
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+        for (slot, problems) in missingTextures {
+            for problem in problems { list.warn(problem, slot: slot) }
+        }
+    }
 
     var needsFonts: Bool { false }
 

@@ -12,6 +12,8 @@ struct ModelPlacer {
     private let reach: Double
     /// The visible models, in drawing order.
     private(set) var views: [ModelView] = []
+    /// By item: the range of its views.
+    private(set) var groups: [Range<Int>] = []
     /// By key of the mesh, and by id of the lighting: the index in the frame.
     private var meshIndices: [UInt64: UInt32] = [:]
     private var lightingIndices: [Int32: UInt32] = [:]
@@ -54,16 +56,12 @@ struct ModelPlacer {
     }
 
     private mutating func placeGroup(_ range: Range<Int>, _ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
-        // A group is ordered by its lowest model, visible or not, so that its position does not change as the camera moves.
-        var lowest: Int32?
-        var shown = 0
+        let firstView = views.count
         var parts: [SurfacePart] = []
         var (box, nearest, farthest) = (ScreenBox.none, Double.infinity, -Double.infinity)
         var steps = DepthBiasSteps(width: viewport.size.width, height: viewport.size.height)
         for index in range where table.models[index].exclusion == nil && pass.isShown(table.models[index].slot) {
             let model = table.models[index]
-            if lowest == nil { lowest = model.slot }
-            let first = views.count
             for copy in self.copies(of: model) {
                 guard let (view, boxView) = view(of: model, copy: copy, &pieces) else { continue }
                 let step = model.isLevel ? steps.add(boxView.box, at: quantized(view.origin.z * viewport.pixelRatio)) : 0
@@ -73,9 +71,9 @@ struct ModelPlacer {
                 append(model, view, boxView, depthBiasStep: step, to: &parts, &pass)
                 views.append(view)
             }
-            if views.count > first { shown += 1 }
         }
-        guard let lowest, shown > 0 else { return nil }
+        guard views.count > firstView else { return nil }
+        groups.append(firstView..<views.count)
         let start = pass.frame.beginItem()
         let depths = depths(nearest, farthest)
         let commands = draw(parts, &pass.frame.frame)
@@ -84,8 +82,9 @@ struct ModelPlacer {
             for command in commands { pass.frame.append(command) }
             pass.frame.append(.endGroup)
         }
+        // One position: which of its models is above another depends on the depth at each pixel.
         return PlacedItem(
-            rank: pass.order.rank(lowest), sequence: pass.order.sequence(lowest), count: shown, commands: pass.frame.endItem(from: start))
+            rank: pass.order.rank(views[firstView].slot), sequence: 1, count: 1, commands: pass.frame.endItem(from: start))
     }
 
     /// The depth range of a group, widened by 0.1 % so that rounding clips nothing, within the viewport's limits.

@@ -69,7 +69,7 @@ struct ModelTable: Sendable {
 
     /// From bottom to top after `sort`.
     private(set) var models: [PosedModel] = []
-    /// The ranges of models that share a depth buffer.
+    /// The ranges of models that share a depth buffer: those of equal sort keys.
     private(set) var groups: [Range<Int>] = []
     /// By slot: the index in `models`.
     private var places: [Int32: Int] = [:]
@@ -140,7 +140,7 @@ struct ModelTable: Sendable {
         places = Dictionary(uniqueKeysWithValues: models.enumerated().map { ($1.slot, $0) })
         groups = []
         for index in models.indices {
-            if let last = groups.last, order.keys[models[last.lowerBound].slot].sharesGroup(with: order.keys[models[index].slot]) {
+            if let last = groups.last, order.rank(models[last.lowerBound].slot) == order.rank(models[index].slot) {
                 groups[groups.count - 1] = last.lowerBound..<index + 1
             } else {
                 groups.append(index..<index + 1)

@@ -68,6 +68,8 @@ struct PlacedModels: PlacedContent {
     let models: ModelTable
     /// The visible models, in drawing order.
     let views: [ModelView]
+    /// By item: the range of the views that share a depth buffer.
+    let groups: [Range<Int>]
 
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
         ModelExtent(models.present.filter { overlays.contains($0.slot) })
@@ -87,17 +89,11 @@ struct PlacedModels: PlacedContent {
         }
     }
 
-    /// By slot: the position in the drawing order, and the number of copies in the picture.
+    /// By slot: the position of its group in the drawing order, and the number of copies in the picture.
     private func places(_ items: [PlacedItem]) -> [Int32: (order: Int, copies: Int)] {
         var places: [Int32: (order: Int, copies: Int)] = [:]
-        var next = views.startIndex
-        for item in items {
-            for order in item.firstOrder..<item.firstOrder + item.count {
-                let slot = views[next].slot
-                let end = views[next...].firstIndex { $0.slot != slot } ?? views.endIndex
-                places[slot] = (order, end - next)
-                next = end
-            }
+        for (item, group) in zip(items, groups) {
+            for view in views[group] { places[view.slot, default: (item.firstOrder, 0)].copies += 1 }
         }
         return places
     }

@@ -48,6 +48,9 @@ struct PointColumns: Sendable {
 
     func height(_ slot: Int) -> Double { heights.isEmpty ? 0 : heights[slot] }
 
+    /// Whether a slot's overlay has neither an icon nor a caption.
+    func isEmpty(_ slot: Int) -> Bool { styles.styles[Int(styleIDs[slot])].raster < 0 && captions.id(slot) < 0 }
+
     @inline(__always)
     func isPresent(_ slot: Int32) -> Bool { participations[Int(slot)].isPresent }
 

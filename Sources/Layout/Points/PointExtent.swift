@@ -14,7 +14,7 @@ struct PointExtent: ExtentPart {
 
     /// The points that `box` considers: those that may be outermost.
     private var points: [Point]
-    /// All points, when captions of different sizes make the outermost ones expensive to find; else empty.
+    /// All points, when captions of different sizes, or many different heights, make the outermost ones expensive to find; else empty.
     private var all: [Point] = []
     private let captions: CaptionColumns
 
@@ -42,8 +42,9 @@ struct PointExtent: ExtentPart {
     mutating func unwrap(west: Double) {
         for index in points.indices where points[index].place.x < west { points[index].place.x += 1 }
         guard points.count > 64 else { return }
-        if !captions.isEmpty { all = points }
-        points = Self.outermost(points)
+        let (outermost, isExact) = Self.outermost(points)
+        if !captions.isEmpty || !isExact { all = points }
+        points = outermost
     }
 
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
@@ -102,30 +103,46 @@ struct PointExtent: ExtentPart {
         return box
     }
 
-    /// The points on the convex hull of each group with equal icon style and height: a point inside the hull is inside on every screen.
-    private static func outermost(_ points: [Point]) -> [Point] {
-        struct Likeness: Hashable {
-            var style: IconStyle
-            // A height in pt depends on the zoom, so only points of equal height belong together at all zooms.
-            var height: Double
-        }
-        var groups: [Likeness: Int] = [:]
+    /// The points that are outermost in each group with equal icon style: a point inside the convex hull of others of its style is inside
+    /// on every screen.
+    /// - Returns: Whether those are all that may be outermost, too.
+    private static func outermost(_ points: [Point]) -> ([Point], isExact: Bool) {
+        var groups: [IconStyle: Int] = [:]
         var members: [[Point]] = []
         for point in points {
             var style = point.style
             // The image and its opacity do not affect the extent.
             style.raster = 0
             style.alpha = 1
-            let likeness = Likeness(style: style, height: point.height)
-            let group = groups[likeness] ?? members.count
+            let group = groups[style] ?? members.count
             if group == members.count {
-                groups[likeness] = group
+                groups[style] = group
                 members.append([])
             }
             members[group].append(point)
         }
-        return members.flatMap(hull)
+        var (result, isExact): ([Point], Bool) = ([], true)
+        for group in members {
+            // A height in pt depends on the zoom, so points of different heights make a body.
+            var levels: [Double: Int] = [:]
+            for point in group where levels[point.height] == nil {
+                levels[point.height] = levels.count
+                if levels.count > fewLevels { break }
+            }
+            if levels.count > fewLevels {
+                result += OutermostPoints.indices(of: group.map { SIMD3($0.place.x, $0.place.y, $0.height) }).map { group[$0] }
+                isExact = false
+            } else {
+                var layers = [[Point]](repeating: [], count: levels.count)
+                for point in group { layers[levels[point.height] ?? 0].append(point) }
+                result += layers.flatMap(hull)
+            }
+        }
+        return (result, isExact)
     }
+
+    /// Up to this many heights, the points of each have a hull of their own.
+    private static let fewLevels = 16
 
     /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic), which is most of them,
     /// without sorting.

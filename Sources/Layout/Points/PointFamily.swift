@@ -44,11 +44,12 @@ final class PointFamily: OverlayFamily {
         statistics.drawnCaptionPieces = captionImages.drawnPieces
     }
 
-    /// Reports fonts that could not be read, and characters that no font has: one warning per script for the whole map.
+    /// Reports images that are missing, fonts that could not be read, and characters that no font has: one warning per script for the whole map.
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         for (number, problem) in symbols.problems {
             list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
         }
+        for (slot, problem) in state.missingImages { list.warn(problem, slot: slot) }
         guard let fonts = resources.fonts.known else { return }
         var characters: [String: Set<UInt32>] = [:]
         for gap in state.columns.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }

@@ -8,6 +8,8 @@ struct PointState {
     private(set) var columns = PointColumns()
     private(set) var order = PointOrder()
     private(set) var index = SpatialIndex()
+    /// By slot: why the image of a marker is missing; the default icon is drawn in its place.
+    private(set) var missingImages: [Int32: PropertyError] = [:]
 
     /// Below this number of points, visiting all of them costs less than an index.
     private static let indexedCount = 4096
@@ -44,6 +46,7 @@ extension PointState {
 
     mutating func forget(slot: Int32) {
         guard Int(slot) < columns.count else { return }
+        setMissingImage(nil, slot: slot)
         columns.captions.set(nil, slot: Int(slot))
         if columns.setParticipation(.noPoint, slot: Int(slot)) { move(slot) }
     }
@@ -54,7 +57,9 @@ extension PointState {
         if problem == nil {
             if change.contains(.position), let position = marker.position { read(position, of: marker, slot: slot, pass) }
             if change.contains(.caption) { readCaption(of: marker, slot: slot, &pass) }
-            if !change.isDisjoint(with: [.icon, .style, .visibility]) { problem = readStyle(of: marker, slot: slot, &pass) }
+            if !change.isDisjoint(with: [.icon, .style, .visibility]) { readStyle(of: marker, slot: slot, &pass) }
+        } else {
+            setMissingImage(nil, slot: slot)
         }
         var exclusion: Reason?
         if problem != nil {
@@ -66,6 +71,8 @@ extension PointState {
             problem = .beyondMap("position.lat")
         } else if columns.height(Int(slot)) < 0 {
             exclusion = .underground
+        } else if columns.isEmpty(Int(slot)) {
+            exclusion = .empty
         }
         pass.set(problem, slot: slot)
         if marker.isHidden { exclusion = .hidden }
@@ -90,19 +97,25 @@ extension PointState {
         columns.captions.set(source, language: pass.resources.fonts.language, fonts, slot: Int(slot))
     }
 
-    /// Reads a marker's icon style; returns the problem when its image cannot be loaded.
-    private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) -> PropertyError? {
+    /// Reads a marker's icon style.
+    private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
         var style = IconStyle(marker)
         if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
-        var problem: PropertyError?
+        var missing: PropertyError?
         do throws(PropertyError) {
             try style.show(marker.iconImage, of: marker, &pass.resources)
         } catch {
-            style = .empty
-            problem = error
+            missing = PropertyError(path: error.path, problem: "\(error.problem); the default icon is drawn in its place")
+            // A built-in image, which cannot be missing.
+            try? style.show(MarkerImage.default, of: marker, &pass.resources)
         }
+        setMissingImage(missing, slot: slot)
         if columns.setStyle(style, slot: Int(slot)) { order.restyle(slot) }
-        return problem
+    }
+
+    @inline(__always)
+    private mutating func setMissingImage(_ problem: PropertyError?, slot: Int32) {
+        if problem != nil || !missingImages.isEmpty { missingImages[slot] = problem }
     }
 
     /// Records that a point has moved, or has started or stopped taking part in pictures.

@@ -16,7 +16,7 @@ struct SymbolColumns: Sendable {
     private(set) var captions = CaptionColumns()
     /// The greatest sum of an icon's width and height, in pt.
     private var iconReach = 0.0
-    /// The problems that exclude symbols.
+    /// What is wrong with symbols: it excludes them, or their icons.
     private(set) var problems: [(number: Int, problem: PropertyError)] = []
 
     init() {}
@@ -69,11 +69,15 @@ extension SymbolColumns {
         guard symbol.minZoom <= symbol.maxZoom else { return }
         var style = IconStyle.empty
         style.anchorY = 0.5
-        if let image = symbol.iconImage,
-            let icon = try resources.catalog.icon(
-                image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isPlain: true)
-        {
-            style.show(icon)
+        do throws(PropertyError) {
+            if let image = symbol.iconImage,
+                let icon = try resources.catalog.icon(
+                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isPlain: true)
+            {
+                style.show(icon)
+            }
+        } catch {
+            problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))
         }
         let index = numbers.count
         if let text = CaptionText(symbol, language: resources.fonts.language) {

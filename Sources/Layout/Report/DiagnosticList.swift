@@ -7,16 +7,29 @@ struct DiagnosticList {
     var placing: [Diagnostic] = []
     /// Diagnostics of the map as a whole: its images, fonts and settings.
     var map: [Diagnostic] = []
-    /// Problems of overlays, by slot.
+    /// The problems that exclude overlays, by slot.
     var overlays: [Int32: PropertyError] = [:]
+    /// Warnings about overlays that are drawn nevertheless, by slot.
+    private var warnings: [Int32: [PropertyError]] = [:]
     var symbols: [Diagnostic] = []
+
+    init(placing: [Diagnostic], overlays: [Int32: PropertyError]) {
+        self.placing = placing
+        self.overlays = overlays
+    }
+
+    /// Adds a warning about an overlay.
+    mutating func warn(_ warning: PropertyError, slot: Int32) {
+        warnings[slot, default: []].append(warning)
+    }
 
     /// All diagnostics; those of overlays in the order in which the overlays were added.
     func sorted(_ table: OverlayTable) -> [Diagnostic] {
         var names = OverlayNames(table)
-        let slots = overlays.keys.sorted { table.insertions[Int($0)] < table.insertions[Int($1)] }
-        let ofOverlays = slots.compactMap { slot in
-            overlays[slot].map { Diagnostic(path: $0.path, id: names.name(of: slot), message: $0.problem) }
+        let slots = Set(overlays.keys).union(warnings.keys).sorted { table.insertions[Int($0)] < table.insertions[Int($1)] }
+        let ofOverlays = slots.flatMap { slot in
+            let all = (overlays[slot].map { [$0] } ?? []) + (warnings[slot] ?? [])
+            return all.map { Diagnostic(path: $0.path, id: names.name(of: slot), message: $0.problem) }
         }
         return placing + map + ofOverlays + symbols
     }

@@ -13,9 +13,12 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     case outOfProjection
     /// Its altitude is below 0.
     case underground
-    /// A property has an invalid value, or its image cannot be loaded; a diagnostic says which.
+    /// A property has an invalid value; a diagnostic says which.
     case invalid
     case noPosition
+    /// There is nothing to draw: a circle of radius 0, a line of width 0, a marker with neither icon nor caption, a container of nothing.
+    /// What is drawn transparently is not empty.
+    case empty
 
     /// The name that `inspect` prints.
     public var name: String {
@@ -29,6 +32,7 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
         case .underground: "underground"
         case .invalid: "invalid"
         case .noPosition: "noPosition"
+        case .empty: "empty"
         }
     }
 }

@@ -4,9 +4,9 @@ import WaymarkScene
 extension Circle: ShapeSource {
     var altitudePlace: LatLng? { center }
     var anchorPlace: LatLng? { center }
-    var mayBeEmpty: Bool { radius == 0 }
+    var isEmpty: Bool { radius == 0 }
 
-    func makeGeometry() -> ShapeGeometry { center.map { .disc($0, radius: radius) } ?? ShapeGeometry() }
+    func makeGeometry(altitude: Double) -> ShapeGeometry { center.map { .disc($0, radius: radius) } ?? ShapeGeometry() }
 
     func makeStyle() -> ShapeStyle {
         var style = ShapeStyle()

@@ -4,7 +4,7 @@ import WaymarkScene
 extension Polygon: ShapeSource {
     var altitudePlace: LatLng? { polygons.first { !$0.isEmpty }?.first?.first }
 
-    func makeGeometry() -> ShapeGeometry { .areas(polygons, path: polygons.count == 1 ? "rings" : "polygons") }
+    func makeGeometry(altitude: Double) -> ShapeGeometry { .areas(polygons, path: polygons.count == 1 ? "rings" : "polygons") }
 
     func makeStyle() -> ShapeStyle {
         var style = ShapeStyle()

@@ -6,7 +6,9 @@ import WaymarkScene
 extension Polyline: ShapeSource {
     var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
 
-    func makeGeometry() -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic) }
+    var isEmpty: Bool { width == 0 }
+
+    func makeGeometry(altitude: Double) -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic, altitude: altitude) }
 
     func makeStyle() -> ShapeStyle { ShapeStyle(self) }
 }

@@ -32,6 +32,9 @@ struct ShapeCamera {
         level = pixels.exponent + (pixels.significand > 1 ? 1 : 0)
     }
 
+    /// At most so many device pixels per pt: where the plane is nearest to the camera.
+    var nearestScale: Double { ShapePart.pixels(level) / worldSize }
+
     /// The device pixels of a point in pt relative to the view's center.
     @inline(__always)
     func project(_ point: PlanePoint) -> PlanePoint {

@@ -9,7 +9,7 @@ struct Shape: Sendable {
     var style = ShapeStyle()
     /// The traveled parts of a route.
     var traveled: [ShapePart] = []
-    /// Its altitude as a fraction of the world's size.
+    /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have heights of their own.
     var height = 0.0
     /// Its position, if it has a single one; the altitude includes that of the overlay.
     var anchor: LatLng?
@@ -37,7 +37,7 @@ struct ShapeBounds: Sendable {
             high = pointwiseMax(high, part.high)
         }
         reach = shape.style.reach
-        isLow = shape.height == 0
+        isLow = shape.height == 0 && !shape.geometry.isAerial
         isExcluded = shape.exclusion != nil
     }
 }
@@ -46,7 +46,7 @@ struct ShapeBounds: Sendable {
 final class ShapeFamily: OverlayFamily {
     private var shapes: [Int32: Shape] = [:]
     /// Warnings about shapes that are drawn nevertheless.
-    private var warnings: [Int32: PropertyError] = [:]
+    private var warnings: [Int32: [PropertyError]] = [:]
     /// From bottom to top.
     private var ordered: [ShapeBounds] = []
     /// By slot: its index in `ordered`.
@@ -82,11 +82,14 @@ final class ShapeFamily: OverlayFamily {
             shape.exclusion = .noPosition
         } else {
             shape.exclusion = nil
-            read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: [.geometry, .membership]), pass)
-            if shape.geometry.isEmpty, !source.mayBeEmpty {
+            let causes: Journal.Change = shape.geometry.isAerial ? [.geometry, .membership, .position] : [.geometry, .membership]
+            read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: causes), pass)
+            if source.isEmpty {
+                shape.exclusion = .empty
+            } else if shape.geometry.isEmpty {
                 problem = .beyondMap(source.placeProperty)
                 shape.exclusion = .outOfProjection
-            } else if shape.height < 0 {
+            } else if shape.isUnderground {
                 shape.exclusion = .underground
             }
         }
@@ -94,20 +97,20 @@ final class ShapeFamily: OverlayFamily {
         if source.isHidden { shape.exclusion = .hidden }
         shape.exclusion = pass.containers.state(around: source)?.exclusion ?? shape.exclusion
         if shapes.updateValue(shape, forKey: slot) == nil { isOrderStale = true }
-        warnings[slot] = shape.exclusion == nil ? shape.geometry.warning : nil
+        warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
         changed.append(slot)
     }
 
     private func read(_ source: any ShapeSource, into shape: inout Shape, needsGeometry: Bool, _ pass: ReadingPass) {
         if needsGeometry {
             geometryReads += 1
-            shape.geometry = source.makeGeometry()
+            shape.geometry = source.makeGeometry(altitude: pass.altitude(of: source))
         }
         let style = source.makeStyle()
         if needsGeometry || style.progress != shape.style.progress { shape.traveled = shape.geometry.traveled(style.progress) }
         shape.style = style
         shape.height = 0
-        if let place = source.altitudePlace {
+        if let place = source.altitudePlace, !shape.geometry.isAerial {
             let altitude = pass.altitude(of: source) + place.altitude
             if altitude != 0 {
                 let lat = min(max(place.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
@@ -147,7 +150,9 @@ final class ShapeFamily: OverlayFamily {
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { Shape.extent(of: shapes, overlays) }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
-        list.overlays.merge(warnings) { problem, _ in problem }
+        for (slot, warnings) in warnings {
+            for warning in warnings { list.warn(warning, slot: slot) }
+        }
     }
 
     var needsFonts: Bool { false }
@@ -159,6 +164,21 @@ final class ShapeFamily: OverlayFamily {
 }
 
 extension Shape {
+    /// Whether all of it is below the ground. Of a line that is only partly below, that part is not drawn.
+    fileprivate var isUnderground: Bool {
+        geometry.isAerial ? geometry.lines.allSatisfy { $0.heights.allSatisfy { $0 < 0 } } : height < 0
+    }
+
+    /// What to report although it is drawn.
+    fileprivate var warnings: [PropertyError] {
+        guard style.isPerspectiveEnabled, geometry.isAerial else { return geometry.warnings }
+        return geometry.warnings + [
+            PropertyError(
+                path: "isPerspectiveEnabled",
+                problem: "has no effect on a line whose points have altitudes: its width is the same everywhere on the screen")
+        ]
+    }
+
     static func extent(of shapes: [Int32: Shape], _ overlays: FittedOverlays) -> (any ExtentPart)? {
         let points = shapes.keys.filter(overlays.contains).sorted().flatMap { slot in
             shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? []
@@ -172,26 +192,37 @@ extension Shape {
         square.anchorY = 0.5
         square.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
         square.height = square.width
-        if style.isPerspectiveEnabled { square.flags = [.flat, .perspective] }
+        if style.isPerspectiveEnabled, !geometry.isAerial { square.flags = [.flat, .perspective] }
         return (style.width > 0 ? geometry.lines : geometry.rings).flatMap { part in
-            Self.corners(part).map { point in
-                PointExtent.Point(place: WorldPoint(x: WebMercator.wrap(point.x), y: point.y), height: height, style: square)
+            Self.corners(part, height: height).map { corner in
+                PointExtent.Point(
+                    place: WorldPoint(x: WebMercator.wrap(corner.x), y: corner.y), height: corner.z, style: square)
             }
         }
     }
 
-    /// The points of a part, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
-    private static func corners(_ part: ShapePart) -> [PlanePoint] {
-        var result: [PlanePoint] = []
-        let points = part.points
-        for index in points.indices {
-            result.append(points[index])
-            guard index + 1 < points.count || part.isClosed else { continue }
-            let step = points[(index + 1) % points.count] - points[index]
+    /// The points of a part with their heights, with additional points on long edges, so that no range of longitudes that an edge crosses
+    /// looks empty. Without what is below the ground.
+    private static func corners(_ part: ShapePart, height: Double) -> [SIMD3<Double>] {
+        var result: [SIMD3<Double>] = []
+        let count = part.points.count
+        func corner(_ index: Int) -> SIMD3<Double> {
+            let point = part.points[index % count]
+            return SIMD3(point.x, point.y, part.heights.isEmpty ? height : part.heights[index % count])
+        }
+        for index in 0..<count {
+            let first = corner(index)
+            if first.z >= 0 { result.append(first) }
+            guard index + 1 < count || part.isClosed else { continue }
+            let last = corner(index + 1)
+            if (first.z < 0) != (last.z < 0) { result.append(first + (last - first) * (first.z / (first.z - last.z))) }
             // Edges are limited to 4096 points; only lines whose ends lie far apart are wider than the world.
-            let count = Int(min(abs(step.x) * 24, 4096).rounded(.up))
-            guard count > 1 else { continue }
-            for number in 1..<count { result.append(points[index] + step * (Double(number) / Double(count))) }
+            let steps = Int(min(abs(last.x - first.x) * 24, 4096).rounded(.up))
+            guard steps > 1 else { continue }
+            for number in 1..<steps {
+                let point = first + (last - first) * (Double(number) / Double(steps))
+                if point.z >= 0 { result.append(point) }
+            }
         }
         return result
     }

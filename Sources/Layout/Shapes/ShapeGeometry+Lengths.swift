@@ -71,16 +71,31 @@ extension ShapeGeometry {
         let (first, last) = (end(from), end(to))
         let isCutAtStart = from > 0
         let isCutAtEnd = to < (metres.last ?? 0)
+        let (from, to) = (isCutAtStart ? first.index : 0, isCutAtEnd ? last.index : part.points.count - 2)
+        let isAerial = !part.heights.isEmpty
         var points = [isCutAtStart ? first.point : part.points[0]]
-        let finish = isCutAtEnd ? last.point : part.points[part.points.count - 1]
-        for point in part.points[first.index + 1..<last.index + 1] + [finish] where point != points[points.count - 1] {
+        var heights = isAerial ? [isCutAtStart ? part.height(of: first.point, onEdge: from) : part.heights[0]] : []
+        func add(_ point: PlanePoint, _ height: @autoclosure () -> Double) {
+            guard isAerial else {
+                if point != points[points.count - 1] { points.append(point) }
+                return
+            }
+            let height = height()
+            guard point != points[points.count - 1] || height != heights[heights.count - 1] else { return }
             points.append(point)
+            heights.append(height)
         }
+        for index in from + 1..<max(to, from) + 1 { add(part.points[index], part.heights[index]) }
+        let finish = isCutAtEnd ? last.point : part.points[to + 1]
+        add(finish, isCutAtEnd ? part.height(of: finish, onEdge: to) : part.heights[to + 1])
         // A section of length 0 still needs two points.
-        if points.count < 2 { points.append(finish) }
+        if points.count < 2 {
+            points.append(finish)
+            if isAerial { heights.append(heights[0]) }
+        }
         let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start
         return ShapePart(
-            points, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
+            points, heights: heights, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
             isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd)
     }
 }

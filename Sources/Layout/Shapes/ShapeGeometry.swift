@@ -12,14 +12,16 @@ struct ShapeGeometry: Sendable {
     var fills: [(end: Int, rule: FillRule)] = []
     /// The lines and outlines to stroke.
     var lines: [ShapePart] = []
-    /// A problem to report although the shape is drawn.
-    var warning: PropertyError?
+    /// Problems to report although the shape is drawn.
+    var warnings: [PropertyError] = []
     /// By line and point of a route: meters from the start of the line. Computed on first use.
     var metres: [[Double]] = []
     /// By line: meters beyond the map between the end of the previous line and this one. The last entry is for after the last line.
     var metresBefore: [Double] = [0]
 
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
+    /// Whether its lines are drawn through the air, each point at a height of its own; otherwise all of it lies level.
+    var isAerial: Bool { lines.first?.heights.isEmpty == false }
     var simplifications: Int {
         var parts: [ObjectIdentifier: Int] = [:]
         for part in rings + lines { parts[ObjectIdentifier(part)] = part.simplifications }
@@ -36,12 +38,17 @@ struct ShapeGeometry: Sendable {
 
 extension ShapeGeometry {
     /// Lines through points; each edge crosses ±180° where that is shorter.
-    static func lines(_ parts: [[LatLng]], isGeodesic: Bool) -> ShapeGeometry {
+    /// - Parameter altitude: Meters added to the altitudes of the points, if these have any: then the lines are drawn through the air.
+    static func lines(_ parts: [[LatLng]], isGeodesic: Bool, altitude: Double) -> ShapeGeometry {
         var geometry = ShapeGeometry()
+        // All parts are of one kind, so that they are drawn in one way.
+        let isAerial = parts.contains { $0.contains { $0.altitude != 0 } }
         for part in parts {
             var points = unwrap(part)
-            if isGeodesic { points = densified(points, part) }
-            geometry.addLine(points, isClosed: false, curve: isGeodesic ? .greatCircle : .straight)
+            var indices = Array(points.indices)
+            if isGeodesic { (points, indices) = densified(points, part) }
+            let heights = isAerial ? heights(part, altitude: altitude, points, at: indices) : []
+            geometry.addLine(points, heights: heights, isClosed: false, curve: isGeodesic ? .greatCircle : .straight)
         }
         return geometry
     }
@@ -59,20 +66,23 @@ extension ShapeGeometry {
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
             if found == .none { plain += own } else { crossing.append(own) }
-            guard geometry.warning == nil else { continue }
+            guard geometry.warnings.isEmpty else { continue }
             switch found {
             case .none: break
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                geometry.warning = PropertyError(
-                    path: path,
-                    problem: "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); "
-                        + "what an odd number of rings surrounds is filled")
+                geometry.warnings.append(
+                    PropertyError(
+                        path: path,
+                        problem: "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); "
+                            + "what an odd number of rings surrounds is filled"))
             case .unknown:
-                geometry.warning = PropertyError(
-                    path: path,
-                    problem: "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
+                geometry.warnings.append(
+                    PropertyError(
+                        path: path,
+                        problem:
+                            "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled"))
             }
         }
         for ring in plain { geometry.add(ring) }
@@ -80,6 +90,11 @@ extension ShapeGeometry {
         for rings in crossing {
             for ring in rings { geometry.add(ring) }
             geometry.endFill(.evenOdd)
+        }
+        let altitudes = polygons.joined().joined().lazy.map(\.altitude)
+        if let first = altitudes.first, altitudes.contains(where: { $0 != first }) {
+            geometry.warnings.append(
+                PropertyError(path: path, problem: "its points have different altitudes; it lies level, at that of the first"))
         }
         return geometry
     }
@@ -117,9 +132,10 @@ extension ShapeGeometry {
         return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
     }
 
-    /// Adds points to a line so that it follows great circles.
-    private static func densified(_ points: [PlanePoint], _ places: [LatLng]) -> [PlanePoint] {
+    /// Adds points to a line so that it follows great circles; returns also the index of each of the given points.
+    private static func densified(_ points: [PlanePoint], _ places: [LatLng]) -> ([PlanePoint], indices: [Int]) {
         var result: [PlanePoint] = []
+        var indices = [0]
         var shift = 0.0
         for index in points.indices.dropLast() {
             let (first, second) = (
@@ -142,15 +158,17 @@ extension ShapeGeometry {
                 result.append(b)
                 (a, from) = (b, to)
             }
+            indices.append(result.count - 1)
             shift = a.x - points[index + 1].x
         }
-        return result
+        return (result, indices)
     }
 
     private static let longestArc = 5 * Double.pi / 180
 
-    mutating func addLine(_ points: [PlanePoint], isClosed: Bool, curve: ShapePart.Curve = .straight) {
-        let whole = ShapePart(points, isClosed: isClosed, curve: curve)
+    /// Adds a line to stroke, clipped to the map.
+    mutating func addLine(_ points: [PlanePoint], heights: [Double] = [], isClosed: Bool, curve: ShapePart.Curve = .straight) {
+        let whole = ShapePart(points, heights: heights, isClosed: isClosed, curve: curve)
         if Self.isOnMap(points) {
             lines.append(whole)
             metresBefore.append(0)
@@ -165,9 +183,10 @@ extension ShapeGeometry {
         var end = 0.0
         for piece in pieces.pieces {
             let kept = Array(pieces.points[piece.points])
+            let flat = ShapePart(kept, isClosed: piece.isClosed, curve: curve, start: piece.start)
             let part = ShapePart(
-                kept, isClosed: piece.isClosed, curve: curve, start: piece.start, isCutAtStart: kept.first != points.first,
-                isCutAtEnd: kept.last != points.last)
+                kept, heights: heights.isEmpty ? [] : whole.heights(at: flat.distances), isClosed: piece.isClosed, curve: curve,
+                start: piece.start, isCutAtStart: kept.first != points.first, isCutAtEnd: kept.last != points.last)
             lines.append(part)
             let index = (distances.firstIndex { $0 > piece.start } ?? distances.count) - 1
             let start = metres[max(index, 0)] + Self.metres(points[max(index, 0)], kept[0], curve)

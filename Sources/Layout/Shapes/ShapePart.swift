@@ -15,6 +15,8 @@ final class ShapePart: Sendable {
     }
 
     let points: [PlanePoint]
+    /// By point: its height as a fraction of the world's size, for a line through the air; empty for what lies level.
+    let heights: [Double]
     /// Whether an edge connects the last point to the first.
     let isClosed: Bool
     let curve: Curve
@@ -54,10 +56,11 @@ final class ShapePart: Sendable {
     static let curveTolerance = tolerance / Double(1 << curveLevel)
 
     init(
-        _ points: [PlanePoint], isClosed: Bool, curve: Curve = .straight, start: Double = 0, isCutAtStart: Bool = false,
-        isCutAtEnd: Bool = false, bearings: [Double] = []
+        _ points: [PlanePoint], heights: [Double] = [], isClosed: Bool, curve: Curve = .straight, start: Double = 0,
+        isCutAtStart: Bool = false, isCutAtEnd: Bool = false, bearings: [Double] = []
     ) {
         self.points = points
+        self.heights = heights
         self.isClosed = isClosed
         self.curve = curve
         self.start = start

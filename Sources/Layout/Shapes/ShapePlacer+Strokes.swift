@@ -5,15 +5,18 @@ import WaymarkRaster
 extension ShapePart {
     /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
     /// both leave a common end within 10° of each other, so that they overlap.
-    fileprivate func continues(_ other: ShapePart) -> Bool {
+    func continues(_ other: ShapePart) -> Bool {
         guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
-        func ends(_ points: [PlanePoint]) -> [(end: PlanePoint, step: PlanePoint)] {
-            let last = points.count - 1
-            return [(points[0], points[1] - points[0]), (points[last], points[last - 1] - points[last])]
+        func ends(_ part: ShapePart) -> [(end: PlanePoint, step: PlanePoint, height: Double)] {
+            let (points, heights, last) = (part.points, part.heights, part.points.count - 1)
+            return [
+                (points[0], points[1] - points[0], heights.first ?? 0),
+                (points[last], points[last - 1] - points[last], heights.last ?? 0),
+            ]
         }
         var meets = isCutAtStart
-        for (end, step) in ends(points) {
-            for (otherEnd, otherStep) in ends(other.points) where end.y == otherEnd.y {
+        for (end, step, height) in ends(self) {
+            for (otherEnd, otherStep, otherHeight) in ends(other) where end.y == otherEnd.y && height == otherHeight {
                 let across = end.x - otherEnd.x
                 guard abs(across - across.rounded()) < 1e-12 else { continue }
                 let along = step.x * otherStep.x + step.y * otherStep.y
@@ -32,13 +35,11 @@ extension ShapePlacer {
     mutating func addLines(
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
     ) -> Double {
-        let pattern = style.pattern.isEmpty ? nil : DashPattern(style.pattern)
         let stroke = style.stroke(width: width, scale: 1)
         let reach = stroke.reach + Self.margin
         let picture = region(camera, margin: Self.margin)
         let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
-        var share = 1.0
-        (dashesLeft, dashPointsLeft) = (Self.mostDashes, Self.mostDashPoints)
+        var dashing = Dashing(style.pattern)
         for (index, part) in lines.enumerated() {
             if index > 0, !part.continues(lines[index - 1]) { beginPart() }
             for copy in copies(part, camera, reach: reach) {
@@ -48,7 +49,7 @@ extension ShapePlacer {
                 let points = points(part, camera, shift, region)
                 for point in points { ring.append(offset(point, shift)) }
                 var distances: [Double] = []
-                if pattern != nil {
+                if dashing.isOn {
                     distances =
                         (part.needsRefinement(level: camera.level)
                         ? part.distances(ofRefined: points) : part.distances(level: camera.level))
@@ -58,40 +59,29 @@ extension ShapePlacer {
                 ring.withUnsafeBufferPointer { points in
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
-                let (isSeen, strength) = addPieces(part, camera, style, width: width, pattern, picture)
-                if isSeen { visibility.copies.insert(copy) }
-                share = min(share, strength)
+                if addPieces(part, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
         }
-        return share
+        return dashing.share
     }
 
-    /// Strokes the visible pieces of a line: in screen space, or on the ground and then projected.
+    /// Strokes the visible pieces of a line, in screen space, or on the ground and then projected; returns whether a part of it is in the
+    /// picture.
     private mutating func addPieces(
-        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ pattern: DashPattern?, _ picture: ClipRegion
-    ) -> (isSeen: Bool, share: Double) {
+        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ dashing: inout Dashing, _ picture: ClipRegion
+    ) -> Bool {
         let ratio = viewport.pixelRatio
-        // Device pixels per pt where the ground is nearest.
-        let nearest = ShapePart.pixels(camera.level) / viewport.worldSize
+        let nearest = camera.nearestScale
         var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
         if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
         var stroker = Stroker(stroke)
         let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
-        var share = 1.0
-        var pattern = pattern
-        if let known = pattern {
+        var pattern: DashPattern?
+        if dashing.isOn {
             let length = pieces.pieces.reduce(0) { sum, piece in
                 zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
             }
-            let dashes = known.dashes(over: length)
-            let points = dashes * stroker.pointsOfDash
-            if dashes <= dashesLeft, points <= dashPointsLeft, known.period * nearest >= 0.5 {
-                dashesLeft -= dashes
-                dashPointsLeft -= points
-            } else {
-                share = known.share
-                pattern = nil
-            }
+            pattern = dashing.pattern(over: length, pointsOfDash: stroker.pointsOfDash, scale: nearest)
         }
         partStarts.removeAll(keepingCapacity: true)
         for (number, piece) in pieces.pieces.enumerated() {
@@ -137,25 +127,32 @@ extension ShapePlacer {
             if line.count < 3 { isClosed = false }
             addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
         }
+        return append(stroker.contours, onGround: style.isPerspectiveEnabled ? (camera, picture) : nil)
+    }
+
+    /// Adds the contours of a stroke, and begins a new part of the path at each of `partStarts`.
+    /// - Parameter ground: For contours on the ground, in pt from the view's center: the projection, and the region to clip them to. nil for
+    ///   contours in device pixels.
+    mutating func append(_ contours: Contours, onGround ground: (camera: ShapeCamera, region: ClipRegion)?) -> Bool {
         var isSeen = false
         var starts = partStarts[...]
-        for index in 0..<stroker.contours.count {
+        for index in 0..<contours.count {
             while let start = starts.first, start <= index {
                 starts.removeFirst()
                 beginPart()
             }
-            if style.isPerspectiveEnabled {
+            if let ground {
                 line.removeAll(keepingCapacity: true)
-                line.append(contentsOf: stroker.contours[index])
-                picture.clip(&line, scratch: &scratch)
+                line.append(contentsOf: contours[index])
+                ground.region.clip(&line, scratch: &scratch)
                 guard line.count > 2 else { continue }
-                for index in line.indices { line[index] = camera.project(line[index]) }
+                for index in line.indices { line[index] = ground.camera.project(line[index]) }
                 isSeen = append(line[...]) || isSeen
             } else {
-                isSeen = append(stroker.contours[index]) || isSeen
+                isSeen = append(contours[index]) || isSeen
             }
         }
-        return (isSeen, share)
+        return isSeen
     }
 
     /// The indices at which a line turns back on itself, within 10° of the reverse direction.
@@ -178,7 +175,7 @@ extension ShapePlacer {
     }
 
     /// Strokes `line`, and begins a new part of the path wherever it turns back on itself.
-    private mutating func addLine(
+    mutating func addLine(
         to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
     ) {
         var turns = turnsBack(line[...], isClosed: isClosed)

@@ -29,13 +29,6 @@ struct ShapePlacer {
 
     /// The margin around the picture in pt within which edges are kept, so that none is cut within a pixel of the picture.
     static let margin = 4.0
-    /// The limits on one overlay's dashes and on the points of their outlines. A line with more is drawn solid, at the mean opacity of its
-    /// dashes.
-    static let mostDashes = 200_000.0
-    static let mostDashPoints = 2_000_000.0
-    /// What remains of these limits.
-    var dashesLeft = mostDashes
-    var dashPointsLeft = mostDashPoints
 
     private init(_ viewport: Viewport, _ frame: consuming Frame) {
         self.viewport = viewport
@@ -127,18 +120,24 @@ extension ShapePlacer {
         }
         if style.width > 0 {
             let firstStroke = drawing.paths.count
+            let isAerial = shape.geometry.isAerial
+            func addLines(_ lines: [ShapePart], width: Double, _ placer: inout ShapePlacer) -> Double {
+                isAerial
+                    ? placer.addAerialLines(lines, style, width: width, &visibility)
+                    : placer.addLines(lines, camera, style, width: width, &visibility)
+            }
             if style.casingWidth > 0 {
                 begin()
-                let share = addLines(shape.geometry.lines, camera, style, width: style.width + 2 * style.casingWidth, &visibility)
+                let share = addLines(shape.geometry.lines, width: style.width + 2 * style.casingWidth, &self)
                 finish(.nonzero, style.casingColor.withAlpha(style.casingColor.alpha * share))
             }
             begin()
-            let share = addLines(shape.geometry.lines, camera, style, width: style.width, &visibility)
+            let share = addLines(shape.geometry.lines, width: style.width, &self)
             finish(
                 .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
             if !shape.traveled.isEmpty, drawing.paths.count > firstStroke {
                 begin()
-                let share = addLines(shape.traveled, camera, style, width: style.width, &visibility)
+                let share = addLines(shape.traveled, width: style.width, &self)
                 finish(.nonzero, style.traveledColor.withAlpha(style.traveledColor.alpha * share), layering: .inlay)
             }
         }

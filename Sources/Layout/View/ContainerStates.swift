@@ -3,9 +3,11 @@ import WaymarkScene
 
 /// The state that overlays inherit from a container: its own, combined with that of the containers around it.
 final class ContainerState: Sendable {
-    /// z indexes from the outermost container inward, without trailing zeros.
+    /// The number of the innermost block around its overlays: itself or a container around it, when ordered as one; 0 when none is.
+    let block: Int
+    /// z indexes from the outermost container in the block inward, without trailing zeros.
     let zPath: [Int]
-    /// The nesting depth: the length of `zPath` with its trailing zeros.
+    /// The nesting depth in the block: the length of `zPath` with its trailing zeros.
     let depth: Int
     /// The highest layer band in which its overlays are drawn.
     let layer: MapLayerType
@@ -15,10 +17,17 @@ final class ContainerState: Sendable {
     /// The summed altitude of the containers, in meters.
     let altitude: Double
 
-    init(_ container: Container, problem: PropertyError?, in outer: ContainerState?) {
-        zPath = Self.zPath(of: container, in: outer)
-        depth = (outer?.depth ?? 0) + 1
-        layer = min(container.mapLayerType, outer?.layer ?? .foreground)
+    /// - Parameter block: The number of its own block; nil when it is not ordered as one.
+    init(_ container: Container, problem: PropertyError?, block: Int?, in outer: ContainerState?) {
+        if let block {
+            // A block has taken its place with its own layer and z index: what is in it is ordered as if it were all there is.
+            (self.block, zPath, depth, layer) = (block, [], 0, .foreground)
+        } else {
+            self.block = outer?.block ?? 0
+            zPath = Self.zPath(of: container, in: outer)
+            depth = (outer?.depth ?? 0) + 1
+            layer = min(container.mapLayerType, outer?.layer ?? .foreground)
+        }
         if let reason = outer?.exclusion {
             exclusion = reason
         } else if container.isHidden {
@@ -33,7 +42,7 @@ final class ContainerState: Sendable {
     /// What must be read again of the children when this state replaces `other`.
     func changes(from other: ContainerState) -> Journal.Change {
         var change: Journal.Change = []
-        if zPath != other.zPath || depth != other.depth || layer != other.layer { change.insert(.order) }
+        if block != other.block || zPath != other.zPath || depth != other.depth || layer != other.layer { change.insert(.order) }
         if exclusion != other.exclusion || zooms != other.zooms { change.insert(.visibility) }
         if altitude != other.altitude { change.insert(.position) }
         return change
@@ -50,8 +59,9 @@ final class ContainerState: Sendable {
     /// The sort key of an overlay in a container; `state` is nil outside any.
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
         SortKey(
-            layer: state.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType, globalZIndex: overlay.globalZIndex,
-            zPath: zPath(of: overlay, in: state), isPoint: overlay.type.kind.family == .point)
+            block: state?.block ?? 0, layer: state.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType,
+            globalZIndex: overlay.globalZIndex, zPath: zPath(of: overlay, in: state),
+            content: SortKey.Content(overlay.type.kind.family))
     }
 
     /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
@@ -65,6 +75,8 @@ final class ContainerState: Sendable {
 /// than one outside any container.
 struct ContainerStates: Sendable {
     private var states: [Int32: ContainerState] = [:]
+    /// The containers whose global z index has no effect.
+    private var misordered: Set<Int32> = []
 
     var isEmpty: Bool { states.isEmpty }
 
@@ -78,20 +90,56 @@ struct ContainerStates: Sendable {
     }
 
     /// Reads a container; returns what must be read again of its children.
-    mutating func read(_ container: Container, problem: PropertyError?) -> Journal.Change {
-        let state = ContainerState(container, problem: problem, in: state(around: container))
+    mutating func read(_ container: Container, problem: PropertyError?, _ keys: inout SortKeyTable) -> Journal.Change {
+        let outer = state(around: container)
+        var block: Int?
+        if container.isOrderedAsOne {
+            block = keys.block(slot: container.slot, key: ContainerState.sortKey(of: container, in: outer))
+        } else {
+            keys.removeBlock(slot: container.slot)
+        }
+        if !container.isOrderedAsOne, container.globalZIndex != 0 {
+            misordered.insert(container.slot)
+        } else {
+            misordered.remove(container.slot)
+        }
+        let state = ContainerState(container, problem: problem, block: block, in: outer)
         guard let before = states.updateValue(state, forKey: container.slot) else { return [.order, .visibility, .position] }
         return state.changes(from: before)
     }
 
-    mutating func remove(slot: Int32) {
+    mutating func remove(slot: Int32, _ keys: inout SortKeyTable) {
         states[slot] = nil
+        misordered.remove(slot)
+        keys.removeBlock(slot: slot)
+    }
+
+    /// Reports the containers whose global z index has no effect.
+    func report(into list: inout DiagnosticList) {
+        for slot in misordered.sorted() {
+            list.warn(
+                PropertyError(path: "globalZIndex", problem: "has no effect, because isOrderedAsOne is false"), slot: slot)
+        }
     }
 
     /// Why none of a container's overlays is in the picture.
-    func reason(slot: Int32, zoom: Double) -> Reason {
+    /// - Parameter isEmpty: Whether there is nothing in it to draw.
+    func reason(slot: Int32, isEmpty: Bool, zoom: Double) -> Reason {
         guard let state = states[slot] else { return .outOfView }
         if let reason = state.exclusion { return reason }
+        if isEmpty { return .empty }
         return state.zooms?.contains(zoom) == false ? .outOfZoom : .outOfView
+    }
+}
+
+extension SortKey.Content {
+    fileprivate init(_ family: OverlayKind.Family) {
+        self =
+            switch family {
+            case .shape: .shape
+            case .model: .model
+            case .container: .block
+            case .point: .point
+            }
     }
 }

@@ -53,7 +53,7 @@ struct OverlayChanges {
         count += 1
         if change.contains(.membership) {
             if let type = table.types[Int(slot)] {
-                if let family = type.family { forgotten.append((slot, family)) } else { containers.remove(slot: slot) }
+                if let family = type.family { forgotten.append((slot, family)) } else { containers.remove(slot: slot, &keys) }
                 problems[slot] = nil
             }
             table.setType(overlay?.type, slot: slot)
@@ -69,7 +69,7 @@ struct OverlayChanges {
         }
         // What belongs to no family is a container.
         guard let family = overlay.type.family else {
-            return read(unsafeDowncast(overlay, to: Container.self), slot, &containers, &problems)
+            return read(unsafeDowncast(overlay, to: Container.self), slot, &keys, &containers, &problems)
         }
         if change.contains(.visibility) { table.setZooms(ContainerState.zooms(of: overlay, in: state), slot: slot) }
         if change.contains(.order), !keys.set(ContainerState.sortKey(of: overlay, in: state), slot: slot) { change.remove(.order) }
@@ -79,11 +79,12 @@ struct OverlayChanges {
 
     /// Reads a container. It is not drawn itself: its properties apply to the overlays inside it.
     private mutating func read(
-        _ container: Container, _ slot: Int32, _ containers: inout ContainerStates, _ problems: inout [Int32: PropertyError]
+        _ container: Container, _ slot: Int32, _ keys: inout SortKeyTable, _ containers: inout ContainerStates,
+        _ problems: inout [Int32: PropertyError]
     ) {
         let problem = container.firstProblem()
         if problem != nil || !problems.isEmpty { problems[slot] = problem }
-        let change = containers.read(container, problem: problem)
+        let change = containers.read(container, problem: problem, &keys)
         guard !change.isEmpty else { return }
         for child in container.children {
             passedOn[child.slot, default: []].formUnion(change)

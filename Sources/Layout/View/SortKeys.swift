@@ -1,23 +1,35 @@
 import WaymarkScene
 
-/// What the drawing order compares before positions on the ground: layer band, global z index, z path, then shapes before points.
-struct SortKey: Hashable, Comparable, Sendable {
-    var layer: MapLayerType
-    var globalZIndex: Int
-    /// z indexes from the outermost container inward, without trailing zeros: the contents of a container are ordered among the
-    /// container's siblings of equal z index.
-    var zPath: [Int]
-    var isPoint: Bool
-
-    static func < (a: SortKey, b: SortKey) -> Bool {
-        if a.layer != b.layer { return a.layer < b.layer }
-        if a.globalZIndex != b.globalZIndex { return a.globalZIndex < b.globalZIndex }
-        if a.zPath != b.zPath { return precedes(a.zPath, b.zPath) }
-        return !a.isPoint && b.isPoint
+/// What the drawing order compares before positions on the ground: layer band, global z index, z path, then what it is.
+struct SortKey: Hashable, Sendable {
+    /// What is drawn, from bottom to top among overlays whose keys are otherwise equal.
+    enum Content: UInt8, Sendable {
+        case shape
+        case model
+        /// A container that is ordered as one. Two of equal keys are ordered by insertion.
+        case block
+        case point
     }
 
-    /// Whether models with these keys share a depth buffer.
-    func sharesGroup(with other: SortKey) -> Bool { layer == other.layer && globalZIndex == other.globalZIndex }
+    /// The number of the innermost block around the overlay, whose other contents alone it is compared with; 0 outside any.
+    var block: Int
+    var layer: MapLayerType
+    var globalZIndex: Int
+    /// z indexes from the outermost container in the block inward, without trailing zeros: the contents of a container are ordered among
+    /// the container's siblings of equal z index.
+    var zPath: [Int]
+    var content: Content
+
+    /// Whether it is drawn below another of the same block.
+    fileprivate func isBelow(_ other: SortKey) -> Bool {
+        if layer != other.layer { return layer < other.layer }
+        if globalZIndex != other.globalZIndex { return globalZIndex < other.globalZIndex }
+        if zPath != other.zPath { return Self.precedes(zPath, other.zPath) }
+        return content.rawValue < other.content.rawValue
+    }
+
+    /// Whether it is drawn above the base map's symbols.
+    fileprivate var isAboveSymbols: Bool { layer == .foreground && globalZIndex >= 0 }
 
     /// Compares lexicographically; the shorter path is padded with zeros.
     private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
@@ -27,6 +39,9 @@ struct SortKey: Hashable, Comparable, Sendable {
 }
 
 /// The sort keys of a map's overlays. Each distinct key is stored once, and overlays are compared by the rank of their key.
+///
+/// A rank counts the keys that are drawn below it in the whole picture: those of a block are ranked among themselves, in the block's place
+/// in the order around it. So ranks compare like the chains of the enclosing blocks' keys, followed by the overlay's own.
 struct SortKeyTable: Sendable {
     /// By slot: the index of its key in `keys`, or -1; empty as long as all overlays have the first key.
     private var ids: [Int32] = []
@@ -37,6 +52,21 @@ struct SortKeyTable: Sendable {
     /// By the index of a key: its rank.
     private var ranks: [Int32] = []
     private var areRanksStale = false
+    /// The lowest rank above the base map's symbols; valid until a key is added.
+    private(set) var rankAboveSymbols: Int32 = 0
+
+    /// The place of a block in the order around it.
+    private struct Block {
+        /// The container's slot, whose insertion orders blocks of equal keys.
+        var slot: Int32
+        var key: SortKey
+    }
+
+    /// By number. A block that moves gets a new number, so that the keys of its contents change.
+    private var blocks: [Int: Block] = [:]
+    /// By the slot of a container: the number of its block.
+    private var blocksOfSlots: [Int32: Int] = [:]
+    private var lastBlock = 0
 
     /// Sets an overlay's key; returns whether it changed.
     mutating func set(_ key: SortKey, slot: Int32) -> Bool {
@@ -69,13 +99,76 @@ struct SortKeyTable: Sendable {
         return true
     }
 
+    /// The number of the block of a container that is ordered as one.
+    /// - Parameter key: Its key in the order around it.
+    mutating func block(slot: Int32, key: SortKey) -> Int {
+        if let number = blocksOfSlots[slot] {
+            if blocks[number]?.key == key { return number }
+            blocks[number] = nil
+        }
+        lastBlock += 1
+        blocks[lastBlock] = Block(slot: slot, key: key)
+        blocksOfSlots[slot] = lastBlock
+        areRanksStale = true
+        return lastBlock
+    }
+
+    /// Removes the block of a container that is no longer ordered as one, if it has one.
+    mutating func removeBlock(slot: Int32) {
+        guard !blocksOfSlots.isEmpty, let number = blocksOfSlots.removeValue(forKey: slot) else { return }
+        blocks[number] = nil
+        areRanksStale = true
+    }
+
     /// Ranks the keys again if new ones were added.
-    mutating func rank() {
+    /// - Parameter insertions: By slot.
+    mutating func rank(_ insertions: [UInt32]) {
         if keys.count > 2 * count + 64 { forgetUnused() }
         guard areRanksStale else { return }
         areRanksStale = false
         ranks = [Int32](repeating: 0, count: keys.count)
-        for (rank, id) in keys.indices.sorted(by: { keys[$0] < keys[$1] }).enumerated() { ranks[id] = Int32(rank) }
+        var contents: [Int: [Member]] = [:]
+        for id in keys.indices { contents[keys[id].block, default: []].append(Member(number: id, isBlock: false)) }
+        // In no particular order: their contents are sorted, and no two of them are equal.
+        for (number, block) in blocks { contents[block.key.block, default: []].append(Member(number: number, isBlock: true)) }
+        func sortedContents(of block: Int) -> ArraySlice<Member> {
+            (contents[block] ?? []).sorted { isBelow($0, $1, insertions) }[...]
+        }
+        var next: Int32 = 0
+        var firstAboveSymbols: Int32?
+        // The rest of each block that is being ranked, from the outermost inward. Iterative, because the nesting depth is unlimited.
+        var rest = [sortedContents(of: 0)]
+        while !rest.isEmpty {
+            guard let member = rest[rest.count - 1].popFirst() else {
+                rest.removeLast()
+                continue
+            }
+            if rest.count == 1, firstAboveSymbols == nil, key(of: member).isAboveSymbols { firstAboveSymbols = next }
+            if member.isBlock {
+                rest.append(sortedContents(of: member.number))
+            } else {
+                ranks[member.number] = next
+                next += 1
+            }
+        }
+        rankAboveSymbols = firstAboveSymbols ?? next
+    }
+
+    /// What is ordered in a block: a key, by index, or a block, by number.
+    private struct Member {
+        var number: Int
+        var isBlock: Bool
+    }
+
+    private func key(of member: Member) -> SortKey { member.isBlock ? blocks[member.number]?.key ?? keys[0] : keys[member.number] }
+
+    private func isBelow(_ a: Member, _ b: Member, _ insertions: [UInt32]) -> Bool {
+        let (first, second) = (key(of: a), key(of: b))
+        if first.isBelow(second) { return true }
+        guard a.isBlock, b.isBlock, !second.isBelow(first), let slotA = blocks[a.number]?.slot, let slotB = blocks[b.number]?.slot else {
+            return false
+        }
+        return insertions[Int(slotA)] < insertions[Int(slotB)]
     }
 
     /// Drops keys that no overlay has any more, which would accumulate in a long-lived map.
@@ -96,11 +189,4 @@ struct SortKeyTable: Sendable {
     /// The rank of an overlay's key among all keys; valid until a key is added.
     @inline(__always)
     func rank(_ slot: Int32) -> Int32 { ids.isEmpty ? ranks[0] : ranks[Int(ids[Int(slot)])] }
-
-    subscript(slot: Int32) -> SortKey { ids.isEmpty ? keys[0] : keys[Int(ids[Int(slot)])] }
-
-    /// The lowest rank above the base map's symbols.
-    var rankAboveSymbols: Int32 {
-        Int32(keys.count { $0.layer < .foreground || $0.layer == .foreground && $0.globalZIndex < 0 })
-    }
 }

@@ -105,7 +105,14 @@ package enum ContainerProperties {
     package static let table = PropertyTable<Container>(
         { Container() }, inheriting: OverlayProperties.table.list,
         [
-            .refused("globalZIndex", "a container has no global z index; what is in it keeps its own, and zIndex orders the container"),
+            .integer(
+                "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
+                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols. "
+                    + "Otherwise what is in it keeps its own."),
+            .boolean(
+                "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
+                "Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all "
+                    + "other overlays."),
             .part("children", .overlays, "The overlays in it, of any type.").required(),
         ])
 }

@@ -1,0 +1,96 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+
+/// Lines through the air: each point is at a height of its own. They are clipped in space, projected, and stroked on the screen; dashes are
+/// measured on the ground beneath them.
+extension ShapePlacer {
+    /// Strokes lines and adds the contours.
+    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
+    mutating func addAerialLines(_ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ visibility: inout Visibility) -> Double {
+        let stroke = style.stroke(width: width, scale: viewport.pixelRatio)
+        let reach = style.stroke(width: width, scale: 1).reach + Self.margin
+        let space = ViewSpace(viewport, margin: reach)
+        var dashing = Dashing(style.pattern)
+        for (index, part) in lines.enumerated() {
+            if index > 0, !part.continues(lines[index - 1]) { beginPart() }
+            let lowest = (part.heights.min() ?? 0) * viewport.worldSize
+            let highest = (part.heights.max() ?? 0) * viewport.worldSize
+            // The plane of its highest point is the nearest to the camera, so nothing of the line is drawn at a finer scale.
+            let camera = ShapeCamera(viewport, height: max(highest, 0))
+            for copy in copies(part, camera, reach: reach) {
+                let shift = Double(copy)
+                func box(_ low: PlanePoint, _ high: PlanePoint) -> UInt8 {
+                    let (low, high) = (offset(low, shift), offset(high, shift))
+                    return space.outcode(low: SpacePoint(low.x, low.y, lowest), high: SpacePoint(high.x, high.y, highest))
+                }
+                let outside = box(part.low, part.high)
+                if outside & ViewSpace.behind != 0 { visibility.hasBehind = true } else { visibility.hasOther = true }
+                guard outside == 0 else { continue }
+                let points = part.spacePoints(level: camera.level) { a, b, off in
+                    let slack = PlanePoint(repeating: off)
+                    return box(pointwiseMin(a, b) - slack, pointwiseMax(a, b) + slack) == 0
+                }
+                let line = zip(points, part.heights(ofRefined: points)).map { point, height in
+                    let place = offset(point, shift)
+                    return SpacePoint(place.x, place.y, height * viewport.worldSize)
+                }
+                let distances = dashing.isOn ? part.distances(ofRefined: points).map { $0 * viewport.worldSize } : []
+                let pieces = SpacePieces(line, distances: distances, in: space)
+                if addPieces(pieces, part, camera, style, stroke, &dashing) { visibility.copies.insert(copy) }
+            }
+        }
+        return dashing.share
+    }
+
+    /// Strokes the visible pieces of a line; returns whether a part of it is in the picture.
+    private mutating func addPieces(
+        _ pieces: SpacePieces, _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, _ stroke: StrokeStyle,
+        _ dashing: inout Dashing
+    ) -> Bool {
+        var stroker = Stroker(stroke)
+        let length = pieces.pieces.reduce(0) { $0 + Self.groundLength(pieces.points[$1.points]) }
+        let pattern = dashing.pattern(over: length, pointsOfDash: stroker.pointsOfDash, scale: camera.nearestScale)
+        partStarts.removeAll(keepingCapacity: true)
+        for (number, piece) in pieces.pieces.enumerated() {
+            if number > 0 { partStarts.append(stroker.contours.count) }
+            if let pattern {
+                pieces.points[piece.points].withUnsafeBufferPointer { points in
+                    pattern.cut(points, from: piece.start) { dash, heading in
+                        line.removeAll(keepingCapacity: true)
+                        for point in dash { line.append(project(point)) }
+                        let end = dash[dash.count - 1]
+                        let direction = project(end + heading * 1e-3) - project(end)
+                        LineSimplifier.merge(&line, within: ShapePart.tolerance)
+                        line.withUnsafeBufferPointer {
+                            stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
+                        }
+                    }
+                }
+                continue
+            }
+            line.removeAll(keepingCapacity: true)
+            for point in pieces.points[piece.points] { line.append(project(point)) }
+            LineSimplifier.merge(&line, within: ShapePart.tolerance)
+            let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: ShapePart.tolerance) }
+            if kept.count < line.count { line = kept.map { line[Int($0)] } }
+            // Where the picture, a limit or the ground cuts a line, it has no end and so no cap.
+            addLine(
+                to: &stroker, stroke, isClosed: false,
+                startCap: piece.isCutAtStart || part.isCutAtStart && !style.joinsCuts ? .butt : nil,
+                endCap: piece.isCutAtEnd || part.isCutAtEnd && !style.joinsCuts ? .butt : nil)
+        }
+        return append(stroker.contours, onGround: nil)
+    }
+
+    /// The device pixels of a point in space.
+    @inline(__always)
+    private func project(_ point: SpacePoint) -> PlanePoint {
+        let seen = viewport.projection.project(x: point.x, y: point.y, height: point.z)
+        return PlanePoint(seen.x * viewport.pixelRatio, seen.y * viewport.pixelRatio)
+    }
+
+    private static func groundLength(_ line: ArraySlice<SpacePoint>) -> Double {
+        zip(line, line.dropFirst()).reduce(0) { $0 + PlanePoint($1.1.x - $1.0.x, $1.1.y - $1.0.y).length }
+    }
+}
