@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Waymark
+import WaymarkSystem
 
 /// `waymark render`: draws a scene into a picture file.
 struct Render: ParsableCommand {
@@ -34,22 +35,25 @@ struct Render: ParsableCommand {
                 }
                 guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
             }
-            // The driver starts while the scene is decoded. The program must not end before it has started.
+            ProcessHeap.useOneHeap()
+            // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
             let opening = device.opening()
             defer { opening.wait() }
             let mapView = try scene.load(device.fontSource)
+            let placed = try place(mapView)
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
-                isOpaque = try draw(mapView, renderer, format)
+                isOpaque = try draw(mapView, placed, renderer, format)
             } catch {
                 throw Failure(error, scene: scene.name)
             }
             if !format.hasAlpha, !isOpaque {
                 say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a color")
             }
-            // The system frees the memory of ten thousand markers faster than their deinitializers.
-            withExtendedLifetime((mapView, renderer)) { Glibc.exit(EXIT_SUCCESS) }
+            // All is written. The system frees the memory of ten thousand markers faster than their deinitializers, and ends the driver's
+            // threads faster than the driver's exit handlers.
+            withExtendedLifetime((mapView, renderer)) { _exit(EXIT_SUCCESS) }
         }
     }
 
@@ -70,16 +74,27 @@ struct Render: ParsableCommand {
         return known
     }
 
+    private func place(_ mapView: MapView) throws(Failure) -> PlacedMap {
+        do throws(RenderError) {
+            return try PlacedMap(mapView)
+        } catch {
+            throw Failure(error, scene: scene.name)
+        }
+    }
+
     /// Draws the picture into the output. Returns whether it is opaque.
-    private func draw(_ mapView: MapView, _ renderer: Renderer, _ format: ImageFormat) throws(RenderError) -> Bool {
+    private func draw(
+        _ mapView: MapView, _ placed: consuming PlacedMap, _ renderer: Renderer, _ format: ImageFormat
+    ) throws(RenderError) -> Bool {
         let options = EncodingOptions(quality: quality)
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
-            let file = try renderer.render(mapView, to: path, as: format, options: options)
+            let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)
             warn(file.diagnostics, scene: scene.name)
             return file.isOpaque
         }
-        let picture = try renderer.render(mapView)
+        var picture = Picture()
+        try renderer.render(placed, into: &picture)
         warn(picture.diagnostics, scene: scene.name)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)

@@ -27,9 +27,16 @@ extension Renderer {
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(RenderError) -> PictureFile {
+        try render(mapView, placed: nil, to: path, as: format, options: options)
+    }
+
+    /// The same for a map that may have been laid out already, since it last changed.
+    package func render(
+        _ mapView: MapView, placed: consuming PlacedMap?, to path: String, as format: ImageFormat?, options: EncodingOptions
+    ) throws(RenderError) -> PictureFile {
         guard let format = format ?? ImageFormat(path: path) else { throw .writing(ImagingError(.unknownExtension, path: path)) }
         if isDrawnInBands(mapView), format.isStreamable {
-            return try stream(mapView) { (width, height, isOpaque) throws(ImagingError) in
+            return try stream(placed.orLaidOut(mapView)) { (width, height, isOpaque) throws(ImagingError) in
                 try PictureStream(
                     to: path, width: width, height: height, as: format, isOpaque: isOpaque, options: Picture.withThreads(options))
             }
@@ -42,7 +49,8 @@ extension Renderer {
                 throw .writing(error.at(path))
             }
         }
-        let picture = try render(mapView)
+        var picture = Picture()
+        try render(placed.orLaidOut(mapView), into: &picture)
         do throws(ImagingError) {
             try picture.write(to: path, as: format, options: options)
         } catch {
@@ -63,13 +71,20 @@ extension Renderer {
     package func stream(
         _ mapView: MapView, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
     ) throws(RenderError) -> PictureFile {
+        try stream(PlacedMap(mapView), open)
+    }
+
+    private func stream(
+        _ placed: consuming PlacedMap, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
+    ) throws(RenderError) -> PictureFile {
         let start = ContinuousClock.now
-        let placement = try mapView.placement()
-        let frame = placement.frame()
+        let layout = placed.duration
+        let (camera, diagnostics) = (placed.camera, placed.placement.diagnostics)
+        let frame = placed.placement.frame()
         let framed = ContinuousClock.now
         let background = frame.background.premultipliedBytes
         let file = PictureFile(
-            width: frame.width, height: frame.height, camera: mapView.camera, diagnostics: placement.diagnostics,
+            width: frame.width, height: frame.height, camera: camera, diagnostics: diagnostics,
             isOpaque: background.alpha == 255)
         var failure: ImagingError?
         var encoding = Duration.zero
@@ -98,7 +113,7 @@ extension Renderer {
         if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         if let failure { throw .writing(failure) }
         let end = ContinuousClock.now
-        note(layout: framed - start, drawing: end - framed - encoding, encoding: encoding)
+        note(layout: layout + (framed - start), drawing: end - framed - encoding, encoding: encoding)
         return file
     }
 }

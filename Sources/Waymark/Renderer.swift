@@ -80,21 +80,25 @@ public final class Renderer {
     /// Draws a map in its present state into an earlier picture, whose memory is reused when it has the same size. That saves about a
     /// millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
+        try render(PlacedMap(mapView), into: &picture)
+    }
+
+    /// Draws a map as it was laid out.
+    package func render(_ placed: consuming PlacedMap, into picture: inout Picture) throws(RenderError) {
         let start = ContinuousClock.now
-        let placement = try mapView.placement()
-        let placed = ContinuousClock.now
-        picture.camera = mapView.camera
-        picture.diagnostics = placement.diagnostics
-        let frame = placement.frame()
-        let framed = isTiming ? ContinuousClock.now : placed
+        let layout = placed.duration
+        picture.camera = placed.camera
+        picture.diagnostics = placed.placement.diagnostics
+        let frame = placed.placement.frame()
+        let framed = isTiming ? ContinuousClock.now : start
         do throws(GPUError) {
             try frames.render(frame, into: &picture.bitmap)
         } catch {
             throw .device(error)
         }
         let end = ContinuousClock.now
-        note(layout: framed - start, drawing: end - framed)
-        lastDurations = (placed - start, end - placed)
+        note(layout: layout + (framed - start), drawing: end - framed)
+        lastDurations = (layout, end - start)
     }
 
     /// Records the times of a picture. Reading back is part of drawing.

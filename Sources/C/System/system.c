@@ -3,6 +3,7 @@
 
 #include "CWaymarkSystem.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -12,3 +13,5 @@ int wm_processor_count(void) {
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (int)online : 1;
 }
+
+void wm_use_one_heap(void) { mallopt(M_ARENA_MAX, 1); }

@@ -1,0 +1,28 @@
+import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
+
+/// A map laid out in its present state: what `Renderer` draws. Making it needs no device, so a program can do it while a `RendererOpening`
+/// starts the driver.
+package struct PlacedMap {
+    let placement: Placement
+    let camera: Camera
+    /// How long the layout took.
+    let duration: Duration
+
+    /// - Throws: Like `Renderer.render(_:)`, but for the device's errors.
+    package init(_ mapView: MapView) throws(RenderError) {
+        let start = ContinuousClock.now
+        placement = try mapView.placement()
+        camera = mapView.camera
+        duration = ContinuousClock.now - start
+    }
+}
+
+extension PlacedMap? {
+    /// This layout, or that of the map's present state.
+    consuming func orLaidOut(_ mapView: MapView) throws(RenderError) -> PlacedMap {
+        if let placed = self { return placed }
+        return try PlacedMap(mapView)
+    }
+}
