@@ -92,7 +92,8 @@ let package = Package(
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkText", "WaymarkSceneFiles", "WaymarkGPU", "WaymarkBatch",
+                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkSceneFiles", "WaymarkGPU",
+                "WaymarkBatch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),

@@ -24,7 +24,8 @@ struct Doctor: ParsableCommand {
             }
             let report = DeviceReport.make(selection, requireGPU: device.requireGPU)
             let fonts = FontSummary(device.fontSource)
-            try Pipes.write(try text(report, fonts))
+            let libraries = LibrarySummary(besides: fonts)
+            try Pipes.write(try text(report, libraries, fonts))
             if report.chosen == nil {
                 throw Failure(.unavailable, report.problems.first?.sentence ?? "nothing here can draw")
             }
@@ -32,30 +33,36 @@ struct Doctor: ParsableCommand {
         }
     }
 
-    private func text(_ report: DeviceReport, _ fonts: FontSummary) throws(Failure) -> String {
-        guard json else { return "waymark        \(waymarkVersion)\n" + report.text + "\n" + fonts.text + "\n" }
+    private func text(_ report: DeviceReport, _ libraries: LibrarySummary, _ fonts: FontSummary) throws(Failure) -> String {
+        guard json else {
+            return "waymark        \(waymarkVersion)\n" + report.text + "\n" + libraries.text + "\n\n" + fonts.text + "\n"
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(MachineReport(devices: report, fonts: fonts)), as: UTF8.self) + "\n"
+            return String(decoding: try encoder.encode(MachineReport(devices: report, libraries: libraries, fonts: fonts)), as: UTF8.self)
+                + "\n"
         } catch {
             throw Failure(.software, "\(error)")
         }
     }
 }
 
-/// What `doctor --json` prints: the device report's keys, the fonts, and the version of Waymark.
+/// What `doctor --json` prints: the device report's keys, the libraries, the fonts, and the version of Waymark.
 private struct MachineReport: Encodable {
     let devices: DeviceReport
+    let libraries: LibrarySummary
     let fonts: FontSummary
 
     private enum Key: CodingKey {
-        case fonts, version
+        case fonts, libraries, version, warnings
     }
 
     func encode(to encoder: any Encoder) throws {
         try devices.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
+        try container.encode(libraries.libraries, forKey: .libraries)
+        try container.encode(libraries.warnings, forKey: .warnings)
         try container.encode(fonts, forKey: .fonts)
         try container.encode(waymarkVersion, forKey: .version)
     }

@@ -44,7 +44,7 @@ struct Failure: Error {
     init(_ error: FontError) {
         switch error {
         case .unreadableFolder: self.init(.noInput, error.description)
-        case .noFonts: self.init(.unavailable, error.description)
+        case .noFonts, .missingLibrary: self.init(.unavailable, error.description)
         }
     }
 

@@ -37,8 +37,6 @@ extension FontReport {
     }
 
     static var versions: String {
-        var text = [CChar](repeating: 0, count: Int(WM_TEXT_MESSAGE_LENGTH))
-        wm_text_versions(&text)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        "FreeType \(WM_TEXT_FREETYPE.version), HarfBuzz \(WM_TEXT_HARFBUZZ.version), ICU \(WM_TEXT_ICU.version)"
     }
 }

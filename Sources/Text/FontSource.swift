@@ -26,6 +26,8 @@ public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
     case noFonts(FontSource, problem: String? = nil)
     /// The folder is absent, is no folder, or cannot be read; `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)
+    /// A library that draws text cannot be loaded. `problem` is the whole sentence. Only in programs that do not link it.
+    case missingLibrary(problem: String)
 
     public var description: String {
         switch self {
@@ -35,6 +37,7 @@ public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(path): no font in this folder can be used\(problem.map { " (\($0))" } ?? ""); copy those of "
                 + "\(NotoFonts.packages.joined(separator: " ")) there"
         case .unreadableFolder(let path, let reason): "\(path): the font folder cannot be read: \(reason)"
+        case .missingLibrary(let problem): problem
         }
     }
 }

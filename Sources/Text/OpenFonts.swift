@@ -46,6 +46,7 @@ final class OpenFonts {
 
     /// Throws when no font can be opened.
     init(_ source: FontSource) throws(FontError) {
+        if let problem = FontLibrary.missingLibrary { throw .missingLibrary(problem: problem) }
         files = try FontFiles(source)
         if primary(.regular, family: nil) == nil { throw .noFonts(source, problem: warnings.first) }
     }
@@ -251,6 +252,7 @@ private extension OpenFonts {
             if let file = firstCandidate(slot), slotOfFile[file] == nil { slotOfFile[file] = slot }
         }
         var found: [Family] = []
+        if files.source == .system, let problem = FontLibrary.missingFontconfig { warnings.append(problem) }
         let all = files.everything()
         var start = 0
         while start < all.count {

@@ -80,4 +80,37 @@ import WaymarkTestSupport
         #expect(try Program.run("doctor", environment: ["WAYMARK_DEVICE": "banana"]).status == 64)
         #expect(try Program.run("doctor", "--device", "77").status == 69)
     }
+
+    @Test func theLibrariesAndTheirVersions() throws {
+        let text = try Program.run("doctor").text
+        let json = try Program.run("doctor", "--json")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+        let libraries = try #require(report["libraries"] as? [[String: String]])
+        #expect(report["warnings"] as? [String] == [])
+        #expect(
+            libraries.compactMap { $0["name"] } == [
+                "simdjson", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "librsvg", "FreeType", "HarfBuzz", "ICU", "fontconfig",
+            ])
+        for library in libraries {
+            let name = try #require(library["name"])
+            #expect(library["problem"] == nil && library["purpose"]?.isEmpty == false && text.contains("\n  \(name) "))
+            // Older versions of libjpeg-turbo do not tell theirs.
+            #expect(library["version"]?.wholeMatch(of: /[0-9]+(\.[0-9]+)+/) != nil || name == "libjpeg-turbo", "\(library)")
+        }
+    }
+
+    @Test func withoutLibrsvgDoctorFoundAllWell() throws {
+        // Found before the real one; no library can be loaded from it.
+        try folder.write("no library", "librsvg-2.so.2")
+        let paths = [folder.path, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
+        let environment = ["LD_LIBRARY_PATH": paths.joined(separator: ":")]
+        let doctor = try Program.run("doctor", environment: environment)
+        #expect(doctor.status == 0 && doctor.errors.isEmpty)
+        #expect(doctor.text.contains("  librsvg        missing, SVG images\n"))
+        let warning = try #require(doctor.text.firstMatch(of: /\n  warning        (librsvg cannot be loaded .*)\n/)?.1)
+        #expect(warning.contains("librsvg-2.so.2") && warning.contains("SVG images are not drawn: install librsvg2-2 (Debian, Ubuntu)"))
+        let json = try Program.run("doctor", "--json", environment: environment)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+        #expect(json.status == 0 && report["warnings"] as? [String] == [String(warning)])
+    }
 }

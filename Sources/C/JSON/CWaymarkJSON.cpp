@@ -70,3 +70,8 @@ const uint8_t *wm_json_strings(const wm_json_document *document) {
 void wm_json_free(wm_json_document *document) {
     delete document;
 }
+
+#define WM_QUOTED(text) #text
+#define WM_VALUE_QUOTED(macro) WM_QUOTED(macro)
+
+const char *wm_json_version(void) { return WM_VALUE_QUOTED(SIMDJSON_VERSION); }

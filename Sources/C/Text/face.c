@@ -201,13 +201,3 @@ bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name
     hb_blob_destroy(blob);
     return is_font;
 }
-
-void wm_text_versions(char text[WM_TEXT_MESSAGE_LENGTH]) {
-    FT_Library library;
-    FT_Int major = 0, minor = 0, patch = 0;
-    if (FT_Init_FreeType(&library) == 0) {
-        FT_Library_Version(library, &major, &minor, &patch);
-        FT_Done_FreeType(library);
-    }
-    say(text, "FreeType %d.%d.%d, HarfBuzz %s, ICU %s", major, minor, patch, hb_version_string(), U_ICU_VERSION);
-}

@@ -44,6 +44,7 @@ static bool describe(FcPattern *pattern, wm_text_system_font *font) {
 
 wm_text_system_font *wm_text_system_fonts(size_t *count) {
     *count = 0;
+    if (wm_text_library_error(WM_TEXT_FONTCONFIG) != NULL) return NULL;
     FcConfig *configuration = FcInitLoadConfigAndFonts();
     if (configuration == NULL) return NULL;
     const FcFontSet *set = FcConfigGetFonts(configuration, FcSetSystem);

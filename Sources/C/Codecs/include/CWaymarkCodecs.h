@@ -151,6 +151,13 @@ wm_svg_status wm_svg_draw(
     const uint8_t *bytes, size_t count, size_t stack, double natural_width, double natural_height, uint32_t width, uint32_t height,
     uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
+/// The libraries that this shim calls.
+typedef enum wm_codec_library { WM_CODEC_PNG, WM_CODEC_JPEG, WM_CODEC_WEBP, WM_CODEC_DEFLATE, WM_CODEC_SVG } wm_codec_library;
+
+/// The version of a library, such as "1.6.39", or "" where it does not tell it. False with the dynamic linker's message when librsvg, which is
+/// loaded here if it was not, cannot be used.
+bool wm_codec_version(wm_codec_library library, char text[WM_MESSAGE_LENGTH]);
+
 #if defined(__cplusplus)
 }
 #endif

@@ -52,6 +52,9 @@ const uint8_t *wm_json_strings(const wm_json_document *document);
 /// Frees a document; NULL is fine.
 void wm_json_free(wm_json_document *document);
 
+/// The version of simdjson: "3.0.1".
+const char *wm_json_version(void);
+
 #ifdef __cplusplus
 }
 #endif

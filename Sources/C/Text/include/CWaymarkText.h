@@ -153,11 +153,21 @@ typedef struct wm_text_system_font {
     wm_text_face_name name;
 } wm_text_system_font;
 
-/// The scalable fonts that fontconfig knows, in no order. NULL when there are none, or no configuration.
+/// The scalable fonts that fontconfig knows, in no order. NULL when there are none, no configuration, or no fontconfig.
 wm_text_system_font *wm_text_system_fonts(size_t *count);
 void wm_text_system_fonts_free(wm_text_system_font *fonts, size_t count);
 
-/// The versions that pictures depend on: "FreeType 2.12.1, HarfBuzz 6.0.0, ICU 72.1".
-void wm_text_versions(char text[WM_TEXT_MESSAGE_LENGTH]);
+// MARK: The libraries
+
+/// The libraries that this shim calls. tools/release has the first three in this order.
+typedef enum wm_text_library { WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ, WM_TEXT_FONTCONFIG, WM_TEXT_ICU } wm_text_library;
+
+/// NULL, or why a library cannot be used; the message lives as long as the process. Only a program that loads these libraries when they
+/// are first needed can lack one: everywhere else they are linked. Nothing above may be called without FreeType and HarfBuzz, but
+/// `wm_text_system_fonts`, which then finds none.
+const char *wm_text_library_error(wm_text_library library);
+
+/// The version of a library that can be used, such as "2.12.1".
+void wm_text_library_version(wm_text_library library, char text[WM_TEXT_MESSAGE_LENGTH]);
 
 #endif

@@ -1,0 +1,66 @@
+import CWaymarkText
+import WaymarkSystem
+
+extension FontLibrary {
+    /// The libraries that draw text, for `waymark doctor`.
+    package static var libraries: [LibraryFacts] { allLibraries.map(\.facts) }
+
+    /// Why no text can be drawn, whatever fonts there are; nil when it can.
+    static var missingLibrary: String? {
+        let problems = [WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ].compactMap { $0.missing?.problem }
+        return problems.isEmpty ? nil : problems.joined(separator: "; ")
+    }
+
+    /// Why fonts other than those in the packaged folders are not found; nil when they are.
+    static var missingFontconfig: String? { WM_TEXT_FONTCONFIG.missing?.problem }
+
+    private static let allLibraries = [WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ, WM_TEXT_ICU, WM_TEXT_FONTCONFIG]
+}
+
+extension wm_text_library {
+    /// "2.12.1".
+    var version: String {
+        var text = [CChar](repeating: 0, count: Int(WM_TEXT_MESSAGE_LENGTH))
+        wm_text_library_version(self, &text)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    fileprivate var facts: LibraryFacts { missing ?? LibraryFacts(name, version: version, purpose: purpose) }
+
+    /// The facts when the library cannot be used; nil when it can.
+    fileprivate var missing: LibraryFacts? {
+        guard let error = wm_text_library_error(self) else { return nil }
+        return LibraryFacts(name, purpose: purpose, error: String(cString: error), loss: loss, packages: packages)
+    }
+
+    private var name: String {
+        switch self {
+        case WM_TEXT_FREETYPE: "FreeType"
+        case WM_TEXT_HARFBUZZ: "HarfBuzz"
+        case WM_TEXT_FONTCONFIG: "fontconfig"
+        default: "ICU"
+        }
+    }
+
+    private var purpose: String {
+        switch self {
+        case WM_TEXT_FREETYPE: "drawing glyphs"
+        case WM_TEXT_HARFBUZZ: "shaping text"
+        case WM_TEXT_FONTCONFIG: "finding fonts"
+        default: "breaking lines"
+        }
+    }
+
+    private var loss: String {
+        self == WM_TEXT_FONTCONFIG ? "only the Noto fonts in /usr/share/fonts are found" : "no text is drawn"
+    }
+
+    private var packages: String {
+        switch self {
+        case WM_TEXT_FREETYPE: "libfreetype6 (Debian, Ubuntu, openSUSE), freetype (Fedora) or freetype2 (Arch)"
+        case WM_TEXT_HARFBUZZ: "libharfbuzz0b (Debian, Ubuntu), libharfbuzz0 (openSUSE) or harfbuzz (Fedora, Arch)"
+        case WM_TEXT_FONTCONFIG: "libfontconfig1 (Debian, Ubuntu) or fontconfig (Fedora, openSUSE, Arch)"
+        default: "libicu"
+        }
+    }
+}
