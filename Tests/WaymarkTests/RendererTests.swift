@@ -155,7 +155,8 @@ import WaymarkTestSupport
         let picture = try Drawing.shared.get().render(mapView)
         #expect(
             picture.diagnostics.words == [
-                "warning: lost: iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory"
+                "warning: lost: iconImage: /nonexistent/icon.png: cannot read the file: No such file or directory; "
+                    + "the default icon is drawn in its place"
             ])
         #expect(picture.bitmap[30, 17].alpha == 255)
     }
