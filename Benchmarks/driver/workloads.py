@@ -234,6 +234,9 @@ def write_data(numpy, folder, cases):
             json.dump(base, file)
         with open(os.path.join(folder, "w3.jsonl"), "w") as file:
             file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs)
+        # Five for each worker: the first cards, during which caches fill and code is compiled.
+        with open(os.path.join(folder, "w3-first.jsonl"), "w") as file:
+            file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs[:5 * len(os.sched_getaffinity(0))])
     for case in MESHES.keys() & set(cases):
         position, normal, texture, triangles = sphere(numpy, MESHES[case])
         with open(mesh_file(case, folder), "wb") as file:
