@@ -48,7 +48,8 @@ let package = Package(
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
         .target(
-            name: "WaymarkSystem", dependencies: ["CWaymarkSystem", .product(name: "SystemPackage", package: "swift-system")],
+            name: "WaymarkSystem",
+            dependencies: ["CWaymarkProcess", "CWaymarkSystem", .product(name: "SystemPackage", package: "swift-system")],
             path: "Sources/System"),
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs", "WaymarkSystem"], path: "Sources/Imaging"),
@@ -85,8 +86,7 @@ let package = Package(
         .target(
             name: "WaymarkBatch",
             dependencies: [
-                "CWaymarkProcess", "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles",
-                "WaymarkGPU",
+                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU",
             ],
             path: "Sources/Batch"),
         .executableTarget(

@@ -43,7 +43,7 @@ package final class Supervisor {
     let sceneMessage: [UInt8]
     /// Whether a worker has decoded the base scene.
     var isSceneKnown = false
-    let command: WorkerProcess.Command
+    let command: ChildProcess.Command
 
     /// Creates the output folder, and reads which jobs are done.
     /// - Throws: `cannotWrite`, `isBusy`.
@@ -78,7 +78,7 @@ package final class Supervisor {
         if options.workers != 1, environment["LP_NUM_THREADS"] == nil { environment["LP_NUM_THREADS"] = "0" }
         // A crash is reported in one line, and the worker replaced at once; Swift's backtrace takes a second and fills pages.
         if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
-        command = WorkerProcess.Command(
+        command = ChildProcess.Command(
             path: options.program, arguments: options.arguments, environment: environment.map { "\($0)=\($1)" }.sorted(),
             kept: record.file.number)
     }
@@ -138,8 +138,8 @@ extension Supervisor {
         var reading = signals.map { [$0.descriptor] } ?? []
         var writing: [CInt] = []
         for process in slots.compactMap(\.process) {
-            reading += [process.output, process.errors].compactMap { $0?.number }
-            if process.hasOutgoing, let input = process.input { writing.append(input.number) }
+            reading += process.reading
+            if let descriptor = process.writing { writing.append(descriptor) }
         }
         let before = ContinuousClock.now
         let until = slots.compactMap(deadline).reduce(nextProgress, min)

@@ -1,70 +1,27 @@
-import CWaymarkProcess
-import Glibc
 import WaymarkSystem
 
-/// A worker process and the three pipes to it, all non-blocking.
+/// A worker process: the messages to it and from it.
 final class WorkerProcess {
-    let pid: Int32
-    /// The supervisor's ends of the pipes; nil once closed.
-    private(set) var input: OpenFile?
-    private(set) var output: OpenFile?
-    private(set) var errors: OpenFile?
+    private let process: ChildProcess
     /// What is still to be sent. In pieces, so that all workers share the bytes of the base scene.
     private var outgoing: [[UInt8]] = []
     /// The bytes of the first piece that were sent.
     private var sent = 0
     private var parser = FrameParser()
     private var errorBytes: [UInt8] = []
-    private var ending: WorkerEnd?
 
-    /// The program to start.
-    struct Command {
-        /// The file, and the arguments after the program's name.
-        var path: String
-        var arguments: [String]
-        /// `NAME=value`.
-        var environment: [String]
-        /// A descriptor that the worker keeps open as long as it lives; -1 for none.
-        var kept: Int32 = -1
-    }
-
-    init(_ command: Command) throws(SystemError) {
-        var process = wm_process()
-        let arguments = CStrings(["waymark"] + command.arguments)
-        let environment = CStrings(command.environment)
-        let code = withExtendedLifetime((arguments, environment)) {
-            wm_process_start(command.path, arguments.pointers, environment.pointers, command.kept, &process)
-        }
-        guard code == 0 else { throw SystemError(errno: code) }
-        pid = process.pid
-        input = OpenFile(adopting: process.input)
-        output = OpenFile(adopting: process.output)
-        errors = OpenFile(adopting: process.error)
+    init(_ command: ChildProcess.Command) throws(SystemError) {
         // When memory runs out, the system is to end a worker, not the process that supervises them all.
-        try? OpenFile("/proc/\(pid)/oom_score_adj", .write).write("500".utf8)
-    }
-
-    deinit { kill() }
-
-}
-
-/// How a worker ended.
-enum WorkerEnd: Equatable {
-    case code(Int32)
-    case signal(Int32)
-}
-
-extension WorkerEnd: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .code(let code): "ended with code \(code)"
-        case .signal(let signal): "was ended by signal \(signal)" + (strsignal(signal).map { " (\(String(cString: $0)))" } ?? "")
-        }
+        process = try ChildProcess(command, outOfMemoryScore: 500)
     }
 }
 
 extension WorkerProcess {
-    var hasOutgoing: Bool { !outgoing.isEmpty && input != nil }
+    /// The descriptors that tell of something to read.
+    var reading: [Int32] { [process.output, process.errors].compactMap { $0?.number } }
+
+    /// The descriptor that tells when more can be sent; nil when nothing waits.
+    var writing: Int32? { outgoing.isEmpty ? nil : process.input?.number }
 
     /// Queues bytes and sends what the pipe takes now. If the worker has closed its end it is dying, which its output will show.
     func send(_ bytes: [UInt8]...) {
@@ -73,7 +30,7 @@ extension WorkerProcess {
     }
 
     func flush() {
-        while let piece = outgoing.first, let input {
+        while let piece = outgoing.first, let input = process.input {
             // A pipe that is closed at the other end takes nothing more.
             guard let count = try? input.writeAvailable(piece[sent...]) else {
                 outgoing = []
@@ -91,23 +48,23 @@ extension WorkerProcess {
     /// Handles the replies that have arrived. Returns false once the worker has closed its output, as it does when it dies.
     func read(_ handle: (WorkerReply) throws(FrameError) -> Void) throws(FrameError) -> Bool {
         var isOpen = true
-        while isOpen, let chunk = Self.chunk(output) {
+        while isOpen, let chunk = Self.chunk(process.output) {
             if chunk.isEmpty { isOpen = false }
             parser.append(chunk)
         }
         while let frame = try parser.next() { try handle(try WorkerReply(frame)) }
-        if !isOpen { output = nil }
+        if !isOpen { process.closeOutput() }
         return isOpen
     }
 
     /// The complete lines that have arrived on standard error; at the end of the stream also an incomplete one.
     func readErrorLines() -> [String] {
-        while let chunk = Self.chunk(errors) {
-            if chunk.isEmpty { errors = nil }
+        while let chunk = Self.chunk(process.errors) {
+            if chunk.isEmpty { process.closeErrors() }
             errorBytes += chunk
         }
         // A line that never ends is split.
-        if errors == nil || errorBytes.count > 1 << 16, errorBytes.last != 0x0A, !errorBytes.isEmpty { errorBytes.append(0x0A) }
+        if process.errors == nil || errorBytes.count > 1 << 16, errorBytes.last != 0x0A, !errorBytes.isEmpty { errorBytes.append(0x0A) }
         guard let end = errorBytes.lastIndex(of: 0x0A) else { return [] }
         let lines = errorBytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         errorBytes.removeFirst(end + 1)
@@ -123,60 +80,14 @@ extension WorkerProcess {
     /// Lets the worker end by itself: no more messages will come.
     func closeInput() {
         outgoing = []
-        input = nil
+        process.closeInput()
     }
 
-    /// Kills the worker and waits for its end. Returns how it ended, perhaps already before.
+    /// Kills the worker and waits for its end; should a driver that hangs in the kernel delay even that and the process continue later, it
+    /// writes the same picture as the next worker. Returns how it ended, perhaps already before.
     @discardableResult
-    func kill() -> WorkerEnd {
-        if let ending { return ending }
-        Glibc.kill(pid, SIGKILL)
-        // A graphics driver that hangs in the kernel delays even SIGKILL, so the wait is bounded. Should the process continue later, it
-        // writes the same picture as the next worker.
-        return end(within: .seconds(10)) ?? note(.signal(SIGKILL))
-    }
+    func kill() -> ProcessEnd { process.kill() }
 
     /// Waits briefly for a worker that has closed its output, then kills it.
-    func reap() -> WorkerEnd {
-        ending ?? end(within: .seconds(2)) ?? kill()
-    }
-
-    /// How the worker ended; nil if it does not end in this time.
-    private func end(within time: Duration) -> WorkerEnd? {
-        let begun = ContinuousClock.now
-        repeat {
-            var facts = siginfo_t()
-            // WNOWAIT leaves the process to be reaped below.
-            if waitid(P_PID, id_t(pid), &facts, WEXITED | WNOHANG | WNOWAIT) != 0 || facts.si_signo == SIGCHLD {
-                let code = wm_process_wait(pid)
-                return note(code < 0 ? .signal(-code) : .code(code))
-            }
-            usleep(1000)
-        } while ContinuousClock.now - begun < time
-        return nil
-    }
-
-    private func note(_ end: WorkerEnd) -> WorkerEnd {
-        ending = end
-        input = nil
-        return end
-    }
-}
-
-/// A list of strings for C: pointers, terminated by NULL.
-private final class CStrings {
-    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private let count: Int
-
-    init(_ strings: [String]) {
-        count = strings.count
-        pointers = .allocate(capacity: count + 1)
-        for (index, string) in strings.enumerated() { (pointers + index).initialize(to: strdup(string)) }
-        (pointers + count).initialize(to: nil)
-    }
-
-    deinit {
-        for index in 0..<count { free(pointers[index]) }
-        pointers.deallocate()
-    }
+    func reap() -> ProcessEnd { process.reap() }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Waymark
 import WaymarkBatch
+import WaymarkSystem
 
 /// `waymark batch`: draws many jobs into many pictures.
 struct Batch: ParsableCommand {

@@ -13,6 +13,7 @@ struct WaymarkProgram: ParsableCommand {
 
     /// Invalid arguments are reported like any error: one line, `error: …`, and exit code 64.
     static func main() {
+        WaymarkHelper.runIfAsked()
         StandardStreams.occupy()
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
         signal(SIGXFSZ, SIG_IGN)

@@ -1,10 +1,11 @@
 import CWaymarkCodecs
+import WaymarkSystem
 
 /// An SVG image, drawn at any size with librsvg, which is loaded when the first SVG is read.
 ///
 /// References to files and to the network are not followed; embedded images are drawn only from `data:` URLs. Text uses the installed
-/// fonts. librsvg runs in a child process with its own limits, so that no SVG can crash this process or block it for long. `SVGNesting`
-/// checks the nesting depth before librsvg reads anything.
+/// fonts. librsvg runs in a helper process with its own limits, so that no SVG can crash this process or block it for long; where no
+/// program serves as a helper, it runs on a thread with a deadline. `SVGNesting` checks the nesting depth before librsvg reads anything.
 package struct SVGImage: Sendable {
     /// Its natural width in CSS pixels (96 per inch), above 0: that of the SVG, or of its viewBox, or 300.
     package let width: Double
@@ -13,13 +14,16 @@ package struct SVGImage: Sendable {
     private let bytes: [UInt8]
     /// The size of librsvg's stack, in bytes of address space.
     private let stack: Int
+    private let helpers: HelperPool
 
     /// The maximum size of an SVG in bytes, regardless of `ImageLimits.bytes`: 8 MiB of shapes take a second to draw.
     package static let mostBytes = 8 << 20
 
     /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` if librsvg refuses the SVG, and `undrawable`
     /// if the SVG is nested too deeply, crashes librsvg, or takes more than 5 s.
-    package init(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
+    package init(
+        _ bytes: [UInt8], limits: ImageLimits = ImageLimits(), helpers: HelperPool = .shared
+    ) throws(ImagingError) {
         let most = min(limits.bytes, Self.mostBytes)
         guard bytes.count <= most else {
             var limits = limits
@@ -27,16 +31,15 @@ package struct SVGImage: Sendable {
             throw ImagingError(.tooLong(limits: limits), format: ImageSignature.svg.rawValue)
         }
         let stack = try SVGNesting(of: bytes).stack()
-        var message = CodecMessage()
-        var size = (width: 0.0, height: 0.0)
-        try Self.check(message.filled { wm_svg_measure(bytes, bytes.count, stack, &size.width, &size.height, $0) }, message)
-        guard size.width > 0, size.height > 0, size.width.isFinite, size.height.isFinite else {
-            throw Self.undrawable("a size of \(size.width) × \(size.height) is impossible")
+        let reply = try Self.perform(wm_svg_request(), bytes, pixels: 0, stack: stack, helpers).header
+        guard reply.natural_width > 0, reply.natural_height > 0, reply.natural_width.isFinite, reply.natural_height.isFinite else {
+            throw Self.undrawable("a size of \(reply.natural_width) × \(reply.natural_height) is impossible")
         }
-        width = size.width
-        height = size.height
+        width = reply.natural_width
+        height = reply.natural_height
         self.bytes = bytes
         self.stack = stack
+        self.helpers = helpers
     }
 }
 
@@ -52,16 +55,9 @@ extension SVGImage {
             throw ImagingError(
                 .tooLarge(width: width, height: height, limits: limits.capped(longestSide)), format: ImageSignature.svg.rawValue)
         }
-        var message = CodecMessage()
-        var status = WM_SVG_FAILED
-        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
-            status = message.filled {
-                wm_svg_draw(
-                    bytes, bytes.count, stack, self.width, self.height, UInt32(width), UInt32(height), buffer.baseAddress, $0)
-            }
-            if status == WM_SVG_DONE { count = width * height * 4 }
-        }
-        try Self.check(status, message)
+        let request = wm_svg_request(
+            width: UInt32(width), height: UInt32(height), natural_width: self.width, natural_height: self.height)
+        let pixels = try Self.perform(request, bytes, pixels: width * height, stack: stack, helpers).pixels
         return Bitmap(unchecked: pixels, width: width, height: height)
     }
 
@@ -81,15 +77,44 @@ extension SVGImage {
     }
 }
 
+extension SVGImage {
+    /// What is done in a helper process. 20 s on the clock leave a busy machine time for 5 s of work.
+    package static let work = ConfinedWork(
+        "svg", processorSeconds: 5, seconds: 20, memory: 1 << 30, prepare: wm_svg_prepare, body: wm_svg_work)
+}
+
 private extension SVGImage {
-    static func check(_ status: wm_svg_status, _ message: CodecMessage) throws(ImagingError) {
-        switch status {
-        case WM_SVG_DONE: return
-        case WM_SVG_MISSING: throw ImagingError(.missingLibrary(package: "librsvg2-2"), format: ImageSignature.svg.rawValue)
-        case WM_SVG_NO_RESOURCES: throw ImagingError(.outOfMemory, format: ImageSignature.svg.rawValue)
-        case WM_SVG_REFUSED: throw message.corrupt(.svg)
-        default: throw undrawable(message.text)
+    static func perform(
+        _ request: wm_svg_request, _ bytes: [UInt8], pixels: Int, stack: Int, _ helpers: HelperPool
+    ) throws(ImagingError) -> (header: wm_svg_reply, pixels: [UInt8]) {
+        let message = withUnsafeBytes(of: request) { Array($0) } + bytes
+        var reply: [UInt8]
+        do throws(ConfinedWork.Failure) {
+            reply = try work.perform(message, room: MemoryLayout<wm_svg_reply>.size + pixels * 4, stack: stack, helpers: helpers)
+        } catch {
+            switch error {
+            case .tooLong: throw undrawable("drawing it takes too long")
+            case .crashed: throw undrawable("librsvg crashed on it")
+            case .noResources: throw ImagingError(.outOfMemory, format: ImageSignature.svg.rawValue)
+            case .noHelper(let name):
+                throw undrawable("WAYMARK_HELPER is \(name), which is no waymark program of version \(libraryVersion)")
+            }
         }
+        var header = wm_svg_reply()
+        guard reply.count >= MemoryLayout<wm_svg_reply>.size else { throw undrawable("librsvg failed") }
+        withUnsafeMutableBytes(of: &header) { $0.copyBytes(from: reply.prefix($0.count)) }
+        switch header.status {
+        case WM_SVG_DONE: break
+        case WM_SVG_MISSING: throw ImagingError(.missingLibrary(package: "librsvg2-2"), format: ImageSignature.svg.rawValue)
+        default:
+            var message = CodecMessage()
+            message.filled { text in
+                withUnsafeBytes(of: header.message) { UnsafeMutableRawPointer(text).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+            }
+            throw message.corrupt(.svg)
+        }
+        reply.removeFirst(MemoryLayout<wm_svg_reply>.size)
+        return (header, reply)
     }
 }
 

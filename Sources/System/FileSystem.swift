@@ -15,6 +15,9 @@ package enum FileSystem {
     /// Whether this user may read there.
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
+    /// Whether this user may execute the file.
+    package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
     /// Whether this user may read and write there.
     package static func isWritable(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
 

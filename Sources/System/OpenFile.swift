@@ -1,3 +1,4 @@
+import CWaymarkProcess
 import Glibc
 import SystemPackage
 
@@ -133,13 +134,15 @@ extension OpenFile {
         }
     }
 
-    /// Writes as many of the bytes as a non-blocking descriptor takes now; 0 when it takes none yet.
+    /// Writes as many of the bytes as a non-blocking pipe takes now; 0 when it takes none yet. When its other end is closed, this throws
+    /// `EPIPE` and raises no SIGPIPE.
     package func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
-        do throws(SystemError) {
-            return try checked { try bytes.withUnsafeBytes { try file.write($0) } }
-        } catch {
-            if error.errno == EAGAIN { return 0 }
-            throw error
+        while true {
+            let count = bytes.withUnsafeBytes { wm_pipe_write(number, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            let code = errno
+            if code == EAGAIN { return 0 }
+            if code != EINTR { throw SystemError(errno: code) }
         }
     }
 }

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// Why a system call failed.
 ///
-/// This room does all input and output: files that are read and written whole, descriptors, folders, environment variables, and the
-/// processors of the control group. It knows no picture and no scene, starts no process, and is the only room that uses swift-system.
+/// This room does all input and output: files that are read and written whole, descriptors, folders, environment variables, the
+/// processors of the control group, and other processes. It knows no picture and no scene, and is the only room that uses swift-system.
 package struct SystemError: Error, Equatable, Sendable {
     /// The system's error number, such as `ENOENT`.
     package let errno: CInt

@@ -1,2 +1,4 @@
+import WaymarkSystem
+
 /// The version of Waymark: that of the library, of the program (`waymark --version`, `waymark doctor`) and of the CHANGELOG.
-public let waymarkVersion = "0.1.0"
+public let waymarkVersion: String = libraryVersion

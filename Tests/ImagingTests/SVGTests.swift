@@ -151,7 +151,7 @@ import WaymarkTestSupport
     }
 
     /// librsvg 2.54 ends its process on these; ours lives on.
-    @Test func survivesWhatLibrsvgDoesNot() throws {
+    @Test(.needsHelper) func survivesWhatLibrsvgDoesNot() throws {
         let matrix = String(repeating: "1 ", count: 2500)
         for content in [
             "<filter id='f'><feConvolveMatrix order='50' kernelMatrix='\(matrix)'/></filter><rect width='16' height='16' filter='url(#f)'/>",
@@ -162,7 +162,7 @@ import WaymarkTestSupport
         #expect(try Bitmap(decoding: Self.svg(Self.square)) == Bitmap(width: 16, height: 16, fill: .red))
     }
 
-    @Test func aBombIsDefused() throws {
+    @Test(.needsHelper) func aBombIsDefused() throws {
         // Two milliards of octaves a pixel: hours.
         let turbulence = "<feTurbulence numOctaves='2000000000' baseFrequency='.1'/>"
         let filter = "<filter id='f'>\(turbulence)</filter><rect width='16' height='16' filter='url(#f)'/>"
@@ -174,7 +174,7 @@ import WaymarkTestSupport
         #expect(throws: ImagingError.self) { try Bitmap(decoding: bytes) }
     }
 
-    @Test func survivesRandomDamage() {
+    @Test(.needsHelper) func survivesRandomDamage() {
         var random = SplitMix64(seed: 9)
         let content = "<g transform='rotate(4)'><path d='M0 0 L9 9 A 4 4 0 1 0 3 3 Z' stroke='red'/></g><style>rect{fill:red}</style>"
         let bytes = Self.svg(content + Self.square, "viewBox='0 0 16 16'")
@@ -183,6 +183,38 @@ import WaymarkTestSupport
             for _ in 0..<2 { damaged[Int.random(in: 5..<bytes.count, using: &random)] = UInt8.random(in: 32...126, using: &random) }
             if let bitmap = try? Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 18)) { #expect(!bitmap.pixels.isEmpty) }
         }
+    }
+
+    /// Not even what crashes in between changes a picture, nor does a thread of this process draw it differently.
+    @Test(.needsHelper) func picturesDependOnNothingDrawnBefore() throws {
+        let text = Self.svg("<text y='12' font-size='12'>Aß</text>")
+        let first = try Bitmap(decoding: text)
+        let matrix = String(repeating: "1 ", count: 2500)
+        let crash =
+            "<filter id='f'><feConvolveMatrix order='50' kernelMatrix='\(matrix)'/></filter><rect width='16' height='16' filter='url(#f)'/>"
+        for round in 0..<10 {
+            _ = try? Bitmap(decoding: Self.svg(round % 3 == 0 ? crash : Self.square))
+            #expect(try Bitmap(decoding: text) == first)
+        }
+        let onThread = try SVGImage(text, helpers: HelperPool { [] }).rendered(width: 16, height: 16)
+        #expect(onThread == first)
+    }
+
+    @Test func drawsWithoutAHelper() throws {
+        let none = HelperPool { [] }
+        let image = try SVGImage(Self.svg(Self.square), helpers: none)
+        #expect(image.width == 16 && image.height == 16)
+        #expect(try image.rendered(width: 40, height: 20) == Bitmap(width: 40, height: 20, fill: .red))
+        let error = #expect(throws: ImagingError.self) { try SVGImage(Self.svg("<rect"), helpers: none) }
+        #expect(error?.description.hasPrefix("the SVG data is damaged: ") == true)
+    }
+
+    @Test func saysWhichHelperIsNone() {
+        let pool = HelperPool(choices: { ["/bin/true"] }, named: { "/bin/true" })
+        let error = #expect(throws: ImagingError.self) { try SVGImage(Self.svg(Self.square), helpers: pool) }
+        #expect(
+            error?.description
+                == "the SVG cannot be drawn: WAYMARK_HELPER is /bin/true, which is no waymark program of version \(libraryVersion)")
     }
 
     @Test func saysWhichPackageIsMissing() {
@@ -196,6 +228,13 @@ import WaymarkTestSupport
             for _ in 0..<30 { group.addTask { try Bitmap(decoding: bytes) } }
             for try await bitmap in group { #expect(bitmap == Bitmap(width: 16, height: 16, fill: .red)) }
         }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For what would crash the tests or keep a thread of theirs busy. `tools/test ROOM` does not build the program.
+    static var needsHelper: Self {
+        .enabled("there is no waymark program beside the tests") { HelperPool.shared.hasProgram(for: SVGImage.work) }
     }
 }
 

@@ -169,7 +169,111 @@ static void hears_signals(void) {
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+// What the helper does: the first byte of a request says what.
+static size_t help(const uint8_t *request, size_t count, uint8_t *reply, size_t room) {
+    switch (count > 0 ? request[0] : 0) {
+    case 'c': abort();
+    case 'x': _exit(0);
+    case 'l': while (1) {}
+    case 's': sleep(100); return 0;
+    // Says too much, and where it should not.
+    case 'w':
+        for (int number = 0; number < 64; number++) {
+            if (write(number, "garbage", 7) < 0) continue;
+        }
+        break;
+    case 'b': return room + 1;
+    }
+    size_t most = count < room ? count : room;
+    memcpy(reply, request, most);
+    return most;
+}
+
+static void nothing(void) {}
+
+static const wm_work_limits limits = {1, 3, (uint64_t)1 << 30};
+
+static void start_helper(wm_process *process) {
+    char *arguments[] = {"helper", "helper", NULL}, *environment[] = {NULL};
+    char hello[WM_HELPER_HELLO + 1];
+    CHECK(wm_process_start("/proc/self/exe", arguments, environment, -1, process) == 0);
+    fcntl(process->input, F_SETFL, 0);
+    fcntl(process->output, F_SETFL, 0);
+    CHECK(read(process->output, hello, WM_HELPER_HELLO) == WM_HELPER_HELLO && strcmp(hello, "hello") == 0);
+}
+
+static void ask(const wm_process *process, const char *request, wm_work_end end) {
+    uint8_t bytes[64];
+    wm_helper_request size = {strlen(request), sizeof bytes, 1 << 20};
+    wm_helper_reply reply;
+    CHECK(write(process->input, &size, sizeof size) == sizeof size);
+    CHECK(write(process->input, request, size.count) == (ssize_t)size.count);
+    CHECK(read(process->output, &reply, sizeof reply) == sizeof reply);
+    CHECK(reply.end == end && reply.count == (end == WM_WORK_DONE ? size.count : 0));
+    if (reply.count > 0) CHECK(read(process->output, bytes, reply.count) == (ssize_t)size.count && memcmp(bytes, request, size.count) == 0);
+}
+
+static void helps(void) {
+    wm_process process;
+    start_helper(&process);
+    const char *crashes[] = {"crash", "x", "b"};
+    for (int index = 0; index < 3; index++) {
+        ask(&process, "echo", WM_WORK_DONE);
+        ask(&process, crashes[index], WM_WORK_CRASHED);
+        ask(&process, "write", WM_WORK_DONE);
+    }
+    ask(&process, "", WM_WORK_DONE);
+    close(process.input);
+    CHECK(wm_process_wait(process.pid) == 0);
+    close(process.output);
+    close(process.error);
+}
+
+// Beyond its processor time, beyond its deadline, and when its parent goes meanwhile.
+static void helps_in_time(void) {
+    wm_process process;
+    start_helper(&process);
+    ask(&process, "loop", WM_WORK_TOO_LONG);
+    ask(&process, "sleep", WM_WORK_TOO_LONG);
+    ask(&process, "echo", WM_WORK_DONE);
+    wm_helper_request size = {1, 0, 1 << 20};
+    CHECK(write(process.input, &size, sizeof size) == sizeof size && write(process.input, "s", 1) == 1);
+    close(process.input);
+    CHECK(wm_process_wait(process.pid) == 0);
+    close(process.output);
+    close(process.error);
+}
+
+static size_t doze(const uint8_t *request, size_t count, uint8_t *reply, size_t room) {
+    usleep(100000);
+    return help(request, count, reply, room);
+}
+
+static void works_on_a_thread(void) {
+    uint8_t reply[16];
+    size_t count = 0;
+    const uint8_t *request = (const uint8_t *)"echo";
+    CHECK(wm_work_on_thread(help, limits, request, 4, reply, sizeof reply, 1 << 20, &count) == WM_WORK_DONE);
+    CHECK(count == 4 && memcmp(reply, "echo", 4) == 0);
+    CHECK(wm_work_on_thread(help, limits, request, 4, reply, 2, 1 << 20, &count) == WM_WORK_DONE && count == 2);
+    const wm_work_limits hurried = {1, 0.001, 0};
+    CHECK(wm_work_on_thread(doze, hurried, request, 4, reply, sizeof reply, 1 << 20, &count) == WM_WORK_TOO_LONG);
+}
+
+// Writing to a process that has ended raises no signal, and leaves one that was pending before.
+static void writes_to_nobody(void) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    CHECK(wm_pipe_write(ends[1], "x", 1) == 1);
+    close(ends[0]);
+    signal(SIGPIPE, SIG_DFL);
+    CHECK(wm_pipe_write(ends[1], "x", 1) == -1 && errno == EPIPE);
+    signal(SIGPIPE, SIG_IGN);
+    close(ends[1]);
+}
+
 int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "helper") == 0) return wm_helper_serve("hello", nothing, help, limits);
     int rounds = count > 1 ? atoi(arguments[1]) : 1;
     signal(SIGPIPE, SIG_IGN);
     for (int number = 4; number < 256; number++) inherited += fcntl(number, F_GETFD) == 0;
@@ -179,8 +283,14 @@ int main(int count, char **arguments) {
         keeps();
         dies_with_its_parent();
         hears_signals();
+        helps();
+        works_on_a_thread();
+        writes_to_nobody();
     }
+    helps_in_time();
     fails();
+    // The last threads that nobody waits for.
+    usleep(200000);
     printf("%d rounds of processes\n", rounds);
     return 0;
 }

@@ -106,6 +106,22 @@ int wm_process_wait(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count) {
+    sigset_t pipe, before, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    ssize_t result = write(descriptor, bytes, count);
+    int code = errno;
+    // Takes the signal of this write away, but not one that was pending before.
+    const struct timespec none = {0, 0};
+    if (result < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, NULL, &none);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return result;
+}
+
 int wm_signals_open(void) {
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t heard;

@@ -47,6 +47,8 @@ struct ImageCatalog {
     /// By SVG key: the number of cached sizes.
     private var svgSizes: [UInt64: Int] = [:]
     private static let svgSizeLimit = 32
+    /// By SVG key: why it is not drawn again. Finding that out may have taken seconds.
+    private var svgFailures: [UInt64: String] = [:]
     private var scaledRasters: [ScaledRaster: Int32] = [:]
     private var levelsOfRasters: [Int32: MipmapLevels] = [:]
     /// A cache of icons by image and size, for one pixel ratio: thousands of markers share few icons.
@@ -300,6 +302,7 @@ struct ImageCatalog {
     private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn, _ path: String) throws(PropertyError) -> Int32 {
         let size = SVGRaster(key: key, width: drawn.width, height: drawn.height)
         if let known = svgRasters[size] { return known }
+        if let failure = svgFailures[key] { throw PropertyError(path: path, problem: failure) }
         do throws(ImagingError) {
             let bitmap = try svg.rendered(width: drawn.width, height: drawn.height)
             let raster = add(FrameImage(key: OverlayImage.nextTextureKey(), name: "svg", bitmap: bitmap))
@@ -307,6 +310,7 @@ struct ImageCatalog {
             svgSizes[key, default: 0] += 1
             return raster
         } catch {
+            if case .undrawable = error.reason { svgFailures[key] = error.description }
             throw PropertyError(path: path, problem: "\(error)")
         }
     }

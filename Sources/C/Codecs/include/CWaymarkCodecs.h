@@ -126,30 +126,35 @@ typedef enum wm_svg_status {
     WM_SVG_DONE,
     /// librsvg refuses the file; the message is its own.
     WM_SVG_REFUSED,
-    /// librsvg crashed, or took too long or too much memory; the message says which.
-    WM_SVG_FAILED,
     /// librsvg is not installed.
     WM_SVG_MISSING,
-    /// The system gave no memory, thread or process.
-    WM_SVG_NO_RESOURCES,
 } wm_svg_status;
 
-/// The size that an SVG asks for, in CSS pixels (96 to the inch): its width and height; if one
-/// of them is missing or a percentage, what the viewBox makes of the other; without both the viewBox's size, without that 300 by 150.
-///
-/// librsvg draws in a child process of its own, which may take 5 s of processor time and 1 GiB of memory, because it ends its process
-/// on some bad input and can be made to draw for hours. Its stack is `stack` bytes of address space, of which only what is used
-/// becomes memory. No base URL is set, so that librsvg reads no file and no network.
-///
-/// In C because a child process must not run Swift, and librsvg's functions are known only at run time.
-wm_svg_status wm_svg_measure(
-    const uint8_t *bytes, size_t count, size_t stack, double *width, double *height, char message[WM_MESSAGE_LENGTH]);
+/// What is asked of `wm_svg_work`, followed by the bytes of the SVG.
+typedef struct wm_svg_request {
+    /// The size of the picture in pixels, over which the SVG is stretched; 0 to measure it only.
+    uint32_t width, height;
+    /// The SVG's own size in CSS pixels; meaningless when it is measured.
+    double natural_width, natural_height;
+} wm_svg_request;
 
-/// Draws an SVG of a natural size of `natural_width` by `natural_height`, stretched over exactly `width` by `height` pixels.
-/// `pixels` receives width * height * 4 bytes of premultiplied RGBA.
-wm_svg_status wm_svg_draw(
-    const uint8_t *bytes, size_t count, size_t stack, double natural_width, double natural_height, uint32_t width, uint32_t height,
-    uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
+/// What `wm_svg_work` answers, followed, if it is done, by width * height * 4 bytes of premultiplied RGBA.
+typedef struct wm_svg_reply {
+    wm_svg_status status;
+    /// When measured: the size that the SVG asks for, in CSS pixels (96 to the inch): its width and height; if one of them is missing or a
+    /// percentage, what the viewBox makes of the other; without both the viewBox's size, without that 300 by 150.
+    double natural_width, natural_height;
+    char message[WM_MESSAGE_LENGTH];
+} wm_svg_reply;
+
+/// Measures or draws an SVG with librsvg: a `wm_work` of the room of processes, to be confined, because librsvg ends its process on some
+/// bad input and can be made to draw for hours. No base URL is set, so that librsvg reads no file and no network.
+///
+/// In C because librsvg's functions are known only at run time.
+size_t wm_svg_work(const uint8_t *request, size_t count, uint8_t *reply, size_t room);
+
+/// Loads librsvg if it is there; otherwise the first SVG does.
+void wm_svg_prepare(void);
 
 /// The libraries that this shim calls.
 typedef enum wm_codec_library { WM_CODEC_PNG, WM_CODEC_JPEG, WM_CODEC_WEBP, WM_CODEC_DEFLATE, WM_CODEC_SVG } wm_codec_library;

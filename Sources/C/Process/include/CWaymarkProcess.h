@@ -1,10 +1,13 @@
-// CWaymarkProcess: child processes with pipes, which die with the thread that started them.
+// CWaymarkProcess: child processes with pipes, and work that is confined to a process or bounded in time.
 //
 // In C because code between fork and exec must be async-signal-safe, which Swift is not; and posix_spawn cannot request a signal at the
 // parent's death. Neither can swift-subprocess (1.0.2 has no hook before exec on Linux).
-#pragma once
+#ifndef CWAYMARK_PROCESS_H
+#define CWAYMARK_PROCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /// A started program: the parent's ends of its pipes, which are non-blocking and closed by exec.
@@ -32,6 +35,10 @@ int wm_process_start(
 /// ended it.
 int wm_process_wait(pid_t pid);
 
+/// Writes to a pipe; when its other end is closed, this fails with EPIPE and raises no SIGPIPE. Returns the number of bytes, or -1.
+/// In C, like the rest of signals, because Swift's Glibc module knows their sets as opaque structures only.
+ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count);
+
 /// Queues SIGINT, SIGTERM and SIGHUP in a non-blocking descriptor instead of letting them end the program, except those that are ignored,
 /// as after nohup or in the background of a script. Returns the descriptor, or -1, in which case nothing has changed.
 /// In C because Swift's Glibc module lacks signalfd.
@@ -39,3 +46,66 @@ int wm_signals_open(void);
 
 /// The next signal in the queue; 0 when it is empty.
 int wm_signals_next(int descriptor);
+
+/// Work that may crash or never end: it reads a request and writes a reply of at most `room` bytes, zeroed before. Returns the length of
+/// the reply. It is called on a thread with a large stack, of the process or of another one, and must not be Swift.
+typedef size_t (*wm_work)(const uint8_t *request, size_t count, uint8_t *reply, size_t room);
+
+/// The bounds of one piece of work.
+typedef struct wm_work_limits {
+    /// Of processor time.
+    double processor_seconds;
+    /// More than the processor time, for a busy machine.
+    double seconds;
+    /// The bytes of address space besides the stack; used only in a process of its own.
+    uint64_t memory;
+} wm_work_limits;
+
+/// How work ended.
+typedef enum wm_work_end {
+    WM_WORK_DONE,
+    /// It exceeded its processor time or its deadline, or the system killed it for want of memory.
+    WM_WORK_TOO_LONG,
+    WM_WORK_CRASHED,
+    /// The system gave no memory, thread or process.
+    WM_WORK_NO_RESOURCES,
+} wm_work_end;
+
+/// Precedes a request to a helper. Both sides are the same machine and version, so structures are sent as they are.
+typedef struct wm_helper_request {
+    /// The bytes of the request that follow.
+    uint64_t count;
+    /// The longest reply.
+    uint64_t room;
+    /// The bytes of address space of the stack.
+    uint64_t stack;
+} wm_helper_request;
+
+/// Precedes a reply of a helper.
+typedef struct wm_helper_reply {
+    /// A `wm_work_end`.
+    uint64_t end;
+    /// The bytes of the reply that follow; 0 unless it is done.
+    uint64_t count;
+} wm_helper_reply;
+
+/// The length of a helper's hello in bytes, filled with zeros.
+#define WM_HELPER_HELLO 64
+
+/// Serves requests from standard input on standard output until standard input ends: the body of a helper process. First `prepare` loads
+/// what all work needs. Each piece of work is done in a child of its own that has the limits set for it, so that neither a crash nor what
+/// one has left in memory reaches the next. A fork without exec is safe here because the process has no other thread; if it has one, nothing
+/// is served, and no hello sent.
+///
+/// Returns the exit code of the process.
+int wm_helper_serve(const char *hello, void (*prepare)(void), wm_work work, wm_work_limits limits);
+
+/// Does work on a thread of this process, and waits until it is done or has exceeded its limits. A thread cannot be stopped: it goes on
+/// until the work is done, and its memory is freed by the first call after that. `reply` is `room` bytes; `replied` is how many were written.
+///
+/// In C because the thread has a stack larger than the system would reserve by default, and outlives the call.
+wm_work_end wm_work_on_thread(
+    wm_work work, wm_work_limits limits, const uint8_t *request, size_t count, uint8_t *reply, size_t room, size_t stack,
+    size_t *replied);
+
+#endif

@@ -3,7 +3,7 @@ import CWaymarkProcess
 /// The signals that ask a program to end (SIGINT, SIGTERM, SIGHUP), queued in a descriptor that can be polled with others. Signals that
 /// were ignored stay ignored.
 package struct EndingSignals: Sendable {
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// Nil when the system has no descriptor left; then the signals end the program as usual.
     package init?() {
@@ -12,7 +12,7 @@ package struct EndingSignals: Sendable {
     }
 
     /// The next signal in the queue; nil when it is empty.
-    func next() -> Int32? {
+    package func next() -> Int32? {
         let number = wm_signals_next(descriptor)
         return number == 0 ? nil : number
     }

@@ -1,0 +1,75 @@
+import Glibc
+import Synchronization
+
+/// The helper processes of this process: as many as work at once, and between requests kept for the next ones.
+package final class HelperPool: Sendable {
+    package static let shared = HelperPool(choices: HelperProgram.choices, named: { HelperProgram.named })
+
+    private struct State {
+        /// By name of the work: those that wait for requests.
+        var idle: [String: [Helper]] = [:]
+        /// By name of the work: the program that has served; from then on no other is tried.
+        var programs: [String: String] = [:]
+        /// By name of the work: the programs that are no helpers.
+        var refused: [String: Set<String>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let choices: @Sendable () -> [String]
+    private let named: @Sendable () -> String?
+
+    /// - Parameters:
+    ///   - choices: The programs to try, best first; empty for none.
+    ///   - named: The program that the user has named, if any: then there must be a helper.
+    package init(choices: @escaping @Sendable () -> [String], named: @escaping @Sendable () -> String? = { nil }) {
+        self.choices = choices
+        self.named = named
+    }
+}
+
+extension HelperPool {
+    /// A helper for this work, which the caller puts back after use, and whether it was started just now; nil when no program is one.
+    func take(_ work: ConfinedWork) throws(ConfinedWork.Failure) -> (Helper, isFresh: Bool)? {
+        while let helper = state.withLock({ $0.idle[work.name]?.popLast() }) {
+            if helper.owner == getpid() { return (helper, false) }
+            // After a fork without exec it is the other process's, and is neither to be used nor ended here.
+            _ = Unmanaged.passRetained(helper)
+        }
+        return try start(work).map { ($0, true) }
+    }
+
+    /// Whether there is a program that does this work in a process of its own.
+    package func hasProgram(for work: ConfinedWork) -> Bool {
+        guard let (helper, _) = try? take(work) else { return false }
+        put(helper, work)
+        return true
+    }
+
+    /// Keeps a helper for the next request.
+    func put(_ helper: Helper, _ work: ConfinedWork) {
+        state.withLock { state in
+            guard state.idle[work.name, default: []].count < ProcessorCount.current.usable else { return }
+            state.idle[work.name, default: []].append(helper)
+        }
+    }
+
+    private func start(_ work: ConfinedWork) throws(ConfinedWork.Failure) -> Helper? {
+        let (known, refused) = state.withLock { ($0.programs[work.name], $0.refused[work.name] ?? []) }
+        for path in known.map({ [$0] }) ?? choices() where !refused.contains(path) {
+            do throws(SystemError) {
+                if let helper = try Helper(path, for: work.name) {
+                    state.withLock { $0.programs[work.name] = path }
+                    return helper
+                }
+            } catch {
+                let passing = [EAGAIN, ENOMEM, EMFILE, ENFILE, EINTR]
+                if passing.contains(error.errno) { throw .noResources }
+            }
+            if known == nil { _ = state.withLock { $0.refused[work.name, default: []].insert(path) } }
+        }
+        // Work that began in helpers does not go on in this process, whatever became of the program.
+        if known != nil { throw .noResources }
+        if let named = named(), named != HelperProgram.none { throw .noHelper(named: named) }
+        return nil
+    }
+}
