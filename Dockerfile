@@ -1,11 +1,11 @@
 # Waymark in a container: docker build -t waymark . && docker run --rm -v "$PWD:/work" waymark render scene.json
 #
-# The first stage builds the release program with Swift's own image; tools/release installs what it needs there. The second has only what
+# The first stage builds the release program in Swift's own image, where tools/setup installs what that needs. The second has only what
 # that program loads: Mesa's rasterizer, the text libraries, librsvg and fonts. Leave out fonts-noto-cjk (90 MB) where no Chinese,
 # Japanese or Korean is drawn; `waymark doctor` says what is missing.
 FROM swift:6.1-bookworm AS build
 COPY . /waymark
-RUN /waymark/tools/release
+RUN /waymark/tools/setup && /waymark/tools/release
 
 FROM debian:bookworm-slim
 RUN apt-get update \
