@@ -146,6 +146,8 @@ extension CoverageCells {
     /// the pixel's left side.
     @inline(__always)
     private mutating func put(_ row: Int, _ cell: Int, _ height: Int, _ sum: Int) {
+        // Copies: ThreadSanitizer makes the compiler abort on writing through pointers that a noncopyable value holds.
+        let (cells, words) = (cells, words)
         let place = row &* stride &+ cell
         let behind = height &* sum
         cells[place] &+= Int64(truncatingIfNeeded: height &* (2 * Self.across) &- behind)
