@@ -10,7 +10,7 @@ package struct BatchOptions {
     package var scene: (bytes: [UInt8], name: String, folder: String)?
     /// The most workers; nil for one per processor, or two on a GPU.
     package var workers: Int?
-    /// How long a worker may take for a job before it is killed. Default 60 s.
+    /// How long a worker may take for a job, or to start, before it is killed. Default 60 s.
     package var deadline: Duration = .seconds(60)
     /// Whether finished, unchanged pictures are skipped. Default false.
     package var isResuming = false
@@ -30,8 +30,8 @@ package struct BatchOptions {
         self.folder = folder
     }
 
-    /// How long a worker may take to open its device and to read the base scene.
-    var startDeadline: Duration { max(deadline, .seconds(60)) }
+    /// How long a worker may take to open its device and to read the base scene: as long as for a job, but time enough for a busy machine.
+    var startDeadline: Duration { max(deadline, .seconds(5)) }
 
     /// The most workers on a device.
     func workers(on renderer: String) -> Int {

@@ -129,7 +129,7 @@ extension Supervisor {
         guard slot.state == .ready else {
             if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
             return giveUpOrRestart(
-                slot, slot.fault ?? WorkerReply.Fault(code: 70, message: "a worker \(fate) before it had started\(detail)"))
+                slot, slot.fault ?? WorkerReply.Fault(code: code, message: "a worker \(fate) before it had started\(detail)"))
         }
         let inHand = slot.inHand
         slot.inHand = []

@@ -22,7 +22,12 @@ struct Doctor: ParsableCommand {
             } catch {
                 throw Failure(error)
             }
-            let report = DeviceReport.make(selection, requireGPU: device.requireGPU)
+            let report: DeviceReport
+            do throws(GPUError) {
+                report = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(selection, requireGPU: requireGPU) }
+            } catch {
+                throw Failure(error)
+            }
             let fonts = FontSummary(device.fontSource)
             let libraries = LibrarySummary(besides: fonts)
             try Pipes.write(try text(report, libraries, fonts))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Waymark
+import WaymarkGPU
 import WaymarkSystem
 
 /// The `waymark` program. Only here and in `Failure` are exit codes chosen and errors printed.
@@ -21,7 +22,8 @@ struct WaymarkProgram: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch let code as ExitCode {
-            // Reported already.
+            // Reported already. Where a thread hangs in the driver, tearing the driver down would hang or crash.
+            if DriverThread.isAnyStuck { _exit(code.rawValue) }
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
             say("error: \(message(for: error)) (see waymark --help)")

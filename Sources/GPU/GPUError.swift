@@ -18,6 +18,8 @@ public struct GPUError: Error, Equatable, Sendable {
         case noDevice
         /// A GPU is required, but only a software rasterizer works.
         case softwareOnly
+        /// The driver has not answered in time, or has no thread to answer with.
+        case notResponding
         /// No context could be made or made current.
         case contextFailed
         /// A shader does not compile or a program does not link; `log` says why.

@@ -34,7 +34,9 @@ public final class Renderer {
     ///   - device: `auto` (a GPU, else Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
     ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
     ///   - requireGPU: Whether a software rasterizer is refused. Default false.
-    /// - Throws: `RenderError.device` with what is wrong with the machine and what to install.
+    /// - Throws: `RenderError.device` with what is wrong with the machine and what to install. If the driver does not answer within 20 s
+    ///   (the environment's `WAYMARK_DEVICE_TIMEOUT`, in seconds), as happens where the system limits threads or memory, the reason is
+    ///   `notResponding`; a thread then stays inside the driver, so the process should end with `_exit`, which tears no driver down.
     public convenience init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
         try self.init(device: device, requireGPU: requireGPU, imageByteLimit: Self.imageByteLimit)
     }
@@ -44,25 +46,31 @@ public final class Renderer {
 
     package init(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(RenderError) {
         do throws(GPUError) {
-            let selection = try DeviceSelection(device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
-            frames = try FrameRenderer(
-                Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
+            frames = try DriverThread.run { () throws(GPUError) in
+                try Self.frames(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+            }
         } catch {
             throw RenderError.device(error)
         }
     }
 
+    /// Opens the device on the calling thread, however long that takes.
+    init(opening device: String?, requireGPU: Bool, imageByteLimit: Int) throws(GPUError) {
+        frames = try Self.frames(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+    }
+
+    private static func frames(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(GPUError) -> FrameRenderer {
+        let selection = try DeviceSelection(device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+        return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
+    }
+
     /// Draws a few pixels, so that the shaders are compiled before the first picture.
-    func warmUp() throws(RenderError) {
+    func warmUp() throws(GPUError) {
         var frame = Frame(width: 8, height: 8)
         frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
         frame.sprites = [Sprite(x: 1, y: 1, across: (2, 0), down: (0, 2), image: 0, sampling: .nearest)]
         frame.commands = [.sprites(0..<1, .nearest)]
-        do throws(GPUError) {
-            _ = try frames.render(frame)
-        } catch {
-            throw .device(error)
-        }
+        _ = try frames.render(frame)
     }
 
     /// The name of the OpenGL renderer, such as `llvmpipe (LLVM 15.0.6, 256 bits)`.

@@ -1,74 +1,53 @@
-import Glibc
-import Synchronization
+import WaymarkGPU
 
 /// Opens a renderer on a thread of its own while the caller decodes a scene: loading the driver and compiling the first shaders takes
 /// longer than that.
 ///
 /// The thread must end before the process does, since drivers crash when they are torn down while they work: call `renderer()` or
-/// `wait()`.
+/// `wait()`. A driver that has not answered within 20 s (the environment's `WAYMARK_DEVICE_TIMEOUT`, in seconds) is given up: see
+/// `Renderer.init`.
 public final class RendererOpening: Sendable {
-    /// nil once the thread has ended, or when it could not be created.
-    private let thread = Mutex<pthread_t?>(nil)
-    private let result = Mutex<Result<Renderer, RenderError>?>(nil)
-    private let device: String?
-    private let requireGPU: Bool
-    private let imageByteLimit: Int
+    private let opening: Result<DriverThread, GPUError>
+    private let result = DriverResult<Renderer>()
 
     /// Starts opening. The parameters are those of `Renderer`.
     public convenience init(device: String? = nil, requireGPU: Bool = false) {
         self.init(device: device, requireGPU: requireGPU, imageByteLimit: Renderer.imageByteLimit)
     }
 
-    package init(device: String?, requireGPU: Bool, imageByteLimit: Int) {
-        self.device = device
-        self.requireGPU = requireGPU
-        self.imageByteLimit = imageByteLimit
-        // Not Foundation's Thread, which cannot be joined: thread-local memory of the driver is freed only when the thread has ended.
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<RendererOpening>.fromOpaque(argument).takeRetainedValue().open() }
-                return nil
-            }, argument.toOpaque())
-        if status == 0 {
-            self.thread.withLock { $0 = thread }
-        } else {
-            // Without a thread, open at once.
-            argument.release()
-            open()
+    package convenience init(device: String?, requireGPU: Bool, imageByteLimit: Int) {
+        self.init { () throws(GPUError) in
+            let renderer = try Renderer(opening: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+            try renderer.warmUp()
+            return renderer
         }
     }
 
-    private func open() {
-        result.withLock { result in
-            result = Result { () throws(RenderError) in
-                let renderer = try Renderer(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
-                try renderer.warmUp()
-                return renderer
+    /// - Parameters:
+    ///   - seconds: How long it may take; nil for the usual time.
+    ///   - open: What is done on the thread.
+    package init(seconds: Double? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
+        let result = result
+        opening = Result { () throws(GPUError) in
+            try DriverThread(seconds: seconds) {
+                do throws(GPUError) { result.put(.success(try open())) } catch { result.put(.failure(error)) }
             }
         }
     }
 
     /// Waits until the renderer is open or has failed to open.
     public func wait() {
-        let thread = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        if let thread { pthread_join(thread, nil) }
+        _ = try? opening.get().wait()
     }
 
     /// The renderer, for the first caller, who then owns it; nil for later ones.
     /// - Throws: The error of opening it.
     public func renderer() throws(RenderError) -> Renderer? {
-        wait()
-        let result = result.withLock { result in
-            let taken = result
-            result = nil
-            return taken
+        do throws(GPUError) {
+            try opening.get().wait()
+            return try result.take()
+        } catch {
+            throw .device(error)
         }
-        return try result?.get()
     }
 }

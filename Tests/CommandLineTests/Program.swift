@@ -22,12 +22,15 @@ struct Program {
     }
 
     /// Runs the program in a folder.
+    /// - Parameter starter: A program with arguments that starts it; the last ones are the path of the program and its arguments.
     static func run(
-        _ arguments: [String], in folder: ScratchFolder? = nil, input: [UInt8] = [], environment: [String: String] = [:]
+        _ arguments: [String], in folder: ScratchFolder? = nil, input: [UInt8] = [], environment: [String: String] = [:],
+        startedBy starter: [String] = []
     ) throws -> Program {
         let process = Process()
-        process.executableURL = url
-        process.arguments = arguments
+        let command = starter + [url.path] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
         var all = ProcessInfo.processInfo.environment
         all["GALLIUM_OVERRIDE_CPU_CAPS"] = "sse4.1"

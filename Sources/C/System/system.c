@@ -4,7 +4,9 @@
 #include "CWaymarkSystem.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 int wm_processor_count(void) {
@@ -15,3 +17,21 @@ int wm_processor_count(void) {
 }
 
 void wm_use_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
+
+static int64_t limit_of(int resource) {
+    struct rlimit limit;
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (int64_t)limit.rlim_cur : -1;
+}
+
+int64_t wm_address_space_limit(void) { return limit_of(RLIMIT_AS); }
+
+int64_t wm_process_limit(void) { return limit_of(RLIMIT_NPROC); }
+
+static void *nothing(void *argument) { return argument; }
+
+bool wm_can_start_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, nothing, NULL) != 0) return false;
+    pthread_join(thread, NULL);
+    return true;
+}

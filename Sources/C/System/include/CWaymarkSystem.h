@@ -2,6 +2,9 @@
 #ifndef CWAYMARK_SYSTEM_H
 #define CWAYMARK_SYSTEM_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /// The number of processors in the affinity mask of the calling thread; those online where the mask is unknown.
 ///
 /// In C because `sched_getaffinity` is a GNU extension and `CPU_COUNT` a macro: neither is visible from Swift. Foundation's
@@ -12,5 +15,14 @@ int wm_processor_count(void);
 ///
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_use_one_heap(void);
+
+/// The most bytes of address space (`ulimit -v`), and the most processes and threads of the user (`ulimit -u`); -1 without a limit.
+///
+/// In C because the types of `getrlimit` differ between C libraries.
+int64_t wm_address_space_limit(void);
+int64_t wm_process_limit(void);
+
+/// Whether the process can start one more thread, with a stack of the usual size.
+bool wm_can_start_thread(void);
 
 #endif

@@ -1,0 +1,145 @@
+import Dispatch
+import Glibc
+import Synchronization
+import WaymarkSystem
+
+/// Calls into the driver that may never return, such as opening a device: made on a thread of their own, which is waited for as long as
+/// `WAYMARK_DEVICE_TIMEOUT` says. Where the driver cannot start its own threads, it waits for them without end.
+///
+/// A thread inside the driver can be neither stopped nor joined. Since drivers crash when they are torn down while they work, a process
+/// with such a thread must end by `_exit`: see `isAnyStuck`.
+package final class DriverThread: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let deadline: DispatchTime
+    private let seconds: Double
+    private let state: Mutex<State>
+
+    private struct State {
+        /// nil until it has started, and once it was joined or given up.
+        var thread: pthread_t?
+        /// nil once it was given up.
+        var isEnded: Bool?
+    }
+
+    private static let stuckCount = Atomic<Int>(0)
+
+    /// Whether a thread of this process was given up and is still inside the driver.
+    package static var isAnyStuck: Bool { stuckCount.load(ordering: .acquiring) > 0 }
+
+    /// Starts a thread that runs `body`.
+    /// - Parameter seconds: How long it may take; nil for `WAYMARK_DEVICE_TIMEOUT`, else 20.
+    /// - Throws: `badSelection` if the variable is not a number of seconds; `notResponding` if no thread can be started.
+    package init(seconds: Double? = nil, _ body: @escaping @Sendable () -> Void) throws(GPUError) {
+        if let seconds { self.seconds = seconds } else { self.seconds = try Self.timeout() }
+        deadline = .now() + self.seconds
+        state = Mutex(State(thread: nil, isEnded: false))
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(Start(self, body))
+        // Not Foundation's Thread, which cannot be joined: thread-local memory of the driver is freed only when the thread has ended.
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, argument.toOpaque())
+        guard status == 0 else {
+            argument.release()
+            throw Self.stuck("the thread that opens it cannot be started")
+        }
+        state.withLock { $0.thread = thread }
+    }
+
+    /// Waits until `body` has returned, in time.
+    /// - Throws: `notResponding` if it has not.
+    package func wait() throws(GPUError) {
+        // Signaled for every caller.
+        let isInTime = ended.wait(timeout: deadline) == .success
+        if isInTime { ended.signal() }
+        let (thread, isEnded) = state.withLock { state in
+            defer { state.thread = nil }
+            // It may have ended since.
+            if state.isEnded == false {
+                state.isEnded = nil
+                Self.stuckCount.add(1, ordering: .releasing)
+            }
+            return (state.thread, state.isEnded != nil)
+        }
+        guard isEnded else {
+            if let thread { pthread_detach(thread) }
+            throw Self.stuck("the driver has not answered within \(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)") s")
+        }
+        if let thread { pthread_join(thread, nil) }
+    }
+
+    private func end() {
+        state.withLock { state in
+            if state.isEnded == nil { Self.stuckCount.subtract(1, ordering: .releasing) } else { state.isEnded = true }
+        }
+        ended.signal()
+    }
+
+    /// What the thread begins with.
+    private final class Start {
+        private let owner: DriverThread
+        private let body: @Sendable () -> Void
+
+        init(_ owner: DriverThread, _ body: @escaping @Sendable () -> Void) {
+            self.owner = owner
+            self.body = body
+        }
+
+        func run() {
+            body()
+            owner.end()
+        }
+    }
+}
+
+extension DriverThread {
+    /// Runs `body` on a thread of its own and returns its result.
+    /// - Throws: What `body` throws, and what `init` and `wait` throw.
+    package static func run<Value>(
+        seconds: Double? = nil, _ body: @escaping @Sendable () throws(GPUError) -> Value
+    ) throws(GPUError) -> Value {
+        let result = DriverResult<Value>()
+        let thread = try DriverThread(seconds: seconds) {
+            do throws(GPUError) { result.put(.success(try body())) } catch { result.put(.failure(error)) }
+        }
+        try thread.wait()
+        guard let value = try result.take() else { throw stuck("the driver has given nothing") }
+        return value
+    }
+
+    /// The time that a driver has, in seconds.
+    private static func timeout() throws(GPUError) -> Double {
+        let name = "WAYMARK_DEVICE_TIMEOUT"
+        guard let text = Environment.value(name) else { return 20 }
+        guard let seconds = Double(text), (0.1...3600).contains(seconds) else {
+            throw GPUError(.badSelection, stage: "open the device", "\(name) is \"\(text)\", not a number of seconds within 0.1…3600")
+        }
+        return seconds
+    }
+
+    private static func stuck(_ message: String) -> GPUError {
+        GPUError(
+            .notResponding, stage: "open the device", message,
+            advice: ThreadLimits.description.map { "\($0), so that the driver may lack threads: raise that limit" }
+                ?? "WAYMARK_DEVICE_TIMEOUT gives it more time, WAYMARK_DEVICE chooses another device")
+    }
+}
+
+/// What a thread hands over. It may be something that only one thread uses at a time.
+package final class DriverResult<Value>: @unchecked Sendable {
+    // Unchecked: one side puts the value, and the other takes it after the thread has ended.
+    private var result: Result<Value, GPUError>?
+
+    package init() {}
+
+    package func put(_ result: Result<Value, GPUError>) { self.result = result }
+
+    /// The value, for the first caller, who then owns it; nil for later ones.
+    package func take() throws(GPUError) -> Value? {
+        defer { result = nil }
+        return try result?.get()
+    }
+}

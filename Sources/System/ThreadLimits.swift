@@ -1,0 +1,17 @@
+import CWaymarkSystem
+
+/// Why a process cannot start as many threads as a library wants.
+package enum ThreadLimits {
+    /// The limits that may be the reason, as a clause, with the commands that show them; nil when there is none and threads can be started.
+    package static var description: String? {
+        var limits: [String] = []
+        let space = wm_address_space_limit()
+        if space >= 0 { limits.append("address space to \(space >> 10) KiB (ulimit -v)") }
+        // Almost every system limits the number, and high enough.
+        if limits.isEmpty, !wm_can_start_thread() {
+            let count = wm_process_limit()
+            limits.append("processes and threads\(count < 0 ? "" : " to \(count)") (ulimit -u, or pids.max of a container)")
+        }
+        return limits.isEmpty ? nil : "the system limits " + limits.joined(separator: " and ")
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import WaymarkTestSupport
+
+/// Where the system lets Mesa start none of its threads, it waits for them for ever.
+@Suite struct ThreadLimitTests {
+    private static let scene = Array(#"{"waymark": 1, "camera": {"center": [0, 0], "zoom": 3}, "overlays": []}"#.utf8)
+
+    private func render(_ starter: [String]) throws -> Program {
+        try Program.run(
+            ["render", "-", "-o", "-"], input: Self.scene, environment: ["WAYMARK_DEVICE_TIMEOUT": "3", "HOME": "/tmp"], startedBy: starter)
+    }
+
+    /// From too little for the program's libraries to more than enough. What runs out of memory may end in many ways, but it ends.
+    @Test(arguments: (0...10).map { 200_000 + $0 * 30_000 })
+    func addressSpace(kibibytes: Int) throws {
+        let result = try render(["/bin/sh", "-c", "ulimit -v \(kibibytes); exec \"$@\"", "sh"])
+        if result.status == 69, result.errors.contains("not answered") {
+            #expect(result.errors.contains("the system limits address space to \(kibibytes) KiB (ulimit -v)"), "\(result.errors)")
+        }
+        #expect(result.status != 0 || !result.output.isEmpty)
+    }
+
+    /// Root has no such limit, and other users have other processes, so it takes a user of the test's own.
+    @Test(
+        .enabled("only root can become another user") {
+            geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/prlimit", X_OK) == 0
+        },
+        .enabled("other users cannot read the program") {
+            try Program.run([], startedBy: Self.asAnother + ["/bin/sh", "-c", "test -x \"$1\"", "sh"]).status == 0
+        }, arguments: 1...6)
+    func threads(count: Int) throws {
+        let result = try render(Self.asAnother + ["/usr/bin/prlimit", "--nproc=\(count)"])
+        #expect(result.status == 0 || result.status == 69, "\(count): \(result.status) \(result.errors)")
+        // Of two, the program has one, and the thread that opens the device the other.
+        if count <= 2 {
+            #expect(result.status == 69)
+            #expect(result.errors.contains("the system limits processes and threads to \(count) (ulimit -u"), "\(result.errors)")
+        }
+    }
+
+    private static let asAnother = ["/usr/bin/setpriv", "--reuid", "54321", "--clear-groups"]
+}
