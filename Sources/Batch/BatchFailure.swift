@@ -1,5 +1,4 @@
 import WaymarkSceneFiles
-import WaymarkSystem
 
 /// A job that failed, and why.
 package struct BatchFailure: Equatable, Sendable {
@@ -24,29 +23,12 @@ package struct BatchFailure: Equatable, Sendable {
 extension BatchFailure {
     /// Writes the list in the order of the lines, whole or not at all. Without failures there is no file, and an old one is removed.
     static func write(_ failures: [BatchFailure], to path: String) throws(BatchError) {
-        guard !failures.isEmpty else {
-            do throws(SystemError) { return try FileSystem.remove(path) } catch { throw .cannotWrite(path: path, errno: error.errno) }
-        }
-        var bytes: [UInt8] = []
-        for failure in failures.sorted(by: { $0.line < $1.line }) {
-            var writer = JSONWriter()
-            writer.beginObject()
+        try BatchList.write(failures.sorted(by: { $0.line < $1.line }), to: path) { failure, writer in
             writer.key("id")
             if let id = failure.id { writer.string(id) } else { writer.null() }
-            writer.key("line")
-            writer.integer(failure.line)
-            writer.key("code")
-            writer.integer(failure.code)
-            writer.key("message")
-            writer.string(failure.message)
-            writer.endObject()
-            bytes += writer.bytes
-            bytes.append(0x0A)
-        }
-        do throws(FileError) {
-            try WholeFile.write(bytes, to: path)
-        } catch {
-            throw .cannotWrite(path: path, errno: error.errno ?? SystemError.inputOutput.errno)
+            writer.member("line", failure.line)
+            writer.member("code", failure.code)
+            writer.member("message", failure.message)
         }
     }
 }

@@ -1,53 +1,87 @@
+import WaymarkImaging
 import WaymarkSceneFiles
 
 /// One job: its id, its output, and its changes to the base scene, which are decoded when it is drawn.
 package struct BatchJob {
     package let id: String
     package let output: OutputPath
+    /// The quality of the picture; nil for that of its format.
+    package let quality: Int?
+    /// Whether its inspection is written beside the picture, or sent back with it.
+    package let isInspected: Bool
     /// The job's object, which keeps its document alive.
     let value: JSONValue
 
+    /// The keys that are no part of the change to the scene.
+    static let keys: Set<String> = ["id", "output", "format", "quality", "inspect"]
+
     /// Reads a job's line.
-    package init(line: [UInt8]) throws(JobError) {
+    package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(JobError) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: line)
         } catch {
-            // The job is one line, so a column is enough.
-            throw JobError(.badContent, "column \(error.column): \(error.reason)")
+            guard !Self.isObject(line), let text = Self.beginning(of: line) else {
+                // The job is one line, so a column is enough.
+                throw JobError(.badContent, "column \(error.column): \(error.reason)")
+            }
+            throw JobError(.badContent, "a job is a JSON object on one line, such as \(Self.example), not \(text)")
         }
-        try self.init(document.root)
+        try self.init(document.root, defaults: defaults)
     }
 
     /// Decodes a job.
-    package init(_ value: JSONValue) throws(JobError) {
+    package init(_ value: JSONValue, defaults: JobDefaults = JobDefaults()) throws(JobError) {
         self.value = value
         do throws(SceneFileError) {
             guard value.kind == .object else { throw value.unexpected("a job object") }
-            var (id, output): (JSONValue?, JSONValue?)
-            for member in try value.readMembers() {
-                switch member.key {
-                case "id": id = member.value
-                case "output": output = member.value
-                default: break
-                }
-            }
-            guard let id else { throw value.error("missing key \"id\"") }
+            // Checks that no key is repeated.
+            _ = try value.readMembers()
+            guard let id = value["id"] else { throw value.error("missing key \"id\"") }
+            let output = value.member("output")
             self.id = try Self.readID(id, isName: output == nil)
-            let path = try output.map { (output) throws(SceneFileError) in try output.readString() } ?? self.id + ".png"
+            let own = try JobDefaults(value)
+            let path =
+                try output.map { (output) throws(SceneFileError) in try output.readString() }
+                ?? "\(self.id).\((own.format ?? defaults.format ?? .png).fileExtension)"
             do throws(OutputPathError) {
                 self.output = try OutputPath(path)
             } catch {
                 throw (output ?? id).error("\(path.quotedBriefly) \(error.problem)")
             }
+            let format = self.output.format
+            if let asked = own.format, asked != format {
+                throw (value["format"] ?? value).error("\(asked.rawValue.quotedBriefly), but the output is called \(path.quotedBriefly)")
+            }
+            if own.quality != nil, !format.hasQuality {
+                throw (value["quality"] ?? value).error("a quality is for JPEG and WebP; \(format.name) has none")
+            }
+            quality = format.hasQuality ? own.quality ?? defaults.quality : nil
+            isInspected = value.member("inspect") != nil ? own.isInspected : defaults.isInspected
         } catch {
             throw JobError(error, root: value.path)
         }
     }
 
+    /// A job for messages.
+    static let example = #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}"#
+
+    /// Whether a line looks like a JSON object, valid or not.
+    static func isObject(_ line: some Collection<UInt8>) -> Bool {
+        let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : Array(line)
+        return text.first { ![0x20, 0x09, 0x0D].contains($0) } == UInt8(ascii: "{")
+    }
+
+    /// The beginning of a line, for messages; nil when there is none, or when it is not text.
+    static func beginning(of line: some Collection<UInt8>) -> String? {
+        guard !line.isEmpty, !line.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
+        let text = String(decoding: line.prefix(200), as: UTF8.self)
+        return String(text.prefix { $0 != "\r" && $0 != "\r\n" }).quotedBriefly
+    }
+
     /// The id of a job, even of one that is invalid elsewhere; nil when it has no valid one.
     package static func id(of value: JSONValue) -> String? {
-        guard let id = value["id"] else { return nil }
+        guard let id = value.member("id") else { return nil }
         return try? readID(id, isName: false)
     }
 

@@ -1,4 +1,5 @@
 import WaymarkGPU
+import WaymarkSceneFiles
 import WaymarkSystem
 
 /// How a batch is drawn.
@@ -12,9 +13,15 @@ package struct BatchOptions {
     package var workers: Int?
     /// How long a worker may take for a job, or to start, before it is killed. Default 60 s.
     package var deadline: Duration = .seconds(60)
+    /// Whether a job fails that has warnings, and the batch if its base scene has. Default false.
+    package var isStrict = false
     /// Whether finished, unchanged pictures are skipped. Default false.
     package var isResuming = false
     package var shard = Shard.whole
+    /// A merge patch on the base scene's settings, as JSON; nil for none.
+    package var settings: [UInt8]?
+    /// What holds for every job that does not say otherwise.
+    package var defaults = JobDefaults()
     /// The program that workers run, and its arguments.
     package var program = "/proc/self/exe"
     package var arguments = ["worker"]
@@ -45,6 +52,14 @@ package struct BatchOptions {
         fingerprint.add("waymark batch 1")
         fingerprint.add("\(scene?.bytes.count ?? -1)")
         if let scene { fingerprint.add(scene.bytes) }
+        if let settings { fingerprint.add(String(decoding: settings, as: UTF8.self)) }
+        if defaults != JobDefaults() {
+            var writer = JSONWriter()
+            writer.beginObject()
+            defaults.write(into: &writer)
+            writer.endObject()
+            fingerprint.add(String(decoding: writer.bytes, as: UTF8.self))
+        }
         for text in appearance { fingerprint.add(text) }
         return fingerprint
     }

@@ -37,7 +37,7 @@ final class BatchRecord {
     }
 
     /// Records a finished picture.
-    func add(id: String, output: String, fingerprint: Fingerprint, size: Int) throws(BatchError) {
+    func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(BatchError) {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("id")
@@ -48,14 +48,17 @@ final class BatchRecord {
         writer.string(fingerprint.text)
         writer.key("bytes")
         writer.integer(size)
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
         writer.endObject()
         do throws(SystemError) { try file.write(writer.bytes + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
     /// Which jobs of an index are done: recorded with their present fingerprint, and the file still has the size that was written. An
     /// incomplete last line is cut off; other lines that make no sense are skipped.
-    func done(_ index: JobIndex, folder: String) throws(BatchError) -> [Bool] {
+    /// - Returns: By job, whether it is done; and the warnings of those that have some.
+    func done(_ index: JobIndex, folder: String) throws(BatchError) -> (jobs: [Bool], warnings: [Int: [String]]) {
         var done = [Bool](repeating: false, count: index.entries.count)
+        var warnings: [Int: [String]] = [:]
         var wholeLines = 0
         let size = (try? file.status.size) ?? 0
         let lines = JobFile(record: file, name: path)
@@ -66,12 +69,13 @@ final class BatchRecord {
                 let entry = index.entry(id: id), let output = document.root["output"]?.string,
                 let path = try? OutputPath(output).path, let recorded = document.root["bytes"]?.int
             else { return }
+            warnings[entry] = document.root["warnings"]?.elements.map { $0.compactMap(\.string) }
             // The last line of a job counts: an older one may be of a picture that was replaced since.
             done[entry] =
                 document.root["fingerprint"]?.string == index.entries[entry].fingerprint.text && Self.size("\(folder)/\(path)") == recorded
         }
         try truncate(to: wholeLines)
-        return done
+        return (done, warnings.filter { done[$0.key] })
     }
 
     /// The size of a regular file; nil when there is none.

@@ -7,6 +7,10 @@ package struct BatchSummary: Equatable, Sendable {
     /// Drawn before and unchanged.
     package var skipped = 0
     package var failed = 0
+    /// The warnings of the pictures in the folder, those drawn before included; they are listed in a file.
+    package var warnings = 0
+    /// The texts of those that several pictures have.
+    package var repeatedWarnings: [RepeatedWarning] = []
     /// Whether it ended early.
     package var isInterrupted = false
     package var seconds = 0.0
@@ -23,6 +27,12 @@ package struct BatchSummary: Equatable, Sendable {
         /// Milliseconds.
         package var sum: Double
         package var median: Double
+    }
+
+    package struct RepeatedWarning: Equatable, Sendable {
+        package var message: String
+        /// The number of pictures that have it.
+        package var pictures: Int
     }
 
     package init() {}

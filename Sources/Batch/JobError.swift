@@ -55,6 +55,21 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
                 + "name a folder for it")
     }
 
+    /// The inspection has too many bytes to be sent back.
+    init(tooLongInspection byteCount: Int) {
+        self.init(
+            .badContent,
+            "inspect: the inspection has \(byteCount) bytes, and a message holds \(WorkerFrame.headerLimit / 2); name a folder for it")
+    }
+
+    /// A job that may have no warnings has some.
+    init(warnings: [String]) {
+        let others = warnings.count - 1
+        self.init(
+            .badContent, (warnings.first ?? "") + (others < 1 ? "" : others == 1 ? "; and 1 more warning" : "; and \(others) more warnings")
+        )
+    }
+
     init(_ error: RenderError, _ output: OutputPath) {
         switch error {
         case .writing(let error): self.init(error, output)

@@ -27,18 +27,26 @@ package struct JobIndex {
     package var count: Int { entries.count + problems.count }
 
     /// Reads all lines.
-    /// - Parameter base: The fingerprint of everything else that affects the pictures.
-    /// - Throws: `unreadable`; `badJobs` for two jobs with the same id or output, in any shards.
-    package init(_ file: JobFile, base: Fingerprint, shard: Shard = .whole) throws(BatchError) {
+    /// - Parameters:
+    ///   - base: The fingerprint of everything else that affects the pictures.
+    ///   - defaults: What holds for every job that does not say otherwise.
+    /// - Throws: `unreadable`; `badJobs` for two jobs with the same id or output, in any shards, and for a file without a JSON object.
+    package init(
+        _ file: JobFile, base: Fingerprint, shard: Shard = .whole, defaults: JobDefaults = JobDefaults()
+    ) throws(BatchError) {
         self.file = file
         self.base = base
         self.shard = shard
+        var hasObjects = false
+        var first: (number: Int, text: String)?
         try file.forEachLine { (number, offset, bytes) throws(BatchError) in
             guard number <= Int32.max else { throw .badJobs("\(file.name): more than \(Int32.max) lines") }
             // Blank lines between jobs are allowed.
             if let bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
             let line = bytes.map { Array($0) }
-            switch Self.job(line) {
+            hasObjects = hasObjects || line.map(BatchJob.isObject) ?? true
+            if first == nil { first = (number, line.flatMap(BatchJob.beginning) ?? "") }
+            switch Self.job(line, defaults) {
             case .success(let job): try add(job, line: line ?? [], number: number, offset: offset)
             case .failure(let error):
                 let id = line.flatMap { try? JSONDocument(parsing: $0) }?.root["id"]?.string
@@ -48,12 +56,18 @@ package struct JobIndex {
         }
         // Only needed until every line has been seen.
         outputs = NameTable()
+        // One sentence, instead of a failure for every line of a table or of JSON over several lines.
+        guard !hasObjects, let first else { return }
+        let hint = first.text.hasPrefix("\"[") ? "; of a JSON array, write one element a line" : ""
+        throw .badJobs(
+            "\(file.name): no line is a job, which is a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
+        )
     }
 
-    private static func job(_ line: [UInt8]?) -> Result<BatchJob, JobError> {
+    private static func job(_ line: [UInt8]?, _ defaults: JobDefaults) -> Result<BatchJob, JobError> {
         Result { () throws(JobError) in
             guard let line else { throw JobError(.badContent, "longer than \(JobFile.longestLine >> 20) MiB") }
-            return try BatchJob(line: line)
+            return try BatchJob(line: line, defaults: defaults)
         }
     }
 
@@ -62,8 +76,9 @@ package struct JobIndex {
         if let other = ids.insert(job.id, line: number) {
             throw .badJobs("\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
         }
-        if let other = outputs.insert(job.output.path, line: number) {
-            throw .badJobs("\(file.name): line \(number): the output \(job.output.path.quotedBriefly) is that of line \(other), too")
+        for path in job.isInspected ? [job.output.path, job.output.inspectionPath] : [job.output.path] {
+            guard let other = outputs.insert(path, line: number) else { continue }
+            throw .badJobs("\(file.name): line \(number): the output \(path.quotedBriefly) is that of line \(other), too")
         }
         guard shard.contains(id: job.id) else { return }
         entries.append(

@@ -13,15 +13,23 @@ package final class JobRenderer {
     private var picture = Picture()
     /// The approximate bytes of images that the layout holds for the base scene alone.
     private var baseImageBytes: Int?
+    private let isStrict: Bool
+    /// What the base scene itself causes, found when the first job has a warning.
+    private lazy var baseWarnings = findBaseWarnings()
+    /// Those that were in no message so far.
+    private lazy var unsaidBaseWarnings = baseWarnings.subtracting(warnings)
 
     /// The most bytes of images of jobs that are cached for later ones, and of picture memory that is reused.
     private let imageByteLimit: Int
     private static let pictureByteLimit = 64 << 20
 
-    /// - Parameter imageByteLimit: Beyond this many bytes, cached images of jobs are evicted.
+    /// - Parameters:
+    ///   - imageByteLimit: Beyond this many bytes, cached images of jobs are evicted.
+    ///   - isStrict: Whether a job fails that has warnings.
     package init(
-        base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, imageByteLimit: Int = 64 << 20
+        base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, imageByteLimit: Int = 64 << 20, isStrict: Bool = false
     ) {
+        self.isStrict = isStrict
         self.base = base
         self.renderer = renderer
         self.fontSource = fontSource
@@ -45,8 +53,12 @@ package struct RenderedJob {
     package var byteCount: Int
     package var width: Int
     package var height: Int
-    /// What could not be read or drawn as requested.
+    /// What could not be read or drawn as requested, apart from `sceneWarnings`.
     package var warnings: [String]
+    /// Of the warnings that the base scene itself causes, those that this picture is the first to have.
+    package var sceneWarnings: [String] = []
+    /// The inspection as JSON on one line, if it is to be sent back.
+    package var inspection: [UInt8]?
     package var times: StageTimes
 }
 
@@ -58,18 +70,44 @@ extension JobRenderer {
     package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
         let folder = OutputFolder(path: folder)
         var rendered = try render(job, in: folder)
-        guard !rendered.bytes.isEmpty else { return rendered }
         var watch = StopWatch()
-        try folder.write(rendered.bytes, to: job.output)
-        rendered.times.write = watch.lap()
+        // A picture that is recorded as done has its inspection.
+        if let inspection = rendered.inspection {
+            try folder.write(inspection, to: job.output.inspection)
+            rendered.inspection = nil
+        }
+        if !rendered.bytes.isEmpty { try folder.write(rendered.bytes, to: job.output) }
+        rendered.times.write += watch.lap()
         return rendered
     }
 
     /// - Parameter folder: Where to write a picture that is too large for memory; nil keeps every picture in memory.
     private func render(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
+        var rendered = try renderChanged(job, in: folder)
+        guard !rendered.warnings.isEmpty else { return rendered }
+        if isStrict {
+            if rendered.bytes.isEmpty { folder?.remove(job.output) }
+            throw JobError(warnings: rendered.warnings)
+        }
+        let ofBase = rendered.warnings.filter(baseWarnings.contains)
+        rendered.warnings.removeAll(where: baseWarnings.contains)
+        for warning in ofBase where unsaidBaseWarnings.remove(warning) != nil { rendered.sceneWarnings.append(warning) }
+        return rendered
+    }
+
+    private func findBaseWarnings() -> Set<String> {
+        let mapView = base.mapView
+        mapView.fontSource = fontSource
+        if let fit = base.fit, let camera = try? mapView.camera(fitting: fit) { mapView.camera = camera }
+        let diagnostics = (try? mapView.placingDiagnostics()) ?? []
+        base.takeBack()
+        return Set(warnings + diagnostics.map { "\($0)" })
+    }
+
+    private func renderChanged(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
         var times = StageTimes()
         var watch = StopWatch()
-        let scene = try change(job)
+        let scene = try base.change(job)
         defer {
             base.takeBack()
             forgetImages()
@@ -89,25 +127,11 @@ extension JobRenderer {
         if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable {
             rendered = try stream(mapView, into: folder.begin(job.output), job.output, &times)
         } else {
-            rendered = try draw(mapView, job.output, &times)
+            rendered = try draw(mapView, job, &times)
         }
         rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
+        if job.isInspected { rendered.inspection = try inspect(mapView, job.output, isSentBack: folder == nil) }
         return rendered
-    }
-
-    /// Applies a job's changes to the base scene; the caller reverts them.
-    private func change(_ job: BatchJob) throws(JobError) -> ChangedScene {
-        do throws(SceneError) {
-            let change: SceneChange
-            do throws(SceneFileError) {
-                change = try SceneChange(job.value, without: ["id", "output"])
-            } catch {
-                throw SceneError.invalid(error)
-            }
-            return try base.change(change)
-        } catch {
-            throw JobError(error, root: job.value.path)
-        }
     }
 
     /// Refuses, before drawing, a picture that could not be written or sent.
@@ -123,7 +147,22 @@ extension JobRenderer {
         if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw JobError(tooLong: byteCount, output) }
     }
 
-    private func draw(_ mapView: MapView, _ output: OutputPath, _ times: inout StageTimes) throws(JobError) -> RenderedJob {
+    /// The inspection of the picture: what `waymark inspect` prints, or the same on one line.
+    private func inspect(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(JobError) -> [UInt8] {
+        let json: JSONText
+        do throws(RenderError) {
+            json = try mapView.inspection().json
+        } catch {
+            throw JobError(error, output)
+        }
+        guard isSentBack else { return Array((json.text + "\n").utf8) }
+        var writer = JSONWriter()
+        json.write(into: &writer)
+        return writer.bytes
+    }
+
+    private func draw(_ mapView: MapView, _ job: BatchJob, _ times: inout StageTimes) throws(JobError) -> RenderedJob {
+        let output = job.output
         do throws(RenderError) {
             try renderer.render(mapView, into: &picture)
         } catch {
@@ -135,7 +174,7 @@ extension JobRenderer {
         let format = output.format
         let bytes: [UInt8]
         do throws(ImagingError) {
-            bytes = try picture.encoded(as: format)
+            bytes = try picture.encoded(as: format, options: EncodingOptions(quality: job.quality))
         } catch {
             throw JobError(error, output)
         }

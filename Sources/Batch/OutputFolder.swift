@@ -50,6 +50,17 @@ struct OutputFolder {
         }
     }
 
+    /// Removes a picture.
+    func remove(_ output: OutputPath) {
+        do throws(SystemError) {
+            var folder = try Folder(path)
+            for name in output.components.dropLast() { folder = try folder.subfolder(name, isCreated: false) }
+            folder.remove(output.components[output.components.count - 1])
+        } catch {
+            // Without the folder there is nothing to remove.
+        }
+    }
+
     /// Removes the unfinished picture of a worker that was killed.
     func removeLeftover(of output: OutputPath) {
         do throws(SystemError) {

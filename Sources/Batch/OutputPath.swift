@@ -37,6 +37,20 @@ package struct OutputPath: Hashable, Sendable {
 
     /// The path, its components joined by slashes.
     package var path: String { components.joined(separator: "/") }
+
+    /// The file of the picture's inspection: the same name with the extension `json`.
+    package var inspection: OutputPath { OutputPath(components.dropLast() + [inspectionName], format) }
+    package var inspectionPath: String { inspection.path }
+
+    private var inspectionName: String {
+        let name = components[components.count - 1]
+        return "\(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]).json"
+    }
+
+    private init(_ components: [String], _ format: ImageFormat) {
+        self.components = components
+        self.format = format
+    }
 }
 
 /// Why a text is not an output path.

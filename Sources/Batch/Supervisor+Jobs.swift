@@ -13,7 +13,7 @@ extension Supervisor {
             }
             if slot.inHand.isEmpty { slot.began = .now }
             slot.inHand.append(entry)
-            process.send(WorkerFrame.job(line, number: entry, folder: options.folder))
+            process.send(WorkerFrame.job(line, number: entry, folder: options.folder, defaults: options.defaults))
         }
     }
 
@@ -42,16 +42,25 @@ extension Supervisor {
         summary.bytes += done.size
         largestPicture = max(largestPicture, done.size)
         statistics.add(done.times)
-        for warning in done.warnings {
+        for warning in done.sceneWarnings { warnOfScene(warning) }
+        // Equal ones are reported once, and counted at the end.
+        for warning in done.warnings where warnings.add(warning, entry: entry) {
             report(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
         }
         do throws(BatchError) {
             try record.add(
-                id: index.id(entry), output: done.output, fingerprint: index.entries[entry].fingerprint, size: done.size)
+                id: index.id(entry), output: done.output, fingerprint: index.entries[entry].fingerprint, size: done.size,
+                warnings: done.warnings)
         } catch {
             // The picture is drawn but cannot be recorded: the disk is full.
             end(error)
         }
+    }
+
+    /// Reports a warning of the base scene, of which every worker tells, once.
+    func warnOfScene(_ warning: String) {
+        guard sceneWarnings.insert(warning).inserted else { return }
+        report(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning))
     }
 
     /// Handles a job that a worker reports as failed.
@@ -75,7 +84,7 @@ extension Supervisor {
 
     /// Removes the unfinished picture of a worker that ended.
     func removeLeftover(_ entry: Int) {
-        guard let line = index.line(entry), let job = try? BatchJob(line: line) else { return }
+        guard let line = index.line(entry), let job = try? BatchJob(line: line, defaults: options.defaults) else { return }
         OutputFolder(path: options.folder).removeLeftover(of: job.output)
     }
 }

@@ -61,9 +61,10 @@ extension Supervisor {
             slot.fault = fault
         case .ready(let warnings):
             guard slot.state == .starting else { throw FrameError("a ready when nothing was asked") }
-            if !isSceneKnown {
-                isSceneKnown = true
-                for warning in warnings { report(.sceneWarning((options.scene.map { "\($0.name): " } ?? "") + warning)) }
+            for warning in warnings { warnOfScene(warning) }
+            if options.isStrict, let warning = warnings.first {
+                // Every picture would have it.
+                return end(.worker(code: 65, message: (options.scene.map { "\($0.name): " } ?? "") + warning))
             }
             slot.state = .ready
             slot.refusals = 0

@@ -25,6 +25,9 @@ package final class Supervisor {
     /// The number of jobs that are neither finished nor assigned.
     var waiting = 0
     var failures: [BatchFailure]
+    var warnings = BatchWarnings()
+    /// The warnings of the base scene that were reported.
+    var sceneWarnings: Set<String> = []
     var summary = BatchSummary()
     var statistics = StageStatistics()
     var largestPicture = 0
@@ -41,8 +44,6 @@ package final class Supervisor {
     private var nextProgress: ContinuousClock.Instant
     /// The first message to every worker.
     let sceneMessage: [UInt8]
-    /// Whether a worker has decoded the base scene.
-    var isSceneKnown = false
     let command: ChildProcess.Command
 
     /// Creates the output folder, and reads which jobs are done.
@@ -58,21 +59,26 @@ package final class Supervisor {
         }
         record = try BatchRecord(folder: options.folder, shard: options.shard, patience: options.patience)
         if options.isResuming {
-            isFinished = try record.done(index, folder: options.folder)
+            let done = try record.done(index, folder: options.folder)
+            isFinished = done.jobs
+            for (entry, texts) in done.warnings.sorted(by: { $0.key < $1.key }) {
+                for text in texts { _ = warnings.add(text, entry: entry) }
+            }
         } else {
             try record.clear()
             isFinished = [Bool](repeating: false, count: index.entries.count)
         }
         // If this run is killed, an old list must not be mistaken for its own.
         try BatchFailure.write([], to: Self.failuresPath(options))
+        try BatchWarnings().write(index, to: Self.warningsPath(options))
         failures = index.problems
         summary.jobs = index.count
         summary.skipped = isFinished.count { $0 }
         waiting = isFinished.count - summary.skipped
         nextProgress = begun + options.progressInterval
         sceneMessage =
-            options.scene.map { WorkerFrame.scene(bytes: $0.bytes, name: $0.name, folder: $0.folder) }
-            ?? WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "")
+            options.scene.map { WorkerFrame.scene(bytes: $0.bytes, name: $0.name, folder: $0.folder, settings: options.settings) }
+            ?? WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "", settings: options.settings)
         var environment = options.environment
         // Mesa's rasterizer has one lock per process: with several workers, more threads would only compete.
         if options.workers != 1, environment["LP_NUM_THREADS"] == nil { environment["LP_NUM_THREADS"] = "0" }
@@ -100,10 +106,13 @@ package final class Supervisor {
         endWorkers()
         do throws(BatchError) {
             try BatchFailure.write(failures, to: Self.failuresPath(options))
+            try warnings.write(index, to: Self.warningsPath(options))
         } catch {
             stop = stop ?? error
         }
         summary.failed = failures.count
+        summary.warnings = warnings.count
+        summary.repeatedWarnings = warnings.repeated
         summary.isInterrupted = isEnding && summary.left > 0
         summary.seconds = (ContinuousClock.now - begun).seconds
         summary.stages = statistics.summary
@@ -113,6 +122,11 @@ package final class Supervisor {
     /// The path of the list of failures.
     package static func failuresPath(_ options: BatchOptions) -> String {
         "\(options.folder)/failures\(options.shard.suffix).jsonl"
+    }
+
+    /// The path of the list of warnings.
+    package static func warningsPath(_ options: BatchOptions) -> String {
+        "\(options.folder)/warnings\(options.shard.suffix).jsonl"
     }
 
     private var isOver: Bool {

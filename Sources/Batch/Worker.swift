@@ -10,6 +10,7 @@ package final class BatchWorker {
     private let output: OpenFile
     private let fontSource: FontSource
     private let options: SceneFileOptions
+    private let isStrict: Bool
     private var parser = FrameParser()
 
     /// The most bytes of images that a worker's renderer caches on its device: half the usual limit, since there is a worker per core, and
@@ -19,7 +20,12 @@ package final class BatchWorker {
     /// - Parameters:
     ///   - input: Where messages are read from.
     ///   - output: Where answers go, and nothing else.
-    package init(input: OpenFile, output: OpenFile, fontSource: FontSource = .default, options: SceneFileOptions = SceneFileOptions()) {
+    ///   - isStrict: Whether a job fails that has warnings.
+    package init(
+        input: OpenFile, output: OpenFile, fontSource: FontSource = .default, options: SceneFileOptions = SceneFileOptions(),
+        isStrict: Bool = false
+    ) {
+        self.isStrict = isStrict
         self.input = input
         self.output = output
         self.fontSource = fontSource
@@ -35,23 +41,23 @@ package final class BatchWorker {
             var jobs: JobRenderer?
             while let request = try next() {
                 switch request {
-                case .sceneFile(let path):
+                case .sceneFile(let path, let settings):
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(contentsOf: path, options: self.options)
+                        try BaseScene(contentsOf: path, options: self.options, settings: settings)
                     }
-                case .scene(let bytes, let name, let folder):
+                case .scene(let bytes, let name, let folder, let settings):
                     let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(bytes: bytes, name: name, folder: folder, options: self.options)
+                        try BaseScene(bytes: bytes, name: name, folder: folder, options: self.options, settings: settings)
                     }
-                case .job(let value, let number, let folder):
+                case .job(let value, let number, let folder, let defaults):
                     if jobs == nil {
                         try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
                             try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.options)
                         }
                     }
                     guard let jobs else { return EX_SOFTWARE }
-                    try send(draw(value, number, folder, jobs))
+                    try send(draw(value, defaults, number, folder, jobs))
                 case .end: return 0
                 }
             }
@@ -80,7 +86,7 @@ package final class BatchWorker {
     ) throws(Stop) {
         do throws(SceneError) {
             // If the scene is invalid, the previous one stays.
-            jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource)
+            jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource, isStrict: isStrict)
         } catch {
             let fault = JobError(error)
             return try send(.error(WorkerReply.Fault(code: fault.code.rawValue, message: fault.description)))
@@ -88,9 +94,11 @@ package final class BatchWorker {
         if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
     }
 
-    private func draw(_ value: JSONValue, _ number: Int, _ folder: String?, _ jobs: JobRenderer) -> WorkerReply {
+    private func draw(
+        _ value: JSONValue, _ defaults: JSONValue, _ number: Int, _ folder: String?, _ jobs: JobRenderer
+    ) -> WorkerReply {
         do throws(JobError) {
-            let job = try BatchJob(value)
+            let job = try BatchJob(value, defaults: JobDefaults(message: defaults))
             let rendered: RenderedJob
             if let folder { rendered = try jobs.render(job, into: folder) } else { rendered = try jobs.render(job) }
             var done = WorkerReply.Done(
@@ -98,6 +106,13 @@ package final class BatchWorker {
                 size: rendered.byteCount)
             done.times = rendered.times
             done.warnings = rendered.warnings
+            done.sceneWarnings = rendered.sceneWarnings
+            if let inspection = rendered.inspection {
+                guard inspection.count <= WorkerFrame.headerLimit / 2 else { throw JobError(tooLongInspection: inspection.count) }
+                done.inspection = inspection
+            } else if job.isInspected {
+                done.inspectionOutput = job.output.inspectionPath
+            }
             if folder == nil {
                 guard rendered.byteCount <= WorkerFrame.payloadLimit else { throw JobError(tooLong: rendered.byteCount, job.output) }
                 done.format = job.output.format.rawValue

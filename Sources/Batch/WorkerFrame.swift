@@ -100,7 +100,7 @@ package struct FrameParser {
         }
         start += 4 + length
         guard header.root.kind == .object else { throw FrameError("a frame's header is \(header.root.brief), not an object") }
-        guard let bytes = header.root["bytes"] else { return (header, 0) }
+        guard let bytes = header.root.member("bytes") else { return (header, 0) }
         guard let count = bytes.int, (0...WorkerFrame.payloadLimit).contains(count) else {
             throw FrameError("a frame's \"bytes\" is \(bytes.brief), not a number in 0…\(WorkerFrame.payloadLimit)")
         }

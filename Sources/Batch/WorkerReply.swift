@@ -48,7 +48,13 @@ package enum WorkerReply: Equatable, Sendable {
         /// Bytes of the file.
         package var size: Int
         package var times = StageTimes()
+        /// What could not be read or drawn as requested, apart from `sceneWarnings`.
         package var warnings: [String] = []
+        /// Of the warnings that the base scene itself causes, those that this picture has and that were in no earlier message.
+        package var sceneWarnings: [String] = []
+        /// The inspection of the picture, as JSON text, when it is sent back; otherwise its file in the folder.
+        package var inspection: [UInt8]?
+        package var inspectionOutput: String?
         /// The format and the bytes of a picture that is sent back.
         package var format: String?
         package var picture: [UInt8] = []
@@ -138,6 +144,13 @@ extension WorkerReply {
                 for stage in StageTimes.stages { done.times[keyPath: stage.time] = times[stage.name]?.double ?? 0 }
             }
             done.warnings = header["warnings"].strings
+            done.sceneWarnings = header["sceneWarnings"].strings
+            done.inspectionOutput = header["inspectionOutput"]?.string
+            if let inspection = header["inspection"] {
+                var writer = JSONWriter()
+                writer.value(inspection)
+                done.inspection = writer.bytes
+            }
             done.format = header["format"]?.string
             done.picture = frame.payload
             self = .done(done)
@@ -190,6 +203,12 @@ extension JSONWriter {
         }
         endObject()
         member("warnings", done.warnings)
+        if !done.sceneWarnings.isEmpty { member("sceneWarnings", done.sceneWarnings) }
+        if let output = done.inspectionOutput { member("inspectionOutput", output) }
+        if let inspection = done.inspection {
+            key("inspection")
+            text(inspection)
+        }
     }
 }
 

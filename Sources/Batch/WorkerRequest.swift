@@ -2,19 +2,19 @@ import WaymarkSceneFiles
 
 /// A message to a worker.
 package enum WorkerRequest {
-    /// Read the base scene from a file.
-    case sceneFile(path: String)
-    /// The base scene itself, its name in messages, and the folder that its relative paths start from.
-    case scene(bytes: [UInt8], name: String, folder: String)
-    /// Draw a job into a file in `folder`, or send it back if nil.
-    case job(JSONValue, number: Int, folder: String?)
+    /// Read the base scene from a file, with a merge patch on its settings.
+    case sceneFile(path: String, settings: JSONValue?)
+    /// The base scene itself, its name in messages, the folder that its relative paths start from, and a merge patch on its settings.
+    case scene(bytes: [UInt8], name: String, folder: String, settings: JSONValue?)
+    /// Draw a job into a file in `folder`, or send it back if nil. The message has defaults for what the job does not say.
+    case job(JSONValue, number: Int, folder: String?, defaults: JSONValue)
     case end
 
     /// - Throws: For any other message.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
         func text(_ key: StaticString) throws(FrameError) -> String? {
-            guard let value = header[key] else { return nil }
+            guard let value = header.member(key) else { return nil }
             guard let text = value.string else { throw FrameError("\"\(key)\" of a \(frame.type) message is no string") }
             guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(frame.type) message holds a zero byte") }
             return text
@@ -22,15 +22,17 @@ package enum WorkerRequest {
         switch frame.type {
         case "scene":
             if let path = try text("path") {
-                self = .sceneFile(path: path)
+                self = .sceneFile(path: path, settings: header.member("settings"))
             } else {
-                guard header["bytes"] != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
-                self = .scene(bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "")
+                guard header.member("bytes") != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
+                self = .scene(
+                    bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "",
+                    settings: header.member("settings"))
             }
         case "job":
             guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
             guard let number = header["number"]?.int else { throw FrameError("a job message has no whole \"number\"") }
-            self = .job(job, number: number, folder: try text("folder"))
+            self = .job(job, number: number, folder: try text("folder"), defaults: header)
         case "end":
             self = .end
         default:
@@ -51,7 +53,8 @@ extension WorkerFrame {
     /// - Parameters:
     ///   - name: The scene's name in messages; nil for "the scene".
     ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
-    package static func scene(bytes: [UInt8], name: String? = nil, folder: String) -> [UInt8] {
+    ///   - settings: A merge patch on the scene, as JSON; nil for none.
+    package static func scene(bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil) -> [UInt8] {
         message("scene", payload: bytes) {
             if let name {
                 $0.key("name")
@@ -59,13 +62,18 @@ extension WorkerFrame {
             }
             $0.key("folder")
             $0.string(folder)
+            guard let settings else { return }
+            $0.key("settings")
+            $0.text(settings)
         }
     }
 
     /// - Parameters:
     ///   - job: The job's line: JSON that is known to be an object. A byte order mark, as the first line of a file may have, is dropped.
     ///   - folder: Where to write the picture; nil to have it sent back.
-    package static func job(_ job: some Collection<UInt8>, number: Int, folder: String?) -> [UInt8] {
+    package static func job(
+        _ job: some Collection<UInt8>, number: Int, folder: String?, defaults: JobDefaults = JobDefaults()
+    ) -> [UInt8] {
         message("job") {
             $0.key("number")
             $0.integer(number)
@@ -73,6 +81,7 @@ extension WorkerFrame {
                 $0.key("folder")
                 $0.string(folder)
             }
+            defaults.write(into: &$0)
             $0.key("job")
             $0.text(job.dropFirst(job.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0))
         }

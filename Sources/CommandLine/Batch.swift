@@ -1,6 +1,7 @@
 import ArgumentParser
 import Waymark
 import WaymarkBatch
+import WaymarkSceneFiles
 import WaymarkSystem
 
 /// `waymark batch`: draws many jobs into many pictures.
@@ -9,7 +10,8 @@ struct Batch: ParsableCommand {
         abstract: "Renders many pictures, one for each line of a file.",
         discussion: """
             Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
-            --resume continues an interrupted batch; failures are listed in failures.jsonl.
+            --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. What the options \
+            say of size, camera, background, format and quality holds for every job that does not say otherwise.
             """)
 
     @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
@@ -39,8 +41,18 @@ struct Batch: ParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("How long a job may take before its worker is killed.", valueName: "SECONDS"))
     var deadline: Double = 60
 
+    @OptionGroup var view: ViewArguments
+
+    @OptionGroup var encoding: EncodingArguments
+
+    @Flag(help: "Write the inspection of every picture beside it: ID.json, as inspect prints it.")
+    var inspect = false
+
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
+
+    @Flag(help: "A job that has a warning fails.")
+    var strict = false
 
     @OptionGroup var device: DeviceArguments
 
@@ -52,10 +64,13 @@ struct Batch: ParsableCommand {
             } else if let scene {
                 try batch { () throws(BatchError) in try options.readScene(scene) }
             }
+            options.settings = try view.patch(of: options.scene?.bytes)
             let index = try batch { () throws(BatchError) in
-                try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard)
+                try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard, defaults: options.defaults)
             }
-            let reporter = BatchReporter(jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options))
+            let reporter = BatchReporter(
+                jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options),
+                warnings: Supervisor.warningsPath(options))
             options.progressInterval = reporter.interval
             let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.report($0) } }
             // From here on, signals must not interrupt pictures in progress.
@@ -87,8 +102,17 @@ struct Batch: ParsableCommand {
         if let device = device.device { options.arguments += ["--device", device] }
         if device.requireGPU { options.arguments.append("--require-gpu") }
         if let fontDir = device.fontDir { options.arguments += ["--font-dir", fontDir] }
+        if lenient, strict { throw Failure(.usage, "--lenient makes errors warnings, and --strict warnings errors; leave one of them out") }
         if lenient { options.arguments.append("--lenient") }
+        if strict { options.arguments.append("--strict") }
+        options.isStrict = strict
+        try view.check()
+        options.defaults.format = try encoding.chosenFormat()
+        options.defaults.quality = try encoding.checkedQuality(options.defaults.format)
+        options.defaults.isInspected = inspect
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
+        // Pictures that were drawn with warnings are to be drawn again.
+        if strict { options.appearance.append("without warnings") }
         return options
     }
 

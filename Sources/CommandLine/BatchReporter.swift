@@ -1,12 +1,14 @@
 import Waymark
 import WaymarkBatch
 import WaymarkGeo
+import WaymarkSceneFiles
 import WaymarkSystem
 
 /// Reports a batch on standard error: progress, on a terminal as a bar and elsewhere as a line every ten seconds, and what goes wrong.
 final class BatchReporter {
     private let jobs: String
     private let failures: String
+    private let warnings: String
     private let isTerminal = StandardStreams.isErrorTerminal
     private var isBarShown = false
     /// How often each kind of problem was reported; only the first 20 are shown, since nobody reads a hundred thousand lines.
@@ -16,7 +18,9 @@ final class BatchReporter {
     /// - Parameters:
     ///   - jobs: The name of the file of jobs in messages.
     ///   - failures: The path of the list of all failures.
-    init(jobs: String, failures: String) {
+    ///   - warnings: The path of the list of all warnings.
+    init(jobs: String, failures: String, warnings: String) {
+        self.warnings = warnings
         self.jobs = jobs
         self.failures = failures
     }
@@ -32,7 +36,7 @@ final class BatchReporter {
                 "error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures",
                 rest: "all of them will be in \(failures)")
         case .warning(let line, let id, let message):
-            say("warning: \(jobs): line \(line): \(id): \(message)", kind: "warnings", rest: "no more are shown")
+            say("warning: \(jobs): line \(line): \(id): \(message)", kind: "warnings", rest: "all of them will be in \(warnings)")
         case .sceneWarning(let message):
             say("warning: \(message)", kind: "warnings of the scene", rest: "no more are shown")
         case .machineWarning(let message):
@@ -51,11 +55,17 @@ final class BatchReporter {
     }
 
     func report(_ summary: BatchSummary) {
+        for warning in summary.repeatedWarnings {
+            say(
+                "warning: in \(warning.pictures) pictures: \(warning.message)", kind: "repeated warnings",
+                rest: "all of them are in \(warnings)")
+        }
         var text = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s"
         if summary.done > 0 { text += ", \(fixed(summary.picturesPerSecond, 1)) a second" }
         if summary.skipped > 0 { text += "; \(summary.skipped) done before" }
         if summary.failed > 0 { text += "; \(summary.failed) failed" }
         if summary.left > 0 { text += "; \(summary.left) left" }
+        if summary.warnings > 0 { text += "; \(counted(summary.warnings, "warning")): \(warnings)" }
         if summary.restarts > 0 { text += "; \(counted(summary.restarts, "worker")) restarted" }
         say(text)
         let milliseconds = summary.stages.filter { $0.sum > 0 }.map { "\($0.name) \(fixed($0.median, 2))" }
@@ -102,6 +112,7 @@ extension BatchSummary {
     var json: JSONText {
         .object([
             ("jobs", .integer(jobs)), ("done", .integer(done)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),
+            ("warnings", .integer(warnings)),
             ("interrupted", .boolean(isInterrupted)), ("seconds", .length(seconds)), ("picturesPerSecond", .length(picturesPerSecond)),
             ("workers", .integer(workers)), ("restarts", .integer(restarts)), ("bytes", .integer(bytes)),
             (

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Waymark
+import WaymarkBatch
+import WaymarkSceneFiles
 
 /// `waymark inspect`: the position of everything in a scene, as JSON.
 struct Inspect: ParsableCommand {
@@ -8,11 +10,18 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
+    @Option(help: ArgumentHelp("A file of batch jobs on the scene, one of which --job names; - is standard input.", valueName: "JOBS"))
+    var jobs: String?
+
+    @Option(help: ArgumentHelp("The job of JOBS whose picture is inspected.", valueName: "ID"))
+    var job: String?
+
     // The same options as for the other commands; only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
+            if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
             let inspection: Inspection
             do throws(RenderError) {
@@ -23,88 +32,50 @@ struct Inspect: ParsableCommand {
             try Pipes.write(inspection.json.text + "\n")
         }
     }
-}
 
-extension Inspection {
-    /// The output of `inspect`: px and pt with 3 decimals, degrees with 9.
-    fileprivate var json: JSONText {
-        let camera = viewport.camera
-        return .object([
-            ("size", .object([("width", .length(viewport.size.width)), ("height", .length(viewport.size.height))])),
-            ("pixelRatio", .length(viewport.pixelRatio)),
-            (
-                "camera",
-                .object([
-                    ("center", .object([("lat", .degrees(camera.center.lat)), ("lng", .degrees(camera.center.lng))])),
-                    ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
-                ])
-            ),
-            ("overlays", .array(overlays.map(\.json))),
-            ("clusters", .array([])),
-            ("symbols", .array(symbols.map(\.json))),
-            ("diagnostics", .array(diagnostics.map(\.json))),
-        ])
-    }
-}
-
-extension Inspection.OverlayEntry {
-    fileprivate var json: JSONText {
-        var fields: [(String, JSONText)] = [
-            ("id", .string(id)), ("type", .string(type.rawValue)), ("visible", .boolean(isVisible)),
-            ("reason", reason.map { .string($0.name) } ?? .null), ("order", order.map { .integer($0) } ?? .null),
-            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
-            ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
-        ]
-        if type == .localModel || type == .geoModel {
-            fields.append(("quad", quad.map { .array($0.map(\.json)) } ?? .null))
-            fields.append(("triangles", triangles.map { .integer($0) } ?? .null))
+    private func inspectJob() throws(Failure) {
+        guard let jobs, let job else { throw Failure(.usage, "--jobs names a file of jobs and --job the id of one; give both") }
+        if jobs == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --jobs cannot both be standard input") }
+        try scene.view.check()
+        let name = jobs == "-" ? "standard input" : jobs
+        let index: JobIndex
+        do throws(BatchError) { index = try JobIndex(JobFile(jobs), base: Fingerprint()) } catch { throw Failure(error) }
+        guard let entry = index.entry(id: job), let line = index.line(entry) else {
+            let problem = index.problems.first { $0.id == job }.map { "line \($0.line): \($0.message)" }
+            throw Failure(.badContent, "\(name): \(problem ?? "there is no job with the id \(job.quotedBriefly)")")
         }
-        if let members { fields.append(("members", .array(members.map { .string($0) }))) }
-        return .object(fields)
+        let base = try readBase()
+        let known: (inspection: Inspection, warnings: [Diagnostic])
+        do throws(JobError) {
+            known = try base.inspection(of: BatchJob(line: line), fontSource: device.fontSource)
+        } catch {
+            let code = Failure.Code(rawValue: Int32(error.code.rawValue)) ?? .software
+            throw Failure(code, "\(name): line \(index.entries[entry].line): \(job): \(error)")
+        }
+        warn(base.warnings, scene: scene.name)
+        warn(known.warnings, scene: job)
+        try Pipes.write(known.inspection.json.text + "\n")
     }
-}
 
-extension Inspection.Icon {
-    fileprivate var json: JSONText {
-        .object([
-            ("visible", .boolean(isVisible)), ("quad", quad.map { .array($0.map(\.json)) } ?? .null),
-            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
-        ])
-    }
-}
-
-extension Inspection.Caption {
-    fileprivate var json: JSONText {
-        .object([
-            ("visible", .boolean(isVisible)), ("align", align.map { .string($0.rawValue) } ?? .null),
-            ("rect", rect.map(\.json) ?? .null), ("lines", .array(lines.map { .string($0) })),
-            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
-        ])
-    }
-}
-
-extension Inspection.Rect {
-    fileprivate var json: JSONText { .array([.length(x), .length(y), .length(width), .length(height)]) }
-}
-
-extension Inspection.SymbolEntry {
-    fileprivate var json: JSONText {
-        .object([
-            ("id", .string(id)), ("visible", .boolean(isVisible)), ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
-            ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
-        ])
-    }
-}
-
-extension Inspection.Point {
-    fileprivate var json: JSONText { .array([.length(x), .length(y)]) }
-}
-
-extension Diagnostic {
-    fileprivate var json: JSONText {
-        .object([
-            ("severity", .string(severity.rawValue)), ("path", path.map { .string($0) } ?? .null), ("id", id.map { .string($0) } ?? .null),
-            ("message", .string(message)),
-        ])
+    /// The scene as the base of jobs.
+    private func readBase() throws(Failure) -> BaseScene {
+        var read = BatchOptions(folder: "")
+        if scene.scene == "-" {
+            read.scene = (try Pipes.readInput(), scene.name, "")
+        } else {
+            do throws(BatchError) { try read.readScene(scene.scene) } catch { throw Failure(error) }
+        }
+        var options = SceneFileOptions()
+        options.isLenient = scene.lenient
+        let bytes = read.scene?.bytes ?? []
+        let patch = try scene.view.patch(of: bytes)
+        // What was just written is JSON.
+        let settings = patch.flatMap { try? JSONDocument(parsing: $0) }
+        do throws(SceneError) {
+            return try BaseScene(
+                bytes: bytes, name: scene.name, folder: read.scene?.folder ?? "", options: options, settings: settings?.root)
+        } catch {
+            throw Failure(error)
+        }
     }
 }

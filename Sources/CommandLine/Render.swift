@@ -15,26 +15,14 @@ struct Render: ParsableCommand {
             "The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"))
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "png, jpeg, webp or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"
-        ))
-    var format: String?
-
-    @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
-    var quality: Int?
+    @OptionGroup var encoding: EncodingArguments
 
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
-            if let quality {
-                guard format == .jpeg || format == .webp else {
-                    throw Failure(.usage, "--quality is for JPEG and WebP; \(format.name) has none")
-                }
-                guard (1...100).contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
-            }
+            let quality = try encoding.checkedQuality(format)
             ProcessHeap.useOneHeap()
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
             let opening = device.opening()
@@ -44,7 +32,7 @@ struct Render: ParsableCommand {
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
-                isOpaque = try draw(mapView, placed, renderer, format)
+                isOpaque = try draw(mapView, placed, renderer, format, EncodingOptions(quality: quality))
             } catch {
                 throw Failure(error, scene: scene.name)
             }
@@ -58,12 +46,7 @@ struct Render: ParsableCommand {
     }
 
     private func chosenFormat() throws(Failure) -> ImageFormat {
-        if let format {
-            guard let known = ImageFormat(rawValue: format) else {
-                throw Failure(.usage, "--format: \"\(format)\" is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            return known
-        }
+        if let known = try encoding.chosenFormat() { return known }
         guard let output, output != "-" else { return .png }
         guard let known = ImageFormat(path: output) else {
             throw Failure(
@@ -84,9 +67,8 @@ struct Render: ParsableCommand {
 
     /// Draws the picture into the output. Returns whether it is opaque.
     private func draw(
-        _ mapView: MapView, _ placed: consuming PlacedMap, _ renderer: Renderer, _ format: ImageFormat
+        _ mapView: MapView, _ placed: consuming PlacedMap, _ renderer: Renderer, _ format: ImageFormat, _ options: EncodingOptions
     ) throws(RenderError) -> Bool {
-        let options = EncodingOptions(quality: quality)
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
             let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)

@@ -7,41 +7,14 @@ struct SceneArguments: ParsableArguments {
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
     var scene: String
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The picture's size in pt.", valueName: "WxH"))
-    var size: SizeArgument?
-
-    @Option(parsing: .unconditional, help: "Device pixels for one pt, 0.5 to 8.")
-    var pixelRatio: Double?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("The coordinate at the optical center, in degrees.", valueName: "LAT,LNG"))
-    var center: CenterArgument?
-
-    @Option(parsing: .unconditional, help: "0 to 24.")
-    var zoom: Double?
-
-    @Option(parsing: .unconditional, help: "Degrees clockwise from north that are up in the picture.")
-    var bearing: Double?
-
-    @Option(parsing: .unconditional, help: "Degrees from straight down, 0 to 80.")
-    var tilt: Double?
-
-    @Flag(help: "Show all overlays, whatever camera the scene has.")
-    var fit = false
-
-    @Option(parsing: .unconditional, help: "pt left free on every side when fitting. Default 32, or a quarter of a small picture.")
-    var padding: Double?
-
-    @Option(help: ArgumentHelp("What the picture is cleared to: CSS hex or name.", valueName: "COLOR"))
-    var background: String?
+    @OptionGroup var view: ViewArguments
 
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
 
     /// Reads the scene and sets its camera.
     func load(_ fonts: FontSource) throws(Failure) -> MapView {
-        let color = try backgroundColor()
-        if fit, center != nil || zoom != nil { throw Failure(.usage, "--fit finds --center and --zoom itself; leave them out") }
+        try view.check()
         var options = SceneFileOptions()
         options.isLenient = lenient
         let input = scene == "-" ? try Pipes.readInput() : []
@@ -58,9 +31,10 @@ struct SceneArguments: ParsableArguments {
         warn(file.warnings, scene: name)
         let mapView = file.mapView
         mapView.fontSource = fonts
-        if let size { mapView.size = CGSize(width: size.width, height: size.height) }
-        if let pixelRatio { mapView.pixelRatio = pixelRatio }
-        if let color { mapView.background = color }
+        if let size = view.size { mapView.size = CGSize(width: size.width, height: size.height) }
+        if let pixelRatio = view.pixelRatio { mapView.pixelRatio = pixelRatio }
+        if let color = try view.backgroundColor() { mapView.background = color }
+        try view.checkSize(mapView)
         try placeCamera(mapView, file)
         return mapView
     }
@@ -68,39 +42,17 @@ struct SceneArguments: ParsableArguments {
     /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
-    private func backgroundColor() throws(Failure) -> Color? {
-        guard let background else { return nil }
-        guard let color = Color(css: background) else {
-            throw Failure(.usage, "--background: \"\(background)\" is not a CSS color such as #3388ff80 or white")
-        }
-        return color
-    }
-
     private func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
         var camera = mapView.camera
-        // Errors in options name the option.
         do throws(PropertyError) {
-            if let zoom { try PropertyError.check(zoom, in: Camera.zoomRange, "--zoom") }
-            if let tilt { try PropertyError.check(tilt, in: Camera.tiltRange, "--tilt") }
-            if let center { try PropertyError.check(center.lat, in: Camera.centerLatitudeRange, "--center") }
-            if let pixelRatio { try PropertyError.check(pixelRatio, in: Viewport.pixelRatioRange, "--pixel-ratio") }
-            if let bearing, !bearing.isFinite { throw PropertyError(path: "--bearing", problem: "\(bearing) is not a finite number") }
-            if let padding, !(padding >= 0 && padding.isFinite) {
-                throw PropertyError(path: "--padding", problem: "\(plain(padding)) is not a length of 0 or more")
-            }
-            if size != nil { _ = try Viewport(camera: Camera(), size: mapView.pointSize, pixelRatio: mapView.pixelRatio) }
-        } catch {
-            throw Failure(.usage, error.description)
-        }
-        do throws(PropertyError) {
-            if fit || file.fit != nil && center == nil && zoom == nil {
+            if view.fit || file.fit != nil && view.center == nil && view.zoom == nil {
                 var options = file.fit ?? FitOptions(bearing: camera.bearing, tilt: camera.tilt, contentInset: camera.contentInset)
-                if let padding { options.padding = padding }
-                if let bearing { options.bearing = bearing }
-                if let tilt { options.tilt = tilt }
+                if let padding = view.padding { options.padding = padding }
+                if let bearing = view.bearing { options.bearing = bearing }
+                if let tilt = view.tilt { options.tilt = tilt }
                 camera = try mapView.camera(fitting: options)
             } else {
-                if padding != nil {
+                if view.padding != nil {
                     throw PropertyError(
                         path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
                 }
@@ -108,42 +60,14 @@ struct SceneArguments: ParsableArguments {
                     // A center or a zoom alone replaces that half of the fitted camera.
                     camera = try mapView.camera(fitting: request)
                 }
-                if let center { camera.center = LatLng(lat: center.lat, lng: center.lng) }
-                if let zoom { camera.zoom = zoom }
-                if let bearing { camera.bearing = bearing }
-                if let tilt { camera.tilt = tilt }
+                if let center = view.center { camera.center = LatLng(lat: center.lat, lng: center.lng) }
+                if let zoom = view.zoom { camera.zoom = zoom }
+                if let bearing = view.bearing { camera.bearing = bearing }
+                if let tilt = view.tilt { camera.tilt = tilt }
             }
         } catch {
             throw Failure(error, scene: name)
         }
         mapView.camera = camera
-    }
-}
-
-/// `WxH` in pt.
-struct SizeArgument: ExpressibleByArgument {
-    var width: Double
-    var height: Double
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let width = Double(parts[0]), let height = Double(parts[1]), width.isFinite, height.isFinite else {
-            return nil
-        }
-        self.width = width
-        self.height = height
-    }
-}
-
-/// `LAT,LNG` in degrees.
-struct CenterArgument: ExpressibleByArgument {
-    var lat: Double
-    var lng: Double
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let lat = Double(parts[0]), let lng = Double(parts[1]), lat.isFinite, lng.isFinite else { return nil }
-        self.lat = lat
-        self.lng = lng
     }
 }

@@ -13,6 +13,9 @@ struct WorkerCommand: ParsableCommand {
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
 
+    @Flag(help: "A job that has a warning fails.")
+    var strict = false
+
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
@@ -25,7 +28,7 @@ struct WorkerCommand: ParsableCommand {
             do throws(SystemError) {
                 worker = BatchWorker(
                     input: try StandardStreams.input(), output: try StandardStreams.claimOutput(), fontSource: device.fontSource,
-                    options: options)
+                    options: options, isStrict: strict)
             } catch {
                 throw Failure(.software, "standard input or output cannot be opened: \(error)")
             }

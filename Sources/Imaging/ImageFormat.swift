@@ -48,6 +48,9 @@ public enum ImageFormat: String, CaseIterable, Sendable {
 }
 
 extension ImageFormat {
+    /// Whether `EncodingOptions.quality` applies to it.
+    package var hasQuality: Bool { self == .jpeg || self == .webp }
+
     /// The maximum side length in pixels.
     private var longestSide: Int {
         switch self {

@@ -61,7 +61,8 @@ extension Container {
     /// already in this container stays as it is.
     ///
     /// An overlay is refused when it is in another container (remove it from there first), when it is this container or one of its
-    /// ancestors, or when it lacks its position or geometry. A diagnostic of the next frame gives the reason.
+    /// ancestors, when it lacks its position or geometry, or when its id, or that of an overlay inside it, is in use on this container's
+    /// map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is in this container now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -76,6 +77,10 @@ extension Container {
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
             return refuse(overlay, path: property, "not added to \(label), because it has no \(property)")
+        }
+        // The ids of an overlay that is already on this map are its own.
+        if let journal, overlay.journal !== journal, let id = journal.takenID(of: overlay) {
+            return refuse(overlay, path: "id", overlay.refusal(adding: label, takenID: id))
         }
         overlay.mapView?.remove(overlay)
         let membership = OverlayDetails.Membership(self, place: places.count)

@@ -45,6 +45,8 @@ package final class Journal {
     /// The problems of calls that cannot throw.
     package private(set) var reports: [Diagnostic] = []
     private var areSymbolsChanged = false
+    /// The ids of the overlays; nil until they are asked for.
+    @exclusivity(unchecked) var ids: OverlayIDs?
 
     package var count: Int { slots.count - freeSlots.count }
 
@@ -108,6 +110,7 @@ package final class Journal {
         overlay.slot = slot
         overlay.journal = self
         note(slot, .membership)
+        if ids != nil { claimID(of: overlay) }
         if overlay.type == .container, let mapView { overlay.didEnter(mapView) }
     }
 
@@ -128,7 +131,7 @@ package final class Journal {
         forEachDescendant(of: overlay) { removeOne($0) }
     }
 
-    private func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {
+    func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {
         guard let container = overlay as? Container else { return }
         var rest: [Overlay] = container.children.reversed()
         while let overlay = rest.popLast() {
@@ -139,6 +142,7 @@ package final class Journal {
 
     private func removeOne(_ overlay: Overlay) {
         let slot = overlay.slot
+        if ids != nil { releaseID(of: overlay) }
         slots[Int(slot)] = nil
         freeSlots.append(slot)
         overlay.slot = -1
@@ -195,6 +199,7 @@ package final class Journal {
             overlay.journal = nil
         }
         slots.removeAll()
+        ids = nil
     }
 
     /// The number of overlays that have changed since the last `drain`.

@@ -56,26 +56,36 @@ extension MapView {
         return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
     }
 
-    /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Does nothing if it is already on
-    /// this map. An overlay without a position, or in a container (which takes its contents along), is rejected; the next frame reports a
-    /// diagnostic.
-    public func add(_ overlay: Overlay) {
+    /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
+    /// on this map.
+    ///
+    /// An overlay is refused when it has no position, when it is in a container (which takes its contents along), or when its id, or that
+    /// of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the reason.
+    /// - Returns: Whether the overlay is on this map now.
+    @discardableResult
+    public func add(_ overlay: Overlay) -> Bool {
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
-            refuse(overlay, property, "not added to the map, because it has no \(property)")
-            return
+            return refuse(overlay, property, "not added to the map, because it has no \(property)")
         }
-        guard overlay.mapView !== self else { return }
+        guard overlay.mapView !== self else { return true }
         if let container = overlay.parent {
-            refuse(overlay, nil, "not added to the map, because it is in \(container.label); remove it from there first")
-            return
+            return refuse(overlay, nil, "not added to the map, because it is in \(container.label); remove it from there first")
         }
+        if let id = journal.takenID(of: overlay) { return refuse(overlay, "id", overlay.refusal(adding: "the map", takenID: id)) }
         overlay.mapView?.remove(overlay)
         journal.insert(overlay)
+        return true
     }
 
-    private func refuse(_ overlay: Overlay, _ path: String?, _ message: String) {
+    private func refuse(_ overlay: Overlay, _ path: String?, _ message: String) -> Bool {
         journal.report(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
+        return false
+    }
+
+    /// Adds an overlay that is on no map and in no container, and whose id and contents are known to be valid here.
+    package func adopt(_ overlay: Overlay) {
+        journal.insert(overlay)
     }
 
     /// Reserves capacity for overlays about to be added.
@@ -84,11 +94,11 @@ extension MapView {
     }
 
     /// Adds overlays in order.
-    public func add(_ overlays: some Collection<Overlay>) {
+    /// - Returns: Whether all of them are on this map now.
+    @discardableResult
+    public func add(_ overlays: some Collection<Overlay>) -> Bool {
         journal.reserve(overlays.count)
-        for overlay in overlays {
-            add(overlay)
-        }
+        return overlays.reduce(true) { add($1) && $0 }
     }
 
     /// Removes an overlay from the map, and from its container if it is in one. Does nothing if it is not on this map.

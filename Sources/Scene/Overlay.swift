@@ -101,7 +101,9 @@ class OverlayDetails {
     final var maxZoom = Camera.zoomRange.upperBound
     final var hiddenZooms: ZoomLevels = []
     final var isFitted = true
-    /// All changes ever made to the details. Here, since it fits in what `hiddenZooms` leaves free of a word.
+    /// Whether a reader made the id up, since the user gave none.
+    final var isIDMadeUp = false
+    /// All changes ever made to the details. Here, since it fits in what the others leave free of a word.
     final var changes: Journal.Change = []
     final var tag = 0
     final var userInfo: [String: Any] = [:]
@@ -146,9 +148,36 @@ extension Overlay {
     }
 
     /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
+    ///
+    /// An overlay whose id becomes that of another overlay on the map is invalid, and left out of the picture, as long as both have it.
+    /// Overlays of a scene file without an id have one made up from their type and index, `marker-3`; if that is the id of another
+    /// overlay, it gets a number, `marker-3~2`.
     public final var id: String? {
         get { details?.id }
-        set { changeDetails(.identity) { $0.id = newValue } }
+        set { setID(newValue, isMadeUp: false) }
+    }
+
+    private func setID(_ id: String?, isMadeUp: Bool) {
+        guard id != self.id || isMadeUp != hasMadeUpID else { return }
+        func change() {
+            changeDetails(.identity) {
+                $0.id = id
+                $0.isIDMadeUp = isMadeUp
+            }
+        }
+        if let journal, !isMadeUp { journal.changeID(of: self, change) } else { change() }
+    }
+
+    /// Names an overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
+    package final func setMadeUpID(_ id: String) { setID(id, isMadeUp: true) }
+
+    /// Whether its id was made up.
+    package final var hasMadeUpID: Bool { details?.isIDMadeUp ?? false }
+
+    /// The id that the user gave.
+    final var givenID: String? {
+        guard let details, !details.isIDMadeUp else { return nil }
+        return details.id
     }
 
     /// Whether a camera that is fitted to all overlays shows it; of a container, whether it shows what is in it. Default true.
@@ -214,13 +243,15 @@ extension Overlay {
     public final var parent: Container? { details?.membership?.container }
 
     /// The map it is on, directly or in a container. Setting it adds the overlay to that map, above overlays of equal z indexes,
-    /// and removes it from any other map; nil removes it from its map and from its container. An overlay that lacks its position,
-    /// or is in a container, is not added; a diagnostic of the map's next frame reports this.
+    /// and removes it from any other map; nil removes it from its map and from its container, even if that is on no map. What
+    /// `MapView.add` refuses is not added; a diagnostic of the map's next frame gives the reason.
     public final var mapView: MapView? {
         get { journal?.mapView }
         set {
             if let newValue {
                 newValue.add(self)
+            } else if let parent {
+                parent.remove(self)
             } else {
                 mapView?.remove(self)
             }
@@ -229,6 +260,13 @@ extension Overlay {
 
     /// Its name in messages: `the marker "hall"`, or `a marker`.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
+
+    /// Why it is not added to a map or a container: an id of it, or of its contents, is in use.
+    final func refusal(adding target: String, takenID: String) -> String {
+        givenID == takenID
+            ? "not added to \(target), because its id is that of another overlay"
+            : "not added to \(target), because \"\(takenID)\", which is in it, has the id of another overlay"
+    }
 
     /// The zooms at which it is drawn; nil means all.
     package final var zoomVisibility: ZoomVisibility? {

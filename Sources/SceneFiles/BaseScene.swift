@@ -10,6 +10,8 @@ package final class BaseScene {
     /// Problems that did not prevent reading.
     package let warnings: [Diagnostic]
     let settings: SceneSettings
+    /// The settings of a base that is GeoJSON, which has none of its own.
+    private let settingsOfGeoJSON: JSONValue?
     let document: JSONDocument
     let folder: String
     let options: SceneFileOptions
@@ -33,23 +35,41 @@ package final class BaseScene {
     }
 
     /// Reads a scene or GeoJSON file; paths in it and in its changes are relative to its folder.
-    package convenience init(contentsOf path: String, options: SceneFileOptions) throws(SceneError) {
-        try self.init(bytes: SceneFile.read(path), name: path, folder: SceneFile.folder(of: path), options: options)
+    package convenience init(contentsOf path: String, options: SceneFileOptions, settings: JSONValue? = nil) throws(SceneError) {
+        try self.init(
+            bytes: SceneFile.read(path), name: path, folder: SceneFile.folder(of: path), options: options, settings: settings)
     }
 
     /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
-    package init(bytes: [UInt8], name: String, folder: String, options: SceneFileOptions) throws(SceneError) {
+    /// - Parameter patch: A merge patch on the scene, of settings alone if it is GeoJSON.
+    package init(
+        bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil
+    ) throws(SceneError) {
+        let original: JSONDocument
         do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: bytes)
+            original = try JSONDocument(parsing: bytes)
         } catch {
             throw .invalid(SceneFileError(error, file: name))
         }
+        isGeoJSON = original.root.member("waymark") == nil
+        settingsOfGeoJSON = isGeoJSON ? patch : nil
         var reader = SceneReader(file: name, folder: folder, options: options)
+        var ownSettings: SceneSettings?
+        do throws(SceneFileError) {
+            if let patch, !isGeoJSON {
+                document = try JSONDocument(merged: MergePatch.merged(original.root, patch))
+            } else {
+                document = original
+                if let patch { ownSettings = try reader.readSettings(patch) }
+            }
+        } catch {
+            throw .invalid(error.inFile(name))
+        }
         let file = try reader.read(document)
+        ownSettings?.apply(to: file.mapView)
         mapView = file.mapView
         warnings = file.warnings
-        settings = reader.settings
-        isGeoJSON = document.root["waymark"] == nil
+        settings = ownSettings ?? reader.settings
         known = SceneReader.KnownIDs(reader, document)
         images = reader.images
         ownImages = reader.images
@@ -136,10 +156,21 @@ extension BaseScene {
     }
 
     private func readSettings(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
-        let text = try MergePatch.merged(isGeoJSON ? nil : document.root, change.members) { SceneSettings.keys.contains($0) }
+        let own = isGeoJSON ? settingsOfGeoJSON : document.root
+        let text = try MergePatch.merged(own, change.members) { SceneSettings.keys.contains($0) }
+        return try reader.readSettings(JSONDocument(merged: text).root)
+    }
+
+    /// How to fit the camera; nil when the scene has an explicit one.
+    package var fit: FitOptions? { settings.fit }
+}
+
+extension SceneReader {
+    /// Reads an object that has settings alone.
+    fileprivate mutating func readSettings(_ value: JSONValue) throws(SceneFileError) -> SceneSettings {
         let settings = Box(SceneSettings())
-        try reader.decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: settings) {
-            (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: settings) }
+        try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
+            if case .camera = part { try reader.readCamera(value, into: settings) }
         }
         return settings.value
     }
@@ -169,7 +200,7 @@ extension BaseScene {
         let list = OverlayList()
         try reader.readOverlays(additions, from: document.root["overlays"]?.count ?? 0, prefix: "", into: .list(list))
         for overlay in list.overlays {
-            mapView.add(overlay)
+            mapView.adopt(overlay)
             undo.append(.addition(overlay))
         }
     }
@@ -181,10 +212,7 @@ extension BaseScene {
         var steps: [Step] = []
         func add(_ id: String, _ patch: JSONValue?, _ place: JSONValue) throws(SceneFileError) {
             guard let overlay = overlays[id] else {
-                let isSymbol = known.places[id] != nil
-                throw place.error(
-                    "there is no overlay with the id \(id.quotedBriefly)"
-                        + (isSymbol ? "; it is a symbol, and symbols change together" : ""))
+                throw place.error("there is no overlay with the id \(id.quotedBriefly)\(hint(id, overlays))")
             }
             let depth = sequence(first: overlay) { $0.parent }.reduce(0) { sum, _ in sum + 1 }
             steps.append(Step(id: id, patch: patch, place: place, depth: depth))
@@ -195,11 +223,19 @@ extension BaseScene {
         return steps.enumerated().sorted { ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset) }.map(\.element)
     }
 
+    /// What else an id names that is of no overlay.
+    private func hint(_ id: String, _ overlays: [String: Overlay]) -> String {
+        guard known.places[id] != nil else { return "" }
+        if overlays["\(id)/0"] != nil { return "; the parts of that feature are overlays of their own, such as \("\(id)/0".quotedBriefly)" }
+        return "; it is a symbol, and symbols change together"
+    }
+
     /// The overlays that changed containers brought into the scene.
     private struct ChangedContainers {
         var overlays: [String: Overlay] = [:]
-        /// The documents that contain them.
+        /// The documents that contain them, and by id the containers' places in them.
         var documents: [JSONDocument] = []
+        var places: [String: SceneReader.NodeReference] = [:]
     }
 
     private func take(_ step: Step, _ inside: inout ChangedContainers, _ reader: inout SceneReader) throws(SceneFileError) {
@@ -212,7 +248,7 @@ extension BaseScene {
             undo.append(.substitution(mapView.substitute(nil, for: overlay)))
             return
         }
-        guard place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
+        guard let place, place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
             throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file, which can be removed but not changed")
         }
         let merged = try JSONDocument(merged: MergePatch.merged(place.value, patch))
@@ -227,16 +263,55 @@ extension BaseScene {
         }
         undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
         guard let container = substitute as? Container else { return }
+        // They have the names that the base gives them.
+        reader.madeUpIDs.settle(container, given: known.places.keys)
         inside.documents.append(merged)
-        container.forEachDescendant { if let id = $0.id { inside.overlays[id] = $0 } }
+        inside.places[step.id] = SceneReader.NodeReference(document: merged, node: merged.root.node)
+        for overlay in container.descendants { if let id = overlay.id { inside.overlays[id] = overlay } }
     }
 
-    /// The current overlay with an id: that of the base, or its replacement in a changed container.
+    /// The current overlay with an id: that of the base, or its replacement in a changed container; and where the scene describes it, nil
+    /// for a feature without an id.
     private func find(
         _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
-    ) -> (overlay: Overlay, place: SceneReader.NodeReference)? {
-        if let overlay = overlays()[id], overlay.mapView === mapView { return known.places[id].map { (overlay, $0) } }
-        return inside.overlays[id].flatMap { overlay in reader.ids[id].map { (overlay, $0) } }
+    ) -> (overlay: Overlay, place: SceneReader.NodeReference?)? {
+        if let overlay = overlays()[id], overlay.mapView === mapView {
+            return (overlay, place(of: overlay) { known.places[$0] })
+        }
+        return inside.overlays[id].map { overlay in (overlay, place(of: overlay) { inside.places[$0] ?? reader.ids[$0] }) }
+    }
+
+    /// Where the scene, or the patch of a container, describes an overlay. One without an id is found by the index in its made-up name.
+    private func place(
+        of overlay: Overlay, known: (_ id: String) -> SceneReader.NodeReference?
+    ) -> SceneReader.NodeReference? {
+        // From the overlay outward, to the first whose place is known.
+        var names: [String] = []
+        var next: Overlay? = overlay
+        var place = SceneReader.NodeReference(document: document, node: document.root.node)
+        while let overlay = next, let id = overlay.id {
+            // No id that was given equals a made-up one.
+            if let known = known(id) {
+                place = known
+                break
+            }
+            guard overlay.hasMadeUpID else { return nil }
+            names.append(id)
+            next = overlay.parent
+        }
+        for id in names.reversed() {
+            guard let index = Self.index(in: id) else { return nil }
+            let list = place.value["children"] ?? place.value["overlays"]
+            guard let element = list?.elements?.dropFirst(index).first(where: { _ in true }) else { return nil }
+            place = SceneReader.NodeReference(document: place.document, node: element.node)
+        }
+        return place
+    }
+
+    /// The index in a made-up id, which ends in `type-index`; nil for that of a feature.
+    private static func index(in id: String) -> Int? {
+        let name = TakenNames.original(id[(id.lastIndex(of: "/").map(id.index(after:)) ?? id.startIndex)...])
+        return name.lastIndex(of: "-").flatMap { Int(name[name.index(after: $0)...]) }
     }
 
     private func overlays() -> [String: Overlay] {
@@ -254,20 +329,8 @@ extension BaseScene {
 extension SceneReader {
     /// Releases the ids of an overlay and of all its descendants.
     fileprivate mutating func release(_ overlay: Overlay) {
-        var freed: [String] = []
-        if let id = overlay.id { freed.append(id) }
-        (overlay as? Container)?.forEachDescendant { if let id = $0.id { freed.append(id) } }
-        for id in freed { release(id) }
-    }
-}
-
-extension Container {
-    /// Visits all descendants, iteratively, since the nesting depth of containers is unbounded.
-    fileprivate func forEachDescendant(_ body: (Overlay) -> Void) {
-        var rest = children
-        while let overlay = rest.popLast() {
-            body(overlay)
-            if let container = overlay as? Container { rest += container.children }
+        for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) where !overlay.hasMadeUpID {
+            if let id = overlay.id { release(id) }
         }
     }
 }

@@ -18,6 +18,8 @@ struct GeoJSONReader {
     var degenerate = DegenerateGeometries()
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
+    /// The last feature whose id was claimed.
+    private var claimed: (feature: JSONNode, id: String?)?
 
     struct First {
         var marker: FirstOverlay<Marker>?
@@ -59,7 +61,6 @@ struct GeoJSONReader {
             try document.withTape { (tape) throws(SceneFileError) in
                 guard var rest = tape.elements(of: features.node) else { return }
                 let count = tape.count(of: features.node)
-                scene.reserve(ids: count)
                 holder.reserve(count)
                 var index = 0
                 while let feature = rest.next(in: tape) {
@@ -186,21 +187,38 @@ struct GeoJSONReader {
         try add(marker, feature, index, part: part, document, tape, holder, &scene)
     }
 
-    private func add(
+    private mutating func add(
         _ overlay: Overlay, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let id = try id(of: feature, index, document, tape) + part
-        overlay.id = id
-        try scene.claim(id, at: document.value(at: feature))
+        if let id = try claimID(of: feature, document, tape, &scene) {
+            if part.isEmpty {
+                overlay.id = id
+            } else {
+                overlay.setMadeUpID(id + part)
+                scene.madeUpIDs.hasPartsOfGiven = true
+            }
+        } else {
+            overlay.setMadeUpID("\(prefix)\(index)\(part)")
+        }
         holder.add(overlay)
     }
 
-    /// The id of a feature, or one derived from its index.
-    func id(
-        of feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape
-    ) throws(SceneFileError) -> String {
-        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return "\(prefix)\(index)" }
+    /// The id of a feature, claimed once for all its overlays; nil when it has none.
+    mutating func claimID(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
+    ) throws(SceneFileError) -> String? {
+        if let claimed, claimed.feature == feature { return claimed.id }
+        let id = try id(of: feature, document, tape)
+        if let id { try scene.claim(id, at: document.value(at: feature)) }
+        claimed = (feature, id)
+        return id
+    }
+
+    private func id(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> String? {
+        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return nil }
         let value = document.value(at: node)
         guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
             throw value.unexpected("a string or a number")

@@ -41,6 +41,7 @@ struct ImageTable {
     mutating func readNamed(_ value: JSONValue) throws(SceneFileError) {
         for (key, value) in try value.readMembers() {
             switch value.kind {
+            case .null: break
             case .object:
                 named[key] = try value.readObject { (object) throws(SceneFileError) in
                     let path = try object.required("path")

@@ -7,11 +7,16 @@ import WaymarkScene
 extension JSONValue {
     static let latitudes = -90.0...90.0
 
+    private static let positionSynonyms = [
+        "latitude": "lat", "longitude": "lng", "lon": "lng", "long": "lng", "alt": "altitude", "elevation": "altitude",
+        "height": "altitude",
+    ]
+
     /// `{"lat":…, "lng":…, "altitude":…}` or `[lng, lat]` or `[lng, lat, altitude]`.
     func readPosition() throws(SceneFileError) -> LatLng {
         switch kind {
         case .object:
-            return try readObject { (object) throws(SceneFileError) in
+            return try readObject(synonyms: Self.positionSynonyms) { (object) throws(SceneFileError) in
                 LatLng(
                     lat: try object.required("lat").readNumber(in: Self.latitudes), lng: try object.required("lng").readNumber(),
                     altitude: try object["altitude"]?.readNumber(in: Overlay.altitudeRange) ?? 0)

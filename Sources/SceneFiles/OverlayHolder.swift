@@ -8,7 +8,7 @@ enum OverlayHolder {
 
     func add(_ overlay: Overlay) {
         switch self {
-        case .map(let mapView): mapView.add(overlay)
+        case .map(let mapView): mapView.adopt(overlay)
         case .container(let container): container.add(overlay)
         case .list(let list): list.overlays.append(overlay)
         }

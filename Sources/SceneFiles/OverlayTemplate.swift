@@ -80,9 +80,9 @@ struct OverlayTemplate<Kind: AnyObject> {
         object = value
         self.fields = fields.map(\.field)
         readingOrder = fields.indices.sorted { fields[$0].place < fields[$1].place }
-        hasIcon = value["iconImage"] != nil
-        hasTitle = value["title"] != nil
-        hasSnippet = value["snippet"] != nil
+        hasIcon = value.member("iconImage") != nil
+        hasTitle = value.member("title") != nil
+        hasSnippet = value.member("snippet") != nil
         self.names = names
         nameBytes = names.map { Array($0.utf8) }
         missing = names.map { _ in 0 }
@@ -92,7 +92,7 @@ struct OverlayTemplate<Kind: AnyObject> {
 
 extension OverlayTemplate {
     /// Whether the template sets the given property.
-    func sets(_ key: StaticString) -> Bool { object?[key] != nil }
+    func sets(_ key: StaticString) -> Bool { object?.member(key) != nil }
 
     /// Whether there is no template.
     var isPlain: Bool { object == nil }

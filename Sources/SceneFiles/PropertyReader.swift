@@ -11,15 +11,20 @@ struct PropertyMembers {
     private var stray: (key: JSONNode, isRepeated: Bool)?
 
     /// Throws when the value is not an object.
-    /// - Parameter isTemplate: Whether keys that templates cannot set count as unknown.
-    init(_ value: JSONValue, _ list: PropertyList, isTemplate: Bool = false) throws(SceneFileError) {
+    /// - Parameters:
+    ///   - isTemplate: Whether keys that templates cannot set count as unknown.
+    ///   - other: A list whose keys may be there, too, if they are null: those of another form of the object.
+    init(_ value: JSONValue, _ list: PropertyList, isTemplate: Bool = false, besides other: PropertyList? = nil) throws(SceneFileError) {
         self.value = value
         self.list = list
         self.isTemplate = isTemplate
         nodes = Array(repeating: nil, count: list.properties.count)
         let document = value.document
         guard value.kind == .object, var members = document.tape.members(of: value.node) else { throw value.unexpected("an object") }
+        var hasNulls = false
         while let (key, node) = members.next(in: document.tape) {
+            let isNull = document.tape.kind(of: node) == .null
+            if isNull { hasNulls = true }
             let index = document.tape.withUTF8(of: key) { list.index(of: $0) } ?? nil
             if let index, !isTemplate || list.properties[index].template != nil {
                 if nodes[index] == nil {
@@ -28,7 +33,14 @@ struct PropertyMembers {
                     stray = (key, true)
                 }
             } else if stray == nil {
+                if isNull, let other, (document.tape.withUTF8(of: key) { other.index(of: $0) } ?? nil) != nil { continue }
                 stray = (key, false)
+            }
+        }
+        if hasNulls {
+            // The same as leaving the key out; but a required key is an error in either case, and null is what is wrong there.
+            for (index, node) in nodes.enumerated() where !list.properties[index].isRequired {
+                if let node, document.tape.kind(of: node) == .null { nodes[index] = nil }
             }
         }
         try checkExclusiveKeys()
@@ -63,13 +75,7 @@ struct PropertyMembers {
         guard let stray else { return }
         let key = value.document.tape.string(of: stray.key) ?? ""
         if stray.isRepeated { throw value.repeated(key) }
-        var hint = ""
-        if let name = list.synonyms[key] {
-            hint = "; it is called \"\(name)\""
-        } else if let name = nearestName(to: key, among: knownNames) {
-            hint = "; did you mean \"\(name)\"?"
-        }
-        throw value.error("unknown key \(key.quotedBriefly)\(hint)")
+        throw value.error("unknown key \(key.quotedBriefly)\(hint(for: key, list.synonyms, among: knownNames))")
     }
 
     private var knownNames: [String] {
@@ -85,11 +91,14 @@ extension SceneReader {
     typealias PartReader = (ScenePart, JSONValue, inout SceneReader) throws(SceneFileError) -> Void
 
     /// Sets the properties that the scene specifies on an object, in the order of the table.
-    /// - Parameter readPart: Called for the parts of the table, if there are any.
+    /// - Parameters:
+    ///   - other: A list whose keys may be there, too, if they are null.
+    ///   - readPart: Called for the parts of the table, if there are any.
     mutating func decode(
-        _ value: JSONValue, _ list: PropertyList, into object: AnyObject, readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
+        _ value: JSONValue, _ list: PropertyList, besides other: PropertyList? = nil, into object: AnyObject,
+        readPart: PartReader = { (_, _, _) throws(SceneFileError) in }
     ) throws(SceneFileError) {
-        let members = try PropertyMembers(value, list)
+        let members = try PropertyMembers(value, list, besides: other)
         for index in list.properties.indices {
             if let member = members.value(at: index) {
                 try read(member, list.properties[index], into: object, readPart)

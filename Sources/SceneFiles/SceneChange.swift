@@ -27,10 +27,12 @@ package struct SceneChange {
             // In a merge patch, null means absent.
             case "change" where value.kind != .null:
                 for (id, patch) in try value.readMembers() {
-                    guard patch.kind == .object else {
-                        throw patch.unexpected("an object: what is to be different of the overlay")
+                    switch patch.kind {
+                    case .object: changes.append((id, patch))
+                    // In a merge patch, null removes what it stands for.
+                    case .null: removals.append((id, patch))
+                    default: throw patch.unexpected("an object: what is to be different of the overlay")
                     }
-                    changes.append((id, patch))
                     ids.insert(id)
                 }
             case "add" where value.kind != .null:

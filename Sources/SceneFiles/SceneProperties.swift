@@ -25,6 +25,11 @@ enum SettingsProperties {
 enum SceneProperties {
     static let table = PropertyTable<Box<SceneSettings>>(
         { Box(SceneSettings()) },
+        synonyms: [
+            "backgroundColor": "background", "devicePixelRatio": "pixelRatio", "scale": "pixelRatio", "dpr": "pixelRatio",
+            "markers": "overlays", "objects": "overlays", "features": "overlays", "layers": "overlays", "icons": "images", "view": "camera",
+            "labels": "symbols", "locale": "language", "lang": "language", "samples": "modelSamples",
+        ],
         [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(
                 "images", .images,
@@ -48,7 +53,7 @@ enum SizeProperties {
 /// An explicit camera.
 enum CameraProperties {
     static let table = PropertyTable<Box<Camera>>(
-        { Box(Camera()) },
+        { Box(Camera()) }, synonyms: cameraSynonyms,
         [
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
@@ -64,10 +69,15 @@ enum CameraProperties {
         ])
 }
 
+private let cameraSynonyms = [
+    "target": "center", "position": "center", "heading": "bearing", "rotation": "bearing", "pitch": "tilt", "inset": "contentInset",
+    "insets": "contentInset",
+]
+
 /// A camera fitted to the overlays.
 enum FitProperties {
     static let table = PropertyTable<Box<FitOptions>>(
-        { Box(FitOptions()) },
+        { Box(FitOptions()) }, synonyms: cameraSynonyms,
         [
             .part(
                 "fit", .fit,
@@ -106,6 +116,10 @@ struct FeatureSource {
 enum FeatureSourceProperties {
     static let table = PropertyTable<Box<FeatureSource>>(
         { Box(FeatureSource()) },
+        synonyms: [
+            "url": "source", "file": "source", "path": "source", "data": "source", "line": "polyline", "point": "marker",
+            "altitude": "useAltitude",
+        ],
         [
             .part("type", .type, "The type of the overlay.").required(),
             .part("source", .source, "The GeoJSON file.").required(),
@@ -122,6 +136,7 @@ enum FeatureSourceProperties {
 enum SymbolSourceProperties {
     static let table = PropertyTable<Box<Void>>(
         { Box(()) },
+        synonyms: ["url": "source", "file": "source", "path": "source", "data": "source", "marker": "symbol"],
         [
             .part("source", .source, "The GeoJSON file.").required(),
             .part(
@@ -133,16 +148,16 @@ enum SymbolSourceProperties {
 extension SceneReader {
     /// Reads a camera, explicit or fitted.
     mutating func readCamera(_ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
-        guard value["fit"] != nil else {
+        guard value.member("fit") != nil else {
             let camera = Box(Camera())
-            try decode(value, CameraProperties.table.list, into: camera)
+            try decode(value, CameraProperties.table.list, besides: FitProperties.table.list, into: camera)
             settings.value.camera = camera.value
             settings.value.fit = nil
             return
         }
         let fit = Box(FitOptions())
-        try decode(value, FitProperties.table.list, into: fit) { (part, value, _) throws(SceneFileError) in
-            if case .fit = part { fit.value.subject = try value.readFitSubject() }
+        try decode(value, FitProperties.table.list, besides: CameraProperties.table.list, into: fit) {
+            (part, value, _) throws(SceneFileError) in if case .fit = part { fit.value.subject = try value.readFitSubject() }
         }
         settings.value.fit = fit.value
     }

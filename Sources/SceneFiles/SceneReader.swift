@@ -14,8 +14,9 @@ struct SceneReader {
     var warnings: [Diagnostic] = []
     /// The scene's settings for the picture as a whole.
     private(set) var settings = SceneSettings()
-    /// The ids so far, each with its location, so that an error about a duplicate can name the first.
+    /// The ids given so far, each with its location, so that an error about a duplicate can name the first.
     private(set) var ids: [String: NodeReference] = [:]
+    var madeUpIDs = MadeUpIDs()
     /// The ids of the scene to which overlays are added.
     private let base: KnownIDs?
     /// Ids of `base` that have been released.
@@ -63,15 +64,16 @@ struct SceneReader {
     private mutating func readRoot(_ document: JSONDocument) throws(SceneFileError) -> SceneFile {
         let root = document.root
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
-        if root["waymark"] != nil {
+        if root.member("waymark") != nil {
             return try readScene(root)
         }
-        guard root["type"] != nil else {
+        guard root.member("type") != nil else {
             throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
         }
         let mapView = MapView(size: Self.defaultSize)
         var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
         try features.read(document, into: .map(mapView), &self)
+        madeUpIDs.settle(mapView, given: ids.keys)
         return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
     }
 
@@ -98,6 +100,7 @@ struct SceneReader {
         }
         settings = box.value
         settings.apply(to: mapView)
+        madeUpIDs.settle(mapView, given: ids.keys)
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 }
@@ -166,8 +169,10 @@ extension SceneReader {
     }
 
     private mutating func claimID(of overlay: Overlay, name: String, at value: JSONValue) throws(SceneFileError) -> String {
-        let id = overlay.id ?? name
-        overlay.id = id
+        guard let id = overlay.id else {
+            overlay.setMadeUpID(name)
+            return name
+        }
         try claim(id, at: value)
         return id
     }
@@ -217,12 +222,7 @@ extension SceneReader {
         }
     }
 
-    /// Reserves capacity for ids.
-    mutating func reserve(ids count: Int) {
-        ids.reserveCapacity(ids.count + count)
-    }
-
-    /// Claims an id for an overlay; throws if it is already in use.
+    /// Claims an id that the scene gives; throws if it is already in use.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         let place = NodeReference(document: value.document, node: value.node)
         var first = ids.updateValue(place, forKey: id)
@@ -249,7 +249,7 @@ extension SceneReader {
         var value: JSONValue { document.value(at: node) }
     }
 
-    /// The ids of a scene that was already read.
+    /// The ids that a scene that was already read gives.
     final class KnownIDs {
         let document: JSONDocument
         let places: [String: NodeReference]

@@ -31,22 +31,33 @@ enum SceneSchema {
             ("symbol", object(SymbolProperties.table.list)),
             ("symbolSource", object(SymbolSourceProperties.table.list)),
             ("symbolTemplate", object(SymbolProperties.table.list, isTemplate: true)),
-            ("camera", object(CameraProperties.table.list)),
-            ("fit", object(FitProperties.table.list)),
+            ("camera", object(CameraProperties.table.list, besides: FitProperties.table.list)),
+            ("fit", object(FitProperties.table.list, besides: CameraProperties.table.list)),
         ] + shared
     }
 
     /// The schema of an object with the properties of a list and no other keys.
-    /// - Parameter type: The value of its `type`, if it has one.
-    private static func object(_ list: PropertyList, type: String? = nil, isTemplate: Bool = false) -> SchemaValue {
+    /// - Parameters:
+    ///   - type: The value of its `type`, if it has one.
+    ///   - other: A list whose keys may be there, too, if they are null.
+    private static func object(
+        _ list: PropertyList, type: String? = nil, isTemplate: Bool = false, besides other: PropertyList? = nil
+    ) -> SchemaValue {
         let fresh = list.make()
         let properties = list.properties.filter { property in
             if case .refused = property.type { return false }
             return !isTemplate || property.template != nil
         }
+        let names = Set(properties.map(\.name))
+        let others = other?.properties.map(\.name).filter { !names.contains($0) } ?? []
         var members: [(String, SchemaValue)] = [
             ("type", "object"),
-            ("properties", .object(properties.map { ($0.name, schema(of: $0, fresh, type: type, isTemplate: isTemplate)) })),
+            (
+                "properties",
+                .object(
+                    properties.map { ($0.name, schema(of: $0, fresh, type: type, isTemplate: isTemplate)) }
+                        + others.map { ($0, ["type": "null"]) })
+            ),
         ]
         if !isTemplate {
             let required = properties.filter(\.isRequired).map { SchemaValue.text($0.name) }
@@ -56,18 +67,27 @@ enum SceneSchema {
             let names = keys.names.filter { name in properties.contains { $0.name == name } }
             guard names.count > 1 else { continue }
             if keys.missing == nil {
-                members.append(("not", ["required": .array(names.map(SchemaValue.text))]))
+                members.append(("not", present(names)))
             } else {
-                members.append(("oneOf", .array(names.map { ["required": [.text($0)]] })))
+                members.append(("oneOf", .array(names.map { present([$0]) })))
             }
         }
         members.append(("additionalProperties", false))
         return .object(members)
     }
 
+    /// The schema of objects that have all these keys; null is the same as leaving a key out.
+    private static func present(_ names: [String]) -> SchemaValue {
+        [
+            "required": .array(names.map(SchemaValue.text)),
+            "properties": .object(names.map { ($0, ["not": ["type": "null"]]) }),
+        ]
+    }
+
     private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> SchemaValue {
         var schema = value(of: property.type, type: type)
         if isTemplate, !property.type.isText { schema = ["anyOf": [schema, reference("template")]] }
+        if !property.isRequired { schema = schema.orNull }
         var members: [(String, SchemaValue)] = [("description", .text(property.summary))]
         if let standard = property.type.defaultValue(of: fresh) { members.append(("default", standard)) }
         return SchemaValue.object(members).adding(schema.members)
@@ -117,7 +137,7 @@ enum SceneSchema {
             ]
         case .camera: ["oneOf": [reference("camera"), reference("fit")]]
         case .images:
-            ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image")]]]
+            ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image"), ["type": "null"]]]]
         case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
         case .overlays: list(reference("overlay"))
         case .source, .modelFile: ["type": "string"]
@@ -163,7 +183,7 @@ extension SceneSchema {
                     "type": "array", "prefixItems": [number(.finite), number(latitudes), altitude], "minItems": 2, "maxItems": 3,
                 ],
                 [
-                    "type": "object", "properties": ["lat": number(latitudes), "lng": number(.finite), "altitude": altitude],
+                    "type": "object", "properties": ["lat": number(latitudes), "lng": number(.finite), "altitude": altitude.orNull],
                     "required": ["lat", "lng"], "additionalProperties": false,
                 ],
             ]
@@ -186,8 +206,8 @@ extension SceneSchema {
             "properties": [
                 "vertices": list(vertex, count: 1...Mesh.maximumNumberOfVertices),
                 "triangles": list(list(index, count: 3...3), count: 1...Mesh.maximumNumberOfTriangles),
-                "textureCoordinates": list(list(number(Mesh.textureCoordinateRange), count: 2...2)),
-                "normals": list(list(number(FloatMesh.coordinateRange), count: 3...3)),
+                "textureCoordinates": list(list(number(Mesh.textureCoordinateRange), count: 2...2)).orNull,
+                "normals": list(list(number(FloatMesh.coordinateRange), count: 3...3)).orNull,
             ],
             "required": ["vertices", "triangles"], "additionalProperties": false,
         ]
@@ -218,7 +238,7 @@ extension SceneSchema {
             (
                 "encodedPolyline",
                 [
-                    "type": "object", "properties": ["polyline": ["type": "string"], "precision": ["enum": [5, 6], "default": 5]],
+                    "type": "object", "properties": ["polyline": ["type": "string"], "precision": ["enum": [5, 6, .null], "default": 5]],
                     "required": ["polyline"], "additionalProperties": false,
                 ]
             ),
@@ -227,7 +247,7 @@ extension SceneSchema {
             (
                 "image",
                 [
-                    "type": "object", "properties": ["path": ["type": "string"], "scale": number(ImageTable.scaleRange)],
+                    "type": "object", "properties": ["path": ["type": "string"], "scale": number(ImageTable.scaleRange).orNull],
                     "required": ["path"], "additionalProperties": false,
                 ]
             ),
@@ -245,6 +265,21 @@ extension SceneSchema {
 }
 
 extension SchemaValue {
+    /// The schema of the same values and null.
+    fileprivate var orNull: SchemaValue {
+        let members = members
+        let isPlain = members.allSatisfy { !["$ref", "anyOf", "oneOf", "not", "const"].contains($0.0) }
+        guard isPlain, members.contains(where: { $0.0 == "type" || $0.0 == "enum" }) else { return ["anyOf": [self, ["type": "null"]]] }
+        return .object(
+            members.map { member in
+                switch member {
+                case ("type", let type): ("type", [type, "null"])
+                case ("enum", .array(let values)): ("enum", .array(values + [.null]))
+                default: member
+                }
+            })
+    }
+
     /// The members of an object; empty for any other value.
     fileprivate var members: [(String, SchemaValue)] {
         if case .object(let members) = self { members } else { [] }

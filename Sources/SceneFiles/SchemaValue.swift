@@ -3,6 +3,7 @@ enum SchemaValue: Equatable {
     case text(String)
     case number(Double)
     case boolean(Bool)
+    case null
     case array([SchemaValue])
     /// Members in the order in which they are printed.
     case object([(String, SchemaValue)])
@@ -26,6 +27,7 @@ extension SchemaValue {
             return String(decoding: writer.bytes, as: UTF8.self)
         case .number(let number): return number.plainText
         case .boolean(let flag): return flag ? "true" : "false"
+        case .null: return "null"
         case .array(let elements):
             let isPlain = elements.allSatisfy(\.isPlain)
             return Self.list(elements.map { ("", $0) }, "[", "]", isPlain ? nil : indent)
@@ -47,7 +49,7 @@ extension SchemaValue {
 
     private var isPlain: Bool {
         switch self {
-        case .text, .number, .boolean: true
+        case .text, .number, .boolean, .null: true
         case .array(let elements): elements.isEmpty
         case .object: false
         }

@@ -9,15 +9,18 @@ struct SymbolReader {
     private var template: SymbolTemplate
     /// Whether the scene has a template, so that properties missing in features are reported.
     private let hasTemplate: Bool
-    private let geometries: GeoJSONReader
+    private var geometries: GeoJSONReader
     /// The number of features that are not points.
     private var leftOut = 0
+
+    /// The text before the index of a feature without an id, which together name its symbol.
+    private static let prefix = "symbol-"
 
     init(template: SymbolTemplate, hasTemplate: Bool, name: String) {
         self.template = template
         self.hasTemplate = hasTemplate
         self.name = name
-        geometries = GeoJSONReader(prefix: "symbol-", templates: FeatureTemplates(), usesAltitude: false, name: name)
+        geometries = GeoJSONReader(prefix: Self.prefix, templates: FeatureTemplates(), usesAltitude: false, name: name)
     }
 
     mutating func read(_ document: JSONDocument, _ scene: inout SceneReader) throws(SceneFileError) {
@@ -66,20 +69,22 @@ struct SymbolReader {
         }
         let properties = tape.member("properties", of: feature)
         var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene).value
-        let id = try geometries.id(of: feature, index, document, tape)
         let list = try geometries.coordinates(of: geometry, document, tape)
+        guard tape.count(of: list) > 0 else { return }
+        let given = try geometries.claimID(of: feature, document, tape, &scene)
+        let id = given ?? "\(Self.prefix)\(index)"
         guard isMany else {
-            guard tape.count(of: list) > 0 else { return }
-            try scene.claim(id, at: document.value(at: feature))
+            if given == nil { scene.madeUpIDs.symbols.append(symbols.count) }
             symbol.id = id
             symbol.position = try geometries.readPosition(list, document, tape)
             symbols.append(symbol)
             return
         }
+        if given != nil { scene.madeUpIDs.hasPartsOfGiven = true }
         guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
         var number = 0
         while let point = rest.next(in: tape) {
-            try scene.claim("\(id)/\(number)", at: document.value(at: feature))
+            scene.madeUpIDs.symbols.append(symbols.count)
             symbol.id = "\(id)/\(number)"
             symbol.position = try geometries.readPosition(point, document, tape)
             symbols.append(symbol)
@@ -98,9 +103,12 @@ extension SceneReader {
                 let box = SymbolProperties.table.make()
                 try decode(element, SymbolProperties.table.list, into: box)
                 var symbol = box.value
-                let id = symbol.id ?? "symbol-\(symbols.count)"
-                try claim(id, at: element)
-                symbol.id = id
+                if let id = symbol.id {
+                    try claim(id, at: element)
+                } else {
+                    madeUpIDs.symbols.append(symbols.count)
+                    symbol.id = "symbol-\(symbols.count)"
+                }
                 symbols.append(symbol)
             }
             mapView.symbols = symbols

@@ -10,6 +10,9 @@ extension MapView {
         try placement().inspection()
     }
 
+    /// What could not be placed as requested, without drawing.
+    package func placingDiagnostics() throws(RenderError) -> [Diagnostic] { try placement().diagnostics }
+
     func placement() throws(RenderError) -> Placement {
         do throws(PlacementError) {
             return try Composer.of(self).place(self)

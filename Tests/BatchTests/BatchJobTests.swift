@@ -10,6 +10,8 @@ import WaymarkTestSupport
             (#"{"id": ".."}"#, "..", "...png"), (#"{"output": "x/./y//z.JPG", "id": "a/b"}"#, "a/b", "x/y/z.JPG"),
             (#"{"id": "a", "output": "a.webp"}"#, "a", "a.webp"), (#"{"id": "a", "output": "./a.rgba"}"#, "a", "a.rgba"),
             (#"{"id": "a", "output": "x/.//\u0301.png"}"#, "a", "x/\u{301}.png"),
+            (#"{"id": "a", "output": null, "format": "jpeg", "quality": 80}"#, "a", "a.jpg"),
+            (#"{"id": "a", "format": "jpeg", "output": "b.jpeg"}"#, "a", "b.jpeg"),
         ])
     func good(line: String, id: String, output: String) throws {
         let job = try BatchJob(line: Array(line.utf8))
@@ -36,7 +38,18 @@ import WaymarkTestSupport
             (#"{"id": "a", "output": "a\u0000.png"}"#, "output: \"a\\u{0}.png\" holds control characters"),
             (
                 #"{"id": "a", "output": "a.gif"}"#, "output: \"a.gif\" ends in none of .png, .jpg, .jpeg, .webp, .rgba"
-            ), (#"{"id": "a", "output": null}"#, "output: expected a string, found null"),
+            ), (#"{"id": null}"#, "id: expected a string, found null"),
+            (#"{"id": "a", "output": 3}"#, "output: expected a string, found 3"),
+            (#"{"id": "a", "quality": 0}"#, "quality: 0 is outside 1…100"),
+            (#"{"id": "a", "quality": 80}"#, "quality: a quality is for JPEG and WebP; PNG has none"),
+            (#"{"id": "a", "format": "gif"}"#, "format: \"gif\" is none of png, jpeg, webp, rgba"),
+            (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: \"webp\", but the output is called \"a.png\""),
+            (#"{"id": "a", "inspect": 1}"#, "inspect: expected true or false, found 1"),
+            (
+                "id,lat,lng",
+                #"a job is a JSON object on one line, such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}, "#
+                    + #"not "id,lat,lng""#
+            ),
         ])
     func bad(line: String, message: String) {
         let error = #expect(throws: JobError.self) { try BatchJob(line: Array(line.utf8)) }
@@ -52,5 +65,21 @@ import WaymarkTestSupport
         let deep = String(repeating: "a/", count: 2000) + "b.png"
         let tooLong = #expect(throws: OutputPathError.self) { try OutputPath(deep) }
         #expect(tooLong?.problem == "is longer than 4000 bytes")
+    }
+
+    @Test("what a job does not say is as for all jobs")
+    func defaults() throws {
+        var defaults = JobDefaults()
+        defaults.format = .webp
+        defaults.quality = 30
+        defaults.isInspected = true
+        func job(_ line: String) throws -> BatchJob { try BatchJob(line: Array(line.utf8), defaults: defaults) }
+        let plain = try job(#"{"id": "a"}"#)
+        #expect(plain.output.path == "a.webp" && plain.quality == 30 && plain.isInspected && plain.output.inspectionPath == "a.json")
+        let own = try job(#"{"id": "a", "format": "jpeg", "quality": 90, "inspect": false}"#)
+        #expect(own.output.path == "a.jpg" && own.quality == 90 && !own.isInspected)
+        // A name of its own says the format; a quality for all is for those pictures that have one.
+        let named = try job(#"{"id": "a", "output": "x.y/b.c.png", "quality": null}"#)
+        #expect(named.output.format == .png && named.quality == nil && named.output.inspectionPath == "x.y/b.c.json")
     }
 }

@@ -44,6 +44,35 @@ import WaymarkTestSupport
         #expect(read.problems.allSatisfy { !$0.message.isEmpty })
     }
 
+    @Test func aTableIsNoListOfJobs() throws {
+        func problem(_ text: String) -> String? {
+            let error = #expect(throws: BatchError.self) { try index(text) }
+            guard case .badJobs(let problem)? = error else { return nil }
+            return problem
+        }
+        let what =
+            #"\(folder.path)/jobs.jsonl: no line is a job, which is a JSON object such as "#
+            + #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}; line "#
+        #expect(
+            problem("\nid,lat,lng\r\na,1,2\r\n") == what.replacingOccurrences(of: "\\(folder.path)", with: folder.path)
+                + #"2 is "id,lat,lng""#)
+        #expect(
+            problem("[{\"id\": \"a\"},\n]")?.hasSuffix(#"line 1 is "[{\"id\": \"a\"},"; of a JSON array, write one element a line"#) == true
+        )
+        // One line that is none fails alone.
+        #expect(try index("id\n{\"id\": \"a\"}").problems.map(\.line) == [1])
+        #expect(try index("").count == 0)
+    }
+
+    @Test func anInspectionIsAnOutputToo() throws {
+        let file = "\(folder.path)/jobs.jsonl"
+        let error = #expect(throws: BatchError.self) {
+            try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\", \"inspect\": true}")
+        }
+        #expect(error == .badJobs("\(file): line 2: the output \"a.json\" is that of line 1, too"))
+        #expect(try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\"}").count == 2)
+    }
+
     @Test func twoOfAName() throws {
         func refused(_ text: String) -> BatchError? {
             #expect(throws: BatchError.self) { try index(text) }

@@ -137,6 +137,41 @@ import WaymarkTestSupport
         #expect(try scene.draw([:]) == scene.expected([:]))
     }
 
+    @Test("overlays without ids are changed and removed by the names that inspection gives them, which step aside")
+    func madeUpIDs() throws {
+        let marker: JSONTree = ["type": "marker", "position": [126.975, 37.562]]
+        func given(_ id: String) -> JSONTree { ["type": "marker", "id": .string(id), "position": [126.98, 37.57]] }
+        let group: JSONTree = ["type": "container", "children": [marker, given("group-1")]]
+        let base: JSONTree = [
+            "waymark": 1, "size": ["width": 64, "height": 64],
+            "overlays": [marker, group, given("marker-0"), given("container-1/marker-0")],
+        ]
+        let scene = try TestScene(base)
+        func expected(_ overlays: [JSONTree]) throws -> [UInt8] {
+            var tree = base
+            tree["overlays"] = .array(overlays)
+            return try Drawing.pixels(tree, folder: scene.folder.path + "/")
+        }
+        let red: JSONTree = ["type": "marker", "position": [126.975, 37.562], "iconImage": "builtin:red"]
+        let overlays = base["overlays"]?.elements ?? []
+        #expect(try scene.draw(["change": ["marker-0~2": ["iconImage": "builtin:red"]]]) == expected([red] + overlays.dropFirst()))
+        let child = ["container-1/marker-0~2": ["iconImage": "builtin:red"] as JSONTree] as JSONTree
+        let changed: JSONTree = ["type": "container", "children": [red, given("group-1")]]
+        #expect(try scene.draw(["change": child]) == expected([overlays[0], changed] + overlays.dropFirst(2)))
+        // The child of a container that is changed, too, keeps its name.
+        let both: JSONTree = ["change": ["container-1": ["zIndex": 1], "container-1/marker-0~2": ["iconImage": "builtin:red"]]]
+        let raised: JSONTree = ["type": "container", "zIndex": 1, "children": [red, given("group-1")]]
+        #expect(try scene.draw(both) == expected([overlays[0], raised] + overlays.dropFirst(2)))
+        #expect(try scene.draw(["remove": ["marker-0~2", "container-1"]]) == expected(Array(overlays.dropFirst(2))))
+        // A job may give an id that the base made up.
+        let added: JSONTree = ["add": [["type": "marker", "id": "container-1", "position": [126.97, 37.565]]]]
+        #expect(try scene.draw(added) == scene.expected(added))
+        // Null in a patch of overlays removes one.
+        #expect(try scene.draw(["change": ["marker-0": nil]]) == scene.draw(["remove": ["marker-0"]]))
+        let null: JSONTree = ["change": ["marker-0": ["angle": nil, "captionText": nil]], "background": nil, "remove": nil]
+        #expect(try scene.draw(null) == scene.draw([:]))
+    }
+
     @Test("GeoJSON is a base too: cameras change, and overlays come and go")
     func geoJSON() throws {
         let folder = ScratchFolder()
@@ -172,6 +207,64 @@ import WaymarkTestSupport
         #expect(job.bytes.starts(with: [0xFF, 0xD8]))
         #expect(job.width == 96 && job.height == 96)
         #expect(job.times.encode > 0 && job.times.draw > 0)
+    }
+
+    @Test("warnings of the base are told once, apart from those of jobs")
+    func baseWarnings() throws {
+        let base: JSONTree = [
+            "waymark": 1, "size": ["width": 64, "height": 64], "background": "white",
+            "camera": ["center": [0, 0], "zoom": 3],
+            "overlays": [["type": "marker", "id": "pole", "position": [0, 89]], ["type": "marker", "id": "a", "position": [0, 0]]],
+        ]
+        func line(_ id: String, _ change: String) -> [UInt8] { Array("{\"id\": \"\(id)\"\(change)}".utf8) }
+        let scene = try TestScene(base)
+        let beyond = "position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+        let first = try scene.jobs.render(BatchJob(line: line("1", "")))
+        #expect(first.warnings.isEmpty && first.sceneWarnings == ["pole: \(beyond)"])
+        let second = try scene.jobs.render(BatchJob(line: line("2", #", "change": {"a": {"position": [0, 88]}}"#)))
+        #expect(second.warnings == ["a: \(beyond)"] && second.sceneWarnings.isEmpty)
+        let strict = JobRenderer(
+            base: try BaseScene(bytes: base.bytes, name: "base.json", folder: "", options: SceneFileOptions()),
+            renderer: try Drawing.shared.get(), isStrict: true)
+        let error = #expect(throws: JobError.self) { try strict.render(BatchJob(line: line("3", ""))) }
+        #expect(error == JobError(.badContent, "pole: \(beyond)"))
+        #expect(try strict.render(BatchJob(line: line("4", #", "remove": ["pole"]"#))).warnings.isEmpty)
+    }
+
+    @Test("settings of a base hold where a job says nothing, also for GeoJSON")
+    func settingsOfAllJobs() throws {
+        let patch = try JSONDocument(
+            parsing: Array(#"{"size": {"width": 40, "height": 30}, "pixelRatio": 2, "camera": {"fit": "overlays", "bearing": 30}}"#.utf8))
+        let geoJSON = #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.97, 37.56]}}"#
+        for text in [geoJSON, #"{"waymark": 1, "size": {"width": 9, "height": 9}, "overlays": []}"#] {
+            let base = try BaseScene(
+                bytes: Array(text.utf8), name: "base", folder: "", options: SceneFileOptions(), settings: patch.root)
+            let jobs = JobRenderer(base: base, renderer: try Drawing.shared.get())
+            let plain = try jobs.render(BatchJob(line: Array(#"{"id": "a"}"#.utf8)))
+            #expect(plain.width == 80 && plain.height == 60)
+            let own = try jobs.render(BatchJob(line: Array(#"{"id": "b", "pixelRatio": 1, "size": {"width": 20}}"#.utf8)))
+            #expect(own.width == 20 && own.height == 30)
+        }
+    }
+
+    @Test("the inspection of a job is that of its patched scene")
+    func inspectionOfAJob() throws {
+        let scene = try TestScene(Self.hall, files: RandomScenes.files)
+        let change: JSONTree = ["change": ["hall": ["angle": 30]], "camera": ["bearing": 20]]
+        var job = change
+        job["id"] = "a"
+        job["inspect"] = true
+        let rendered = try scene.jobs.render(BatchJob(line: job.bytes))
+        let file = try SceneFile(bytes: scene.patched(change).bytes, name: "scene", folder: scene.folder.path + "/")
+        if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
+        func tree(_ bytes: [UInt8]) throws -> NSDictionary? { try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary }
+        let expected = try tree([UInt8](JSONEncoder().encode(file.mapView.inspection())))
+        #expect(try expected != nil && tree(#require(rendered.inspection)) == expected)
+        // Written beside the picture, as the program prints it.
+        let written = try scene.jobs.render(BatchJob(line: job.bytes), into: scene.folder.path + "/out")
+        #expect(written.inspection == nil)
+        #expect(try tree(scene.folder.read("out/a.json")) == expected)
+        #expect(try scene.folder.read("out/a.png") == rendered.bytes)
     }
 
     @Test("images that jobs bring are let go when they are many, and pictures stay the same")

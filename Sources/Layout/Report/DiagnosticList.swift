@@ -25,11 +25,11 @@ struct DiagnosticList {
 
     /// All diagnostics; those of overlays in the order in which the overlays were added.
     func sorted(_ table: OverlayTable) -> [Diagnostic] {
-        var names = OverlayNames(table)
         let slots = Set(overlays.keys).union(warnings.keys).sorted { table.insertions[Int($0)] < table.insertions[Int($1)] }
+        let names = OverlayNames(table, of: slots).names
         let ofOverlays = slots.flatMap { slot in
             let all = (overlays[slot].map { [$0] } ?? []) + (warnings[slot] ?? [])
-            return all.map { Diagnostic(path: $0.path, id: names.name(of: slot), message: $0.problem) }
+            return all.map { Diagnostic(path: $0.path, id: names[slot], message: $0.problem) }
         }
         return placing + map + ofOverlays + symbols
     }

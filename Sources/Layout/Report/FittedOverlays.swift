@@ -44,10 +44,11 @@ extension OverlayTable {
         var missing = Set(ids)
         var slots: Set<Int32> = []
         for slot in types.indices where types[slot] != nil {
-            guard let id = id(Int32(slot)), missing.remove(id) != nil else { continue }
+            guard let id = givenID(Int32(slot)), missing.remove(id) != nil else { continue }
             slots.insert(Int32(slot))
-            if missing.isEmpty { break }
+            if missing.isEmpty { return slots }
         }
+        for (slot, name) in OverlayNames(self, of: present).names where missing.remove(name) != nil { slots.insert(slot) }
         for (index, id) in ids.enumerated() where missing.contains(id) {
             throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"")
         }

@@ -46,6 +46,10 @@ public struct Inspection: Equatable, Sendable {
         public var width: Double
         public var height: Double
 
+        init(x: Double, y: Double, width: Double, height: Double) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
+
         init(_ box: Quad.Box, pixelRatio: Double) {
             x = box.left / pixelRatio
             y = box.top / pixelRatio
@@ -87,6 +91,16 @@ public struct Inspection: Equatable, Sendable {
         /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, inside or outside the
         /// picture; nil for other overlays, and for a model that the camera cannot see.
         public var quad: [Point]?
+        /// The lines of a polyline or route, as points on the screen, inside or outside the picture; cut where the camera does not see, at
+        /// its near and far limits. At most 1,000 points: longer lines are simplified, and of very many the shortest are left out. nil for
+        /// other overlays.
+        public var lines: [[Point]]?
+        /// The rings of a polygon, or the one of a circle, without the first point again at the end; bounded like `lines`. nil for other
+        /// overlays.
+        public var rings: [[Point]]?
+        /// The box around the whole of the lines or rings, without their widths; nil for other overlays, and for a shape that the camera
+        /// does not see.
+        public var rect: Rect?
         /// The number of triangles of a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
         /// The number of copies of the world on which it is in the picture.

@@ -1,8 +1,11 @@
 import WaymarkScene
 
-/// The names of overlays: the id, or else the type and the index in the overlay's list, prefixed by the name of its container.
+/// The names of overlays: the id that the user gave; else the one that a reader made up, or the type and the index in the overlay's list,
+/// prefixed by the name of its container. A made-up name that is taken steps aside: `marker-1~2`.
 struct OverlayNames {
     private let overlays: OverlayTable
+    /// By slot.
+    private(set) var names: [Int32: String] = [:]
     /// By slot: the index in the list of the map or of the container.
     private lazy var places: [Int32: Int] = {
         var counts: [Int32: Int] = [:]
@@ -14,33 +17,66 @@ struct OverlayNames {
         }
         return places
     }()
-    private var names: [Int32: String] = [:]
 
-    init(_ overlays: OverlayTable) {
+    /// The names of the overlays in `slots`, and of some others.
+    init(_ overlays: OverlayTable, of slots: some Collection<Int32>) {
         self.overlays = overlays
+        var unnamed: [Int32] = []
+        for slot in slots {
+            if let id = overlays.givenID(slot) { names[slot] = id } else { unnamed.append(slot) }
+        }
+        guard !unnamed.isEmpty else { return }
+        for slot in unnamed { makeName(slot) }
+        // Names by type and index differ from one another; only ids can equal them.
+        if overlays.hasIDs, isAnyTaken { makeAll() }
     }
+}
 
-    mutating func name(of slot: Int32) -> String {
-        if let id = overlays.id(slot) { return id }
+extension OverlayNames {
+    /// Makes the names of an overlay and of the containers around it, as if none of them were taken.
+    private mutating func makeName(_ slot: Int32) {
         // From the outermost container without a name inward. Iterative, because the nesting depth of containers is unlimited.
         var unnamed: [Int32] = []
         var next: Int32? = slot
-        var name = ""
-        while let slot = next {
-            if let known = overlays.id(slot) ?? names[slot] {
-                name = known + "/"
-                break
-            }
+        while let slot = next, names[slot] == nil {
             unnamed.append(slot)
             next = overlays.parent(slot)
         }
-        for slot in unnamed.reversed() {
-            name += "\(overlays.types[Int(slot)]?.rawValue ?? "")-\(places[slot] ?? 0)"
-            if overlays.types[Int(slot)] == .container {
-                names[slot] = name
-                name += "/"
-            }
+        for slot in unnamed.reversed() { names[slot] = overlays.givenID(slot) ?? originalName(slot) }
+    }
+
+    /// The made-up name of an overlay whose container has its name.
+    private mutating func originalName(_ slot: Int32) -> String {
+        let parent = overlays.parent(slot)
+        guard let own = overlays.madeUpID(slot) else {
+            let prefix = parent.flatMap { names[$0] }.map { $0 + "/" } ?? ""
+            return "\(prefix)\(overlays.types[Int(slot)]?.rawValue ?? "")-\(places[slot] ?? 0)"
         }
-        return overlays.types[Int(slot)] == .container ? String(name.dropLast()) : name
+        // Where the container's name has stepped aside, the names in it follow.
+        guard let parent, let name = names[parent], let old = overlays.madeUpID(parent), old != name, own.hasPrefix(old + "/") else {
+            return own
+        }
+        return name + own.dropFirst(old.count)
+    }
+
+    /// Whether one of the names made so far is that of another overlay.
+    private var isAnyTaken: Bool {
+        var holders: [String: Int32] = [:]
+        holders.reserveCapacity(names.count)
+        for (slot, name) in names where holders.updateValue(slot, forKey: name) != nil { return true }
+        return overlays.types.indices.contains { index in
+            let slot = Int32(index)
+            guard let id = overlays.givenID(slot) ?? overlays.madeUpID(slot), let holder = holders[id] else { return false }
+            return holder != slot
+        }
+    }
+
+    /// Makes the names of all overlays in the order of the document, containers before their contents.
+    private mutating func makeAll() {
+        let slots = OverlayListing(overlays).slots
+        let table = overlays
+        var taken = TakenNames(slots.lazy.compactMap { table.givenID($0) })
+        names = [:]
+        for slot in slots { names[slot] = overlays.givenID(slot) ?? taken.take(originalName(slot)) }
     }
 }

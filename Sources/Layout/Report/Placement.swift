@@ -42,10 +42,7 @@ extension Placement {
     /// Describes every overlay and symbol of the map.
     package func inspection() -> Inspection {
         let listing = OverlayListing(overlays)
-        var names = OverlayNames(overlays)
-        let pass = DescribingPass(
-            viewport: viewport, overlays: overlays,
-            names: Dictionary(uniqueKeysWithValues: listing.slots.map { ($0, names.name(of: $0)) }))
+        let pass = DescribingPass(viewport: viewport, overlays: overlays, names: OverlayNames(overlays, of: listing.slots).names)
         var entries: [Int32: Inspection.OverlayEntry] = [:]
         for (index, part) in parts.enumerated() {
             let slots = listing.slots.filter { overlays.types[Int($0)]?.family?.rawValue == index }

@@ -31,8 +31,20 @@ struct PlacedShapes: PlacedContent {
                 let ratio = viewport.pixelRatio
                 entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
             }
+            if let shape = shapes[slot], !Self.placeless.contains(reason) { describe(shape, &entry) }
             return entry
         }
+    }
+
+    /// The reasons for which a shape has no place on the map.
+    private static let placeless: [Reason?] = [.invalid, .noPosition, .outOfProjection]
+
+    private func describe(_ shape: Shape, _ entry: inout Inspection.OverlayEntry) {
+        let isArea = entry.type == .polygon || entry.type == .circle
+        let outline = ShapeOutline(shape, isArea: isArea, viewport)
+        let contours = outline.bounded.map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
+        if isArea { entry.rings = contours } else { entry.lines = contours }
+        entry.rect = outline.box.map { low, high in .init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y) }
     }
 
     /// Why a shape is not in the picture.

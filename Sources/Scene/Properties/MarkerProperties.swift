@@ -11,7 +11,14 @@ package enum MarkerProperties {
                 names: ["captionAlign", "captionAligns"], problem: "captionAlign says it, too; leave one of them out",
                 reportedAt: "captionAligns", missing: nil)
         ],
-        synonyms: ["icon": "iconImage", "rotation": "angle", "groundAnchor": "anchor", "opacity": "alpha"],
+        synonyms: [
+            "icon": "iconImage", "image": "iconImage", "rotation": "angle", "heading": "angle", "bearing": "angle",
+            "groundAnchor": "anchor", "opacity": "alpha", "coordinates": "position", "coordinate": "position", "location": "position",
+            "latLng": "position", "lngLat": "position", "center": "position", "caption": "captionText", "text": "captionText",
+            "label": "captionText", "subCaption": "subCaptionText", "tint": "iconTintColor", "iconTint": "iconTintColor",
+            "color": "iconTintColor", "flat": "isFlat", "description": "snippet", "textSize": "captionTextSize",
+            "fontSize": "captionTextSize", "textColor": "captionColor", "font": "captionFont", "fontFamily": "captionFont",
+        ],
         copyShared: { $1.copyCaptionStyle(of: $0) },
         icon + caption + captionStyle + subCaptionStyle + collisions)
 

@@ -32,6 +32,7 @@ package enum ModelProperties {
     /// A base table: the tables of the model types inherit its properties, and its own object is never created.
     package static let table = PropertyTable<Model>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: OverlayProperties.table.list,
+        synonyms: ["opacity": "alpha", "image": "texture", "doubleSided": "isDoubleSided"],
         [
             .image(
                 "texture", { $0.texture }, { $0.texture = $1 }, changes: .style,
@@ -64,6 +65,10 @@ package enum LocalModelProperties {
             ExclusiveKeys(
                 names: ["mesh", "model"], problem: "a local model has either a mesh or a model", reportedAt: "model",
                 missing: "missing key \"mesh\" or \"model\"")
+        ],
+        synonyms: [
+            "position": "coordinates", "location": "coordinates", "center": "coordinates", "file": "model", "source": "model",
+            "url": "model", "heading": "yaw", "bearing": "yaw", "rotation": "yaw", "autoscaled": "isAutoscaled",
         ],
         [
             .part("mesh", .floatMesh, changes: .geometry, problem: { $0.meshProblem }, "A mesh in meters: x points east, y north, z up."),

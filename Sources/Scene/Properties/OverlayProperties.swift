@@ -3,7 +3,12 @@ import WaymarkGeo
 /// The properties common to all overlays.
 package enum OverlayProperties {
     /// A base table: the tables of the types inherit its properties, and take the defaults from objects of their own.
-    package static let table = PropertyTable<Overlay>({ Container() }, lines)
+    package static let table = PropertyTable<Overlay>({ Container() }, synonyms: synonyms, lines)
+
+    private static let synonyms = [
+        "hidden": "isHidden", "visible": "isVisible", "visibility": "isVisible", "zOrder": "zIndex", "layer": "mapLayerType",
+        "minimumZoom": "minZoom", "maximumZoom": "maxZoom", "elevation": "altitude",
+    ]
 
     private static let lines: [PropertyLine<Overlay>] = [
         .part("type", .type, "The type of the overlay.").required(),
@@ -48,6 +53,9 @@ package enum OverlayProperties {
 extension Overlay {
     /// The first problem that keeps the overlay out of the picture, as `property: problem`, or nil.
     package final func firstProblem() -> PropertyError? {
+        if let journal, journal.isIDTaken(of: self) {
+            return PropertyError(path: "id", problem: "\"\(id ?? "")\" is the id of another overlay")
+        }
         if isPlainlyValid { return nil }
         return type.properties.firstProblem(self, hasValidShare ? .unshared : .all)
     }

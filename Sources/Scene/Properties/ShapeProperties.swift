@@ -10,6 +10,13 @@ package enum PolylineProperties {
                 names: ["points", "parts"], problem: "a line has either points or parts", reportedAt: "points",
                 missing: "missing key \"points\"")
         ],
+        synonyms: [
+            "path": "points", "line": "points", "coordinates": "points", "coords": "points", "vertices": "points", "paths": "parts",
+            "strokeWidth": "width", "lineWidth": "width", "weight": "width", "thickness": "width", "stroke": "color",
+            "strokeColor": "color", "lineColor": "color", "geodesic": "isGeodesic", "cap": "capType", "lineCap": "capType",
+            "capStyle": "capType", "join": "joinType", "lineJoin": "joinType", "joinStyle": "joinType", "dash": "pattern",
+            "dashes": "pattern", "dashArray": "pattern", "dashPattern": "pattern",
+        ],
         [
             .line("points", { $0.points }, { $0.points = $1 }, "The points of the line: two or more."),
             .lines(
@@ -63,6 +70,11 @@ package enum PolygonProperties {
                 names: ["rings", "polygons"], problem: "a polygon has either rings or polygons", reportedAt: "rings",
                 missing: "missing key \"rings\"")
         ],
+        synonyms: [
+            "path": "rings", "paths": "rings", "coordinates": "rings", "points": "rings", "coords": "rings", "holes": "rings",
+            "fill": "fillColor", "color": "fillColor", "stroke": "outlineColor", "strokeColor": "outlineColor",
+            "lineColor": "outlineColor", "strokeWidth": "outlineWidth", "lineWidth": "outlineWidth", "weight": "outlineWidth",
+        ],
         [
             .rings(
                 "rings", { $0.rings }, { $0.rings = $1 },
@@ -83,6 +95,11 @@ package enum CircleProperties {
 
     package static let table = PropertyTable<Circle>(
         { Circle() }, inheriting: OverlayProperties.table.list,
+        synonyms: [
+            "position": "center", "coordinates": "center", "location": "center", "latLng": "center", "fill": "fillColor",
+            "color": "fillColor", "stroke": "outlineColor", "strokeColor": "outlineColor", "lineColor": "outlineColor",
+            "strokeWidth": "outlineWidth", "lineWidth": "outlineWidth", "weight": "outlineWidth",
+        ],
         [
             .position(
                 "center", { $0.center }, { $0.center = $1 }, changes: .geometry,
@@ -104,6 +121,9 @@ package enum ContainerProperties {
 
     package static let table = PropertyTable<Container>(
         { Container() }, inheriting: OverlayProperties.table.list,
+        synonyms: [
+            "overlays": "children", "members": "children", "objects": "children", "items": "children", "markers": "children",
+        ],
         [
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,

@@ -4,6 +4,12 @@ import WaymarkText
 package enum SymbolProperties {
     package static let table = PropertyTable<Box<Symbol>>(
         { Box(Symbol(position: LatLng(lat: 0, lng: 0))) },
+        synonyms: [
+            "coordinates": "position", "location": "position", "latLng": "position", "center": "position", "icon": "iconImage",
+            "image": "iconImage", "caption": "captionText", "text": "captionText", "label": "captionText", "name": "captionText",
+            "title": "captionText", "textSize": "captionTextSize", "fontSize": "captionTextSize", "textColor": "captionColor",
+            "color": "captionColor", "priority": "rank",
+        ],
         [
             .position(
                 "position", { $0.value.position }, { $0.value.position = $1 },

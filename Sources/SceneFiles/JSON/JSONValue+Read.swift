@@ -60,12 +60,13 @@ extension JSONValue {
     }
 
     /// Reads an object with known keys: `body` requests them; afterwards, an unknown or repeated key throws.
+    /// - Parameter synonyms: Names used by other libraries, mapped to the keys here.
     package func readObject<Result>(
-        _ body: (inout ObjectReader) throws(SceneFileError) -> Result
+        synonyms: [String: String] = [:], _ body: (inout ObjectReader) throws(SceneFileError) -> Result
     ) throws(SceneFileError) -> Result {
         var reader = try ObjectReader(self)
         let result = try body(&reader)
-        try reader.finish()
+        try reader.finish(synonyms: synonyms)
         return result
     }
 }

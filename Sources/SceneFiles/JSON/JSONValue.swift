@@ -73,6 +73,12 @@ extension JSONValue {
         return document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }
 
+    /// The first member with this key, unless it is null, which is the same as leaving the key out.
+    package func member(_ key: StaticString) -> JSONValue? {
+        guard let value = self[key], value.kind != .null else { return nil }
+        return value
+    }
+
     /// The elements of an array; nil for another type.
     package var elements: Elements? {
         guard made == nil else { return nil }

@@ -30,35 +30,44 @@ package struct ObjectReader: ~Copyable {
 }
 
 extension ObjectReader {
-    /// The value of a key, or nil. The key counts as known from then on.
+    /// The value of a key, or nil if it is missing or null. The key counts as known from then on.
     package subscript(key: StaticString) -> JSONValue? {
         mutating get {
-            knownKeys.append(key)
-            var found: JSONValue?
-            var isKnown = false
-            for index in members.indices where object.document.tape.isString(members[index].key, key) {
-                members[index].state = isKnown ? .repeated : .known
-                guard !isKnown else { continue }
-                isKnown = true
-                found = JSONValue(document: object.document, node: members[index].value)
-            }
-            return found
+            guard let value = value(of: key), value.kind != .null else { return nil }
+            return value
         }
     }
 
-    /// The value of a required key.
+    /// The value of a required key, which may be null.
     package mutating func required(_ key: StaticString) throws(SceneFileError) -> JSONValue {
-        guard let value = self[key] else { throw object.error("missing key \"\(key)\"") }
+        guard let value = value(of: key) else { throw object.error("missing key \"\(key)\"") }
         return value
     }
 
+    private mutating func value(of key: StaticString) -> JSONValue? {
+        knownKeys.append(key)
+        var found: JSONValue?
+        for index in members.indices where object.document.tape.isString(members[index].key, key) {
+            members[index].state = found != nil ? .repeated : .known
+            found = found ?? JSONValue(document: object.document, node: members[index].value)
+        }
+        return found
+    }
+
     /// Throws for the first key in the file that was not requested, or is repeated.
-    package consuming func finish() throws(SceneFileError) {
+    /// - Parameter synonyms: Names used by other libraries, mapped to the keys here.
+    package consuming func finish(synonyms: [String: String] = [:]) throws(SceneFileError) {
         for member in members where member.state != .known {
             let key = object.document.tape.string(of: member.key) ?? ""
             if member.state == .repeated { throw object.repeated(key) }
-            let suggestion = nearestName(to: key, among: knownKeys.lazy.map(\.description)).map { "; did you mean \"\($0)\"?" } ?? ""
-            throw object.error("unknown key \(key.quotedBriefly)\(suggestion)")
+            throw object.error("unknown key \(key.quotedBriefly)\(hint(for: key, synonyms, among: knownKeys.lazy.map(\.description)))")
         }
     }
+}
+
+/// The end of a message about an unknown key: the name that a synonym has here, or the nearest known one.
+/// - Parameter synonyms: Names used by other libraries, mapped to the keys here.
+func hint(for key: String, _ synonyms: [String: String], among names: some Sequence<String>) -> String {
+    if let name = synonyms[key] { return "; it is called \"\(name)\"" }
+    return nearestName(to: key, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
 }

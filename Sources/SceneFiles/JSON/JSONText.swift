@@ -1,8 +1,7 @@
 import WaymarkGeo
-import WaymarkSceneFiles
 
 /// JSON to be printed: keys in the order given, numbers with fixed decimals. Foundation's encoder offers neither.
-indirect enum JSONText {
+package indirect enum JSONText {
     case null
     case boolean(Bool)
     case integer(Int)
@@ -15,7 +14,7 @@ indirect enum JSONText {
     case object([(String, JSONText)])
 
     /// The text on several lines; arrays of numbers, points and strings on one.
-    var text: String {
+    package var text: String {
         var writer = JSONWriter(.indented)
         write(into: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -30,7 +29,7 @@ indirect enum JSONText {
         }
     }
 
-    private func write(into writer: inout JSONWriter) {
+    package func write(into writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
         case .boolean(let value): writer.boolean(value)
@@ -54,5 +53,40 @@ indirect enum JSONText {
 
     private static func write(_ value: Double, decimals: Int, into writer: inout JSONWriter) {
         if value.isFinite { writer.text(fixed(value, decimals).utf8) } else { writer.null() }
+    }
+}
+
+/// Through an `Encoder` of any kind, numbers are those of the text.
+extension JSONText: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .boolean(let value): try value.encode(to: encoder)
+        case .integer(let value): try value.encode(to: encoder)
+        case .length(let value): try Self.encode(value, decimals: 3, to: encoder)
+        case .degrees(let value): try Self.encode(value, decimals: 9, to: encoder)
+        case .string(let value): try value.encode(to: encoder)
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: Key.self)
+            for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+        }
+    }
+
+    private static func encode(_ value: Double, decimals: Int, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if value.isFinite, let number = Double(fixed(value, decimals)) { try container.encode(number) } else { try container.encodeNil() }
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

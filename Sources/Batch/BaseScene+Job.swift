@@ -1,0 +1,39 @@
+import Waymark
+import WaymarkScene
+import WaymarkSceneFiles
+
+extension BaseScene {
+    /// Applies a job's changes; the caller reverts them.
+    func change(_ job: BatchJob) throws(JobError) -> ChangedScene {
+        do throws(SceneError) {
+            let change: SceneChange
+            do throws(SceneFileError) {
+                change = try SceneChange(job.value, without: BatchJob.keys)
+            } catch {
+                throw SceneError.invalid(error)
+            }
+            return try self.change(change)
+        } catch {
+            throw JobError(error, root: job.value.path)
+        }
+    }
+
+    /// The inspection of a job's picture, and the warnings from reading the job, without drawing it.
+    package func inspection(
+        of job: BatchJob, fontSource: FontSource
+    ) throws(JobError) -> (inspection: Inspection, warnings: [Diagnostic]) {
+        let scene = try change(job)
+        defer { takeBack() }
+        scene.mapView.fontSource = fontSource
+        do throws(PropertyError) {
+            if let fit = scene.fit { scene.mapView.camera = try scene.mapView.camera(fitting: fit) }
+        } catch {
+            throw JobError(.badContent, error.description)
+        }
+        do throws(RenderError) {
+            return (try scene.mapView.inspection(), scene.warnings)
+        } catch {
+            throw JobError(error, job.output)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import WaymarkScene
+
+/// The ids that a reader makes up for overlays and symbols without one: the type and the index in the list, the index of a feature, or the
+/// id of a feature and the index of its part.
+///
+/// They differ from one another, but not always from ids that the scene gives, perhaps further on. So they are made without looking, and
+/// settled once everything is read.
+struct MadeUpIDs {
+    /// The indices of the symbols with made-up ids; overlays know it themselves.
+    var symbols: [Int] = []
+    /// Whether some are built on ids that the scene gives, and so may equal others that were made up.
+    var hasPartsOfGiven = false
+
+    /// Lets the made-up ids of a map that are given elsewhere step aside, symbols first, then overlays in the order of the document.
+    func settle(_ mapView: MapView, given: some Collection<String>) {
+        guard var taken = taken(given) else { return }
+        var list = mapView.symbols
+        var isChanged = false
+        for index in symbols {
+            guard let id = list[index].id, let name = settled(id, &taken) else { continue }
+            list[index].id = name
+            isChanged = true
+        }
+        if isChanged { mapView.symbols = list }
+        // On a map that was just read, slots are in the order of the document, containers before their contents.
+        settle(mapView.journal.slots.lazy.compactMap { $0 }, &taken)
+    }
+
+    /// The same for the contents of a container that is not on a map.
+    func settle(_ container: Container, given: some Collection<String>) {
+        let contents = container.descendants
+        guard contents.contains(where: \.hasMadeUpID), var taken = taken(given) else { return }
+        settle(contents, &taken)
+    }
+
+    private func settle(_ overlays: some Sequence<Overlay>, _ taken: inout TakenNames) {
+        for overlay in overlays where overlay.hasMadeUpID {
+            guard let id = overlay.id, let name = settled(id, &taken) else { continue }
+            overlay.setMadeUpID(name)
+            guard let container = overlay as? Container else { continue }
+            for inner in container.descendants where inner.hasMadeUpID {
+                if let own = inner.id, own.hasPrefix(id + "/") { inner.setMadeUpID(name + own.dropFirst(id.count)) }
+            }
+        }
+    }
+
+    /// The given ids that made-up ones may equal, which end in a digit; nil when there are none.
+    private func taken(_ given: some Collection<String>) -> TakenNames? {
+        let taken = TakenNames(given.lazy.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false })
+        return taken.isEmpty && !hasPartsOfGiven ? nil : taken
+    }
+
+    /// The name that a made-up id gives way to; nil when it stays.
+    private func settled(_ id: String, _ taken: inout TakenNames) -> String? {
+        let name = taken.free(id)
+        // Only parts of given ids equal other made-up ids; a set of all of a million names is spared where there are none.
+        if hasPartsOfGiven || name != id { taken.insert(name) }
+        return name == id ? nil : name
+    }
+}
+
+extension Container {
+    /// The overlays in it and in its containers, in depth-first order. Iterative, since the nesting depth of containers is unbounded.
+    var descendants: [Overlay] {
+        var found: [Overlay] = []
+        var rest: [Overlay] = children.reversed()
+        while let overlay = rest.popLast() {
+            found.append(overlay)
+            if let container = overlay as? Container { rest += container.children.reversed() }
+        }
+        return found
+    }
+}

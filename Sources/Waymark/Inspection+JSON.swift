@@ -1,0 +1,100 @@
+import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
+import WaymarkSceneFiles
+
+/// The same object as the output of `waymark inspect`; docs/inspect.md describes it. Lengths are rounded to 3 decimals, degrees to 9.
+extension Inspection: Encodable {
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension Inspection {
+    /// The output of `inspect`: px and pt with 3 decimals, degrees with 9.
+    package var json: JSONText {
+        let camera = viewport.camera
+        return .object([
+            ("size", .object([("width", .length(viewport.size.width)), ("height", .length(viewport.size.height))])),
+            ("pixelRatio", .length(viewport.pixelRatio)),
+            (
+                "camera",
+                .object([
+                    ("center", .object([("lat", .degrees(camera.center.lat)), ("lng", .degrees(camera.center.lng))])),
+                    ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
+                ])
+            ),
+            ("overlays", .array(overlays.map(\.json))),
+            ("clusters", .array([])),
+            ("symbols", .array(symbols.map(\.json))),
+            ("diagnostics", .array(diagnostics.map(\.json))),
+        ])
+    }
+}
+
+extension Inspection.OverlayEntry {
+    fileprivate var json: JSONText {
+        var fields: [(String, JSONText)] = [
+            ("id", .string(id)), ("type", .string(type.rawValue)), ("visible", .boolean(isVisible)),
+            ("reason", reason.map { .string($0.name) } ?? .null), ("order", order.map { .integer($0) } ?? .null),
+            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
+            ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
+        ]
+        if type == .localModel || type == .geoModel {
+            fields.append(("quad", quad.map(\.json) ?? .null))
+            fields.append(("triangles", triangles.map { .integer($0) } ?? .null))
+        }
+        if let lines { fields.append(("lines", .array(lines.map(\.json)))) }
+        if let rings { fields.append(("rings", .array(rings.map(\.json)))) }
+        if lines != nil || rings != nil { fields.append(("rect", rect.map(\.json) ?? .null)) }
+        if let members { fields.append(("members", .array(members.map { .string($0) }))) }
+        return .object(fields)
+    }
+}
+
+extension Inspection.Icon {
+    fileprivate var json: JSONText {
+        .object([
+            ("visible", .boolean(isVisible)), ("quad", quad.map(\.json) ?? .null),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+        ])
+    }
+}
+
+extension Inspection.Caption {
+    fileprivate var json: JSONText {
+        .object([
+            ("visible", .boolean(isVisible)), ("align", align.map { .string($0.rawValue) } ?? .null),
+            ("rect", rect.map(\.json) ?? .null), ("lines", .array(lines.map { .string($0) })),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+        ])
+    }
+}
+
+extension Inspection.Rect {
+    fileprivate var json: JSONText { .array([.length(x), .length(y), .length(width), .length(height)]) }
+}
+
+extension Inspection.SymbolEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", .string(id)), ("visible", .boolean(isVisible)), ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+            ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
+        ])
+    }
+}
+
+extension Inspection.Point {
+    fileprivate var json: JSONText { .array([.length(x), .length(y)]) }
+}
+
+extension [Inspection.Point] {
+    fileprivate var json: JSONText { .array(map(\.json)) }
+}
+
+extension Diagnostic {
+    fileprivate var json: JSONText {
+        .object([
+            ("severity", .string(severity.rawValue)), ("path", path.map { .string($0) } ?? .null), ("id", id.map { .string($0) } ?? .null),
+            ("message", .string(message)),
+        ])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
+
+/// Names in inspection and diagnostics: given ids, and made-up ones that step aside.
+@Suite struct OverlayNameTests {
+    private let mapView = MapView(100, 100, Camera(zoom: 3))
+
+    private func marker(_ id: String?, lat: Double = 0) -> Marker {
+        let marker = Marker(position: LatLng(lat: lat, lng: 0))
+        marker.id = id
+        return marker
+    }
+
+    private func names() throws -> [String] { try mapView.inspection().overlays.map(\.id) }
+
+    @Test func namesByTypeAndIndexStepAside() throws {
+        mapView.add([marker(nil), marker("marker-0"), marker("marker-0~2"), marker(nil)])
+        #expect(try names() == ["marker-0~3", "marker-0", "marker-0~2", "marker-3"])
+        // Diagnostics use the same names.
+        (mapView.overlays[0] as? Marker)?.alpha = 2
+        #expect(try mapView.placement().diagnostics.map(\.id) == ["marker-0~3"])
+        mapView.remove(mapView.overlays[1])
+        #expect(try names() == ["marker-0", "marker-0~2", "marker-2"])
+        #expect(try mapView.placement().diagnostics.map(\.id) == ["marker-0"])
+    }
+
+    @Test func whatIsInAContainerFollowsItsName() throws {
+        let inner = Container([marker(nil)])
+        mapView.add(Container([inner, marker(nil)]))
+        mapView.add(marker("container-0"))
+        mapView.add(marker("container-0~2/marker-1"))
+        #expect(
+            try names() == [
+                "container-0~2", "container-0~2/container-0", "container-0~2/container-0/marker-0", "container-0~2/marker-1~2",
+                "container-0", "container-0~2/marker-1",
+            ])
+    }
+
+    @Test func idsOfTwoFilesStepAside() throws {
+        for lat in [0.0, 1] {
+            let group = Container([marker(nil, lat: lat)])
+            group.children[0].setMadeUpID("container-0/marker-0")
+            group.setMadeUpID("container-0")
+            mapView.adopt(group)
+        }
+        #expect(try names() == ["container-0", "container-0/marker-0", "container-0~2", "container-0~2/marker-0"])
+    }
+
+    @Test func anOverlayWithTheIDOfAnotherIsLeftOut() throws {
+        let (first, second) = (marker("a"), marker("b", lat: 1))
+        mapView.add([first, second])
+        #expect(try mapView.placement().diagnostics.isEmpty)
+        second.id = "a"
+        let inspection = try mapView.inspection()
+        #expect(inspection.overlays.map(\.reason) == [nil, .invalid] && inspection.overlays.map(\.id) == ["a", "a"])
+        #expect(inspection.diagnostics.map { "\($0)" } == [#"a: id: "a" is the id of another overlay"#])
+        mapView.remove(first)
+        #expect(try mapView.inspection().overlays.map(\.reason) == [nil] && mapView.placement().diagnostics.isEmpty)
+    }
+
+    @Test func aContainerWithTheIDOfAnotherOverlayIsLeftOutWithItsContents() throws {
+        let group = Container([marker("child")])
+        mapView.add(marker("a"))
+        mapView.add(group)
+        group.id = "a"
+        #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, false, false])
+        group.id = "g"
+        #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, true, true])
+    }
+
+    @Test func aRefusedOverlayIsADiagnosticOfTheNextFrameAlone() throws {
+        mapView.add(marker("a"))
+        #expect(!mapView.add(marker("a")) && !mapView.add(Marker()))
+        #expect(
+            try mapView.placement().diagnostics.map { "\($0)" } == [
+                "a: id: not added to the map, because its id is that of another overlay",
+                "marker: position: not added to the map, because it has no position",
+            ])
+        #expect(try mapView.placement().diagnostics.isEmpty)
+    }
+}

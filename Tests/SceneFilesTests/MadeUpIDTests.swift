@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+/// Ids that a reader makes up give way to those that the scene gives, wherever they are.
+@Suite struct MadeUpIDTests {
+    private func feature(_ id: String?, _ geometry: String = #"{"type": "Point", "coordinates": [1, 2]}"#) -> String {
+        let id = id.map { #", "id": \#($0)"# } ?? ""
+        return #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)\#(id)}"#
+    }
+
+    private let points = #"{"type": "MultiPoint", "coordinates": [[1, 2], [3, 4]]}"#
+
+    private func ids(_ features: [String]) throws -> [String?] {
+        let text = #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ", "))]}"#
+        return try SceneFile(bytes: Array(text.utf8), name: "a.geojson").mapView.overlays.map(\.id)
+    }
+
+    private func ids(ofScene overlays: String, folder: String = "") throws -> [String?] {
+        let text = #"{"waymark": 1, "overlays": [\#(overlays)]}"#
+        let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder).mapView
+        return mapView.journal.slots.map { $0?.id }
+    }
+
+    @Test func featuresWithAndWithoutIDsAreValid() throws {
+        #expect(try ids([feature("1"), feature(nil), feature(#""0""#)]) == ["1", "1~2", "0"])
+        #expect(try ids([feature(nil), feature("0"), feature(#""0~2""#), feature("1.5")]) == ["0~3", "0", "0~2", "1.5"])
+        #expect(try ids([feature(nil), feature(nil), feature(#""x""#)]) == ["0", "1", "x"])
+    }
+
+    @Test func partsOfFeaturesStepAsideFromEachOther() throws {
+        // The parts of the feature "1" and those of the second feature have the same names.
+        #expect(try ids([feature("1", points), feature(nil, points)]) == ["1/0", "1/1", "1/0~2", "1/1~2"])
+        #expect(try ids([feature("7", points), feature(#""7/1""#)]) == ["7/0", "7/1~2", "7/1"])
+    }
+
+    @Test func anIDGivenTwiceIsAnErrorForManyPartsToo() throws {
+        let error = #expect(throws: SceneError.self) { try ids([feature("7", points), feature("7")]) }
+        #expect(error?.description == #"a.geojson: features[1]: the id "7" is taken already, by features[0]"#)
+    }
+
+    @Test func overlaysStepAsideFromIDsFurtherOn() throws {
+        let marker = #"{"type": "marker", "position": [0, 0]}"#
+        let group = #"{"type": "container", "children": [\#(marker), {"type": "container", "children": [\#(marker)]}]}"#
+        let given = ["marker-0", "container-1", "container-1~2/marker-0"]
+            .map { #"{"type": "marker", "position": [0, 0], "id": "\#($0)"}"# }.joined(separator: ", ")
+        #expect(
+            try ids(ofScene: "\(marker), \(group), \(given)") == [
+                "marker-0~2", "container-1~2", "container-1~2/marker-0~2", "container-1~2/container-1",
+                "container-1~2/container-1/marker-0", "marker-0", "container-1", "container-1~2/marker-0",
+            ])
+    }
+
+    @Test func sourcesStepAsideFromTheScene() throws {
+        let folder = ScratchFolder()
+        try folder.write(#"{"type": "FeatureCollection", "features": [\#(feature(nil)), \#(feature(nil)), \#(feature("9"))]}"#, "a.geojson")
+        let source = #"{"type": "geojson", "source": "a.geojson"}, {"type": "marker", "position": [0, 0], "id": "geojson-0/1"}"#
+        #expect(try ids(ofScene: source, folder: folder.path + "/") == ["geojson-0/0", "geojson-0/1~2", "9", "geojson-0/1"])
+    }
+
+    @Test func symbolsStepAsideFromOverlays() throws {
+        let text = """
+            {"waymark": 1, "symbols": [{"position": [0, 0], "captionText": "a"}, {"position": [0, 0], "captionText": "b"}],
+            "overlays": [{"type": "marker", "id": "symbol-1", "position": [0, 0]}]}
+            """
+        let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json").mapView
+        #expect(mapView.symbols.map(\.id) == ["symbol-0", "symbol-1~2"] && mapView.overlays.map(\.id) == ["symbol-1"])
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkScene
+
+/// Ids are unique on a map: what would have the id of another overlay is refused, or invalid as long as both have it.
+@Suite struct OverlayIDTests {
+    private let mapView = MapView(size: CGSize(width: 10, height: 10))
+
+    private func marker(_ id: String?) -> Marker {
+        let marker = Marker(position: LatLng(lat: 0, lng: 0))
+        marker.id = id
+        return marker
+    }
+
+    private var words: [String] { mapView.journal.reports.map { "\($0)" } }
+
+    @Test func twoOverlaysOfOneIDAreRefused() {
+        let (first, second) = (marker("a"), marker("a"))
+        #expect(mapView.add(first) && !mapView.add(second))
+        #expect(mapView.overlays == [first] && second.mapView == nil)
+        #expect(words == ["a: id: not added to the map, because its id is that of another overlay"])
+        #expect(mapView.add(first) && mapView.add([marker("b"), marker(nil), marker(nil)]) && !mapView.add([marker("b"), marker("c")]))
+        mapView.remove(first)
+        #expect(mapView.add(second) && mapView.overlays.count == 5)
+    }
+
+    @Test func idsInContainersCountToo() {
+        let group = Container([marker("a"), Container([marker("b")])])
+        #expect(mapView.add(marker("b")) && !mapView.add(group) && mapView.overlays.count == 1)
+        #expect(!mapView.add(Container([marker("c"), marker("c")])))
+        #expect(
+            words == [
+                #"container: id: not added to the map, because "b", which is in it, has the id of another overlay"#,
+                #"container: id: not added to the map, because "c", which is in it, has the id of another overlay"#,
+            ])
+        let other = Container()
+        #expect(mapView.add(other) && !other.add(marker("b")) && other.add(marker("d")) && !mapView.add(marker("d")))
+        #expect(words[2] == "b: id: not added to a container, because its id is that of another overlay")
+        // What is on the map already may move into a container.
+        let first = mapView.overlays[0]
+        #expect(other.add(first) && first.parent === other && other.children.count == 2)
+    }
+
+    @Test func anOverlayOfAnotherMapStaysThereWhenItIsRefused() {
+        let other = MapView(size: CGSize(width: 10, height: 10))
+        let moved = marker("a")
+        #expect(other.add(moved) && mapView.add(marker("a")))
+        moved.mapView = mapView
+        #expect(moved.mapView === other && other.overlays == [moved] && words.count == 1)
+    }
+
+    @Test func anIDChangedIntoOneInUseIsInvalid() {
+        let overlays = ["a", "b", "c"].map(marker)
+        mapView.add(overlays)
+        overlays[1].id = "a"
+        overlays[2].id = "a"
+        func problems() -> [String?] { overlays.map { $0.firstProblem()?.description } }
+        #expect(problems() == [nil, #"id: "a" is the id of another overlay"#, #"id: "a" is the id of another overlay"#])
+        // Whoever has waited longest has it next; until then a free one helps.
+        overlays[0].id = "z"
+        #expect(problems().map { $0 == nil } == [true, true, false])
+        overlays[1].id = nil
+        #expect(problems().allSatisfy { $0 == nil } && mapView.journal.overlay(withID: "a") === overlays[2])
+        overlays[0].id = "a"
+        #expect(problems().map { $0 == nil } == [false, true, true])
+        mapView.remove(overlays[2])
+        #expect(problems().allSatisfy { $0 == nil } && mapView.journal.overlay(withID: "a") === overlays[0])
+        #expect(mapView.journal.overlay(withID: "b") == nil)
+    }
+
+    @Test func aMadeUpIDStepsAside() {
+        let (first, second) = (marker(nil), marker(nil))
+        first.setMadeUpID("marker-0")
+        second.setMadeUpID("marker-0~2")
+        mapView.adopt(first)
+        mapView.adopt(second)
+        let given = marker("marker-0")
+        #expect(mapView.add(given) && given.id == "marker-0" && first.id == "marker-0~3" && second.id == "marker-0~2")
+        #expect([first, second, given].allSatisfy { $0.firstProblem() == nil } && words.isEmpty)
+        first.id = "marker-0"
+        #expect(first.firstProblem() != nil && given.firstProblem() == nil)
+    }
+
+    @Test func nilTakesAChildOutOfAContainerThatIsOnNoMap() {
+        let child = marker("a")
+        let group = Container([child])
+        child.mapView = nil
+        #expect(group.children.isEmpty && child.parent == nil && mapView.add(child))
+    }
+
+    @Test func idsAreSoughtOnlyWhenThereAreSome() {
+        mapView.add((0..<10).map { _ in marker(nil) })
+        #expect(!mapView.journal.hasIDIndex && mapView.add(marker("a")) && mapView.journal.hasIDIndex)
+    }
+}
