@@ -36,18 +36,20 @@ package final class BatchWorker {
             while let request = try next() {
                 switch request {
                 case .sceneFile(let path):
+                    let options = noting([])
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(contentsOf: path, options: self.options)
+                        try BaseScene(contentsOf: path, options: options)
                     }
-                case .scene(let bytes, let name, let folder):
+                case .scene(let bytes, let name, let folder, let inputs):
+                    let options = noting(inputs)
                     let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(bytes: bytes, name: name, folder: folder, options: self.options)
+                        try BaseScene(bytes: bytes, name: name, folder: folder, options: options)
                     }
                 case .job(let value, let number, let folder):
                     if jobs == nil {
                         try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
-                            try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.options)
+                            try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.noting([]))
                         }
                     }
                     guard let jobs else { return EX_SOFTWARE }
@@ -86,6 +88,16 @@ package final class BatchWorker {
             return try send(.error(WorkerReply.Fault(code: fault.code.rawValue, message: fault.description)))
         }
         if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
+    }
+
+    /// The options for a base scene, which note the files that it reads.
+    /// - Parameter inputs: Other files that no picture may replace.
+    private func noting(_ inputs: [String]) -> SceneFileOptions {
+        var options = options
+        let record = InputRecord()
+        for input in inputs { record.note(input) }
+        options.inputs = record
+        return options
     }
 
     private func draw(_ value: JSONValue, _ number: Int, _ folder: String?, _ jobs: JobRenderer) -> WorkerReply {

@@ -4,8 +4,9 @@ import WaymarkSceneFiles
 package enum WorkerRequest {
     /// Read the base scene from a file.
     case sceneFile(path: String)
-    /// The base scene itself, its name in messages, and the folder that its relative paths start from.
-    case scene(bytes: [UInt8], name: String, folder: String)
+    /// The base scene itself, its name in messages, the folder that its relative paths start from, and other files that no picture may
+    /// replace.
+    case scene(bytes: [UInt8], name: String, folder: String, inputs: [String])
     /// Draw a job into a file in `folder`, or send it back if nil.
     case job(JSONValue, number: Int, folder: String?)
     case end
@@ -25,7 +26,9 @@ package enum WorkerRequest {
                 self = .sceneFile(path: path)
             } else {
                 guard header["bytes"] != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
-                self = .scene(bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "")
+                self = .scene(
+                    bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "",
+                    inputs: try Self.paths(header["inputs"]))
             }
         case "job":
             guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
@@ -36,6 +39,15 @@ package enum WorkerRequest {
         default:
             throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
         }
+    }
+
+    private static func paths(_ list: JSONValue?) throws(FrameError) -> [String] {
+        guard let list else { return [] }
+        let paths = list.elements?.map(\.string) ?? [nil]
+        guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
+            throw FrameError("\"inputs\" of a scene message is no list of paths")
+        }
+        return paths.compactMap(\.self)
     }
 }
 
@@ -51,7 +63,8 @@ extension WorkerFrame {
     /// - Parameters:
     ///   - name: The scene's name in messages; nil for "the scene".
     ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
-    package static func scene(bytes: [UInt8], name: String? = nil, folder: String) -> [UInt8] {
+    ///   - inputs: Files besides those of the scene that no picture may replace.
+    package static func scene(bytes: [UInt8], name: String? = nil, folder: String, inputs: [String] = []) -> [UInt8] {
         message("scene", payload: bytes) {
             if let name {
                 $0.key("name")
@@ -59,6 +72,11 @@ extension WorkerFrame {
             }
             $0.key("folder")
             $0.string(folder)
+            guard !inputs.isEmpty else { return }
+            $0.key("inputs")
+            $0.beginArray()
+            for input in inputs { $0.string(input) }
+            $0.endArray()
         }
     }
 

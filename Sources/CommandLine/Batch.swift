@@ -47,11 +47,8 @@ struct Batch: ParsableCommand {
     func run() throws {
         try reporting { () throws(Failure) in
             var options = try checkedOptions()
-            if scene == "-" {
-                options.scene = (try Pipes.readInput(), "standard input", "")
-            } else if let scene {
-                try batch { () throws(BatchError) in try options.readScene(scene) }
-            }
+            if let scene { try batch { () throws(BatchError) in try options.readScene(scene) } }
+            if jobs != "-" { options.inputs.append(jobs) }
             let index = try batch { () throws(BatchError) in
                 try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard)
             }

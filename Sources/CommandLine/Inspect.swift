@@ -20,6 +20,9 @@ struct Inspect: ParsableCommand {
             } catch {
                 throw Failure(error, scene: scene.name)
             }
+            if !scene.lenient, let error = inspection.diagnostics.first(where: { $0.severity == .error }) {
+                throw Failure(.badContent, "\(scene.name): \(error)")
+            }
             try Pipes.write(inspection.json.text + "\n")
         }
     }

@@ -44,7 +44,7 @@ public final class Renderer {
 
     package init(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(RenderError) {
         do throws(GPUError) {
-            let selection = try DeviceSelection(device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+            let selection = try DeviceSelection(named: device)
             frames = try FrameRenderer(
                 Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
         } catch {
@@ -152,7 +152,7 @@ public struct Picture: Equatable, Sendable {
     }
 
     /// Unless given, the number of encoding threads is that of drawing threads: a batch limits both by one variable.
-    static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
+    package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
         return options
