@@ -11,6 +11,8 @@ package enum BatchEvent: Equatable, Sendable {
     case output(worker: Int, String)
     /// A worker ended and was replaced.
     case restarted(worker: Int, reason: String)
+    /// A worker ended, and none could be started in its place.
+    case lost(worker: Int, reason: String)
     /// A worker does not start; the others continue without it.
     case retired(worker: Int, reason: String)
     /// The batch ends early: no further job is started, and those that the workers already have are finished.

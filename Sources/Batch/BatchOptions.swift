@@ -9,6 +9,8 @@ package struct BatchOptions {
     /// The base scene that every job patches: its bytes, its name in messages, and the folder that its paths start from, ending in `/` or
     /// empty for the working directory; nil for an empty scene.
     package var scene: (bytes: [UInt8], name: String, folder: String)?
+    /// The files that the batch reads, the file of jobs and the base scene: no picture and no list replaces them.
+    package var inputs: [String] = []
     /// The most workers; nil for one per processor, or two on a GPU.
     package var workers: Int?
     /// How long a worker may take for a job, or to start, before it is killed. Default 60 s.
@@ -67,13 +69,16 @@ package struct BatchOptions {
 
 extension BatchOptions {
     /// Reads the base scene once for all workers, so that they agree even if the file changes meanwhile.
+    /// - Parameter path: A file; `-` is standard input.
     package mutating func readScene(_ path: String) throws(BatchError) {
+        let kind = InputKind.baseScene(limit: WorkerFrame.payloadLimit)
         do throws(FileError) {
-            let bytes = try WholeFile.read(path, limit: WorkerFrame.payloadLimit)
+            guard path != "-" else { return scene = (try StandardStreams.readInput(as: kind), "standard input", "") }
+            let bytes = try WholeFile.read(path, as: kind)
             scene = (bytes, path, path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
+            inputs.append(path)
         } catch {
-            if let code = error.errno { throw .unreadable(path: path, errno: code) }
-            throw .worker(code: 65, message: "\(path): longer than \(WorkerFrame.payloadLimit >> 20) MiB")
+            throw BatchError(reading: error, path: path == "-" ? "standard input" : path)
         }
     }
 }

@@ -13,7 +13,7 @@ final class BatchRecord {
     /// Opens the record of a folder, or creates it.
     /// - Parameter patience: How long to wait for the lock.
     init(folder: String, shard: Shard, patience: Duration) throws(BatchError) {
-        path = "\(folder)/.waymark-batch\(shard.suffix).jsonl"
+        path = Self.path(folder, shard)
         do throws(SystemError) {
             file = try OpenFile(path, .readAndWrite, [.create, .append, .noFollow])
         } catch {
@@ -26,6 +26,9 @@ final class BatchRecord {
             usleep(20_000)
         }
     }
+
+    /// The path of the record in a folder.
+    static func path(_ folder: String, _ shard: Shard) -> String { "\(folder)/.waymark-batch\(shard.suffix).jsonl" }
 
     /// Forgets everything.
     func clear() throws(BatchError) {

@@ -6,6 +6,8 @@ import WaymarkSystem
 /// Why a job failed: one sentence, with the key path in the job where there is one, and an exit code as in sysexits.
 package struct JobError: Error, Equatable, CustomStringConvertible {
     package enum Code: Int, Sendable {
+        /// The picture would replace a file that the batch reads.
+        case usage = 64
         /// The job, or a file that it names, is invalid.
         case badContent = 65
         /// A file that the job names is missing or cannot be read.
@@ -45,6 +47,11 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         case .invalid(let error): self.init(error, root: root)
         case .unavailable(let error): self.init(error, code: .unavailable, root: root)
         }
+    }
+
+    /// The picture would replace a file that it is made from.
+    init(replacing input: String, _ output: OutputPath) {
+        self.init(.usage, "output: \(output.path): the picture would replace \(input), which it is made from")
     }
 
     /// The picture has too many bytes to be sent back.

@@ -13,20 +13,26 @@ package final class JobFile {
     /// - Parameter path: A file; `-` is standard input.
     package init(_ path: String) throws(BatchError) {
         name = path == "-" ? "standard input" : path
-        let stream: OpenFile
+        let input: InputFile
         do throws(SystemError) {
-            let opened = path == "-" ? try StandardStreams.input() : try OpenFile(path, .read)
-            let form = try opened.status.form
-            if form == .folder { throw SystemError.isFolder }
-            if form == .regular, path != "-" {
-                file = opened
-                return
-            }
-            stream = opened
+            input = path == "-" ? try .standardInput() : try InputFile(path)
         } catch {
             throw .unreadable(path: name, errno: error.errno)
         }
-        file = try Self.spool(stream, name: name)
+        guard path == "-" || input.status.form != .regular else {
+            file = input.file
+            var start = [UInt8](repeating: 0, count: 1 << 16)
+            let count = (try? start.withUnsafeMutableBytes { try input.file.read(into: $0, at: 0) }) ?? 0
+            try Self.checkText(start[..<count], name: name)
+            return
+        }
+        file = try Self.spool(input, name: name)
+    }
+
+    /// Refuses what does not begin like a text at all, instead of a failure for each of its lines: no JSON holds a zero byte.
+    private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(BatchError) {
+        guard let place = start.firstIndex(of: 0) else { return }
+        throw .badJobs("\(name): this is no list of jobs, which are lines of JSON: byte \(place) is zero")
     }
 
     /// The lines of a batch record.
@@ -105,15 +111,16 @@ package final class JobFile {
     }
 
     /// Copies a stream into an unnamed file of the temporary folder.
-    private static func spool(_ stream: OpenFile, name: String) throws(BatchError) -> OpenFile {
+    private static func spool(_ stream: InputFile, name: String) throws(BatchError) -> OpenFile {
         let folder = Environment.temporaryFolder
         let spool: OpenFile
         do throws(SystemError) {
             spool = try OpenFile.temporary(prefix: "waymark-jobs")
         } catch {
-            throw .cannotWrite(path: folder, errno: error.errno)
+            throw .cannotCopy(path: name, folder: folder, errno: error.errno)
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var size = 0
         while true {
             let count: Int
             do throws(SystemError) {
@@ -124,7 +131,15 @@ package final class JobFile {
                 throw .unreadable(path: name, errno: error.errno)
             }
             if count == 0 { return spool }
-            do throws(SystemError) { try spool.write(buffer[..<count]) } catch { throw .cannotWrite(path: folder, errno: error.errno) }
+            if size == 0 { try checkText(buffer[..<count], name: name) }
+            size += count
+            let limit = InputKind.jobs.streamLimit
+            guard size <= limit else { throw .tooLarge(path: name, problem: InputKind.jobs.excess(limit: limit)) }
+            do throws(SystemError) {
+                try spool.write(buffer[..<count])
+            } catch {
+                throw .cannotCopy(path: name, folder: folder, errno: error.errno)
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ package final class JobRenderer {
         self.fontSource = fontSource
         self.imageByteLimit = imageByteLimit
         base.mapView.fontSource = fontSource
+        base.inputs?.keep()
         renderer.isTiming = true
     }
 
@@ -107,7 +108,7 @@ extension JobRenderer {
     private func renderChanged(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
         var times = StageTimes()
         var watch = StopWatch()
-        let scene = try base.change(job)
+        let scene = try change(job, in: folder)
         defer {
             base.takeBack()
             forgetImages()
@@ -132,6 +133,19 @@ extension JobRenderer {
         rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
         if job.isInspected { rendered.inspection = try inspect(mapView, job.output, isSentBack: folder == nil) }
         return rendered
+    }
+
+    /// Applies a job's changes to the base scene; the caller reverts them. Refuses a picture that would replace a file of its scene.
+    private func change(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> ChangedScene {
+        let scene = try base.change(job)
+        guard let folder, let inputs = base.inputs, folder.input(of: inputs, replacedBy: job.output) != nil else { return scene }
+        // It may be a file of an earlier job, whose images are still cached: only those of this one count.
+        base.takeBack()
+        forgetImagesOfJobs()
+        let alone = try base.change(job)
+        guard let input = folder.input(of: inputs, replacedBy: job.output) else { return alone }
+        base.takeBack()
+        throw JobError(replacing: input, job.output)
     }
 
     /// Refuses, before drawing, a picture that could not be written or sent.
@@ -168,6 +182,7 @@ extension JobRenderer {
         } catch {
             throw JobError(error, output)
         }
+        try check(picture.diagnostics)
         note(&times)
         var warnings = picture.diagnostics.map { "\($0)" }
         var watch = StopWatch()
@@ -191,20 +206,29 @@ extension JobRenderer {
         _ mapView: MapView, into file: UnfinishedFile, _ output: OutputPath, _ times: inout StageTimes
     ) throws(JobError) -> RenderedJob {
         let drawn: PictureFile
+        var refusal: JobError?
         do throws(RenderError) {
-            drawn = try renderer.stream(mapView) { (width, height, isOpaque) throws(ImagingError) in
-                try PictureStream(
-                    file, path: output.path, width: width, height: height, as: output.format, isOpaque: isOpaque,
+            drawn = try renderer.stream(mapView) { (picture) throws(ImagingError) in
+                do throws(JobError) { try check(picture.diagnostics) } catch { refusal = error }
+                if refusal != nil { throw ImagingError(.cannotStream("it is not drawn at all")) }
+                return try PictureStream(
+                    file, path: output.path, width: picture.width, height: picture.height, as: output.format, isOpaque: picture.isOpaque,
                     options: EncodingOptions(threadCount: 1))
             }
         } catch {
-            throw JobError(error, output)
+            throw refusal ?? JobError(error, output)
         }
         note(&times)
         times.encode = renderer.lastStages.encoding.milliseconds
         return RenderedJob(
             bytes: [], byteCount: file.byteCount, width: drawn.width, height: drawn.height,
             warnings: drawn.diagnostics.map { "\($0)" }, times: times)
+    }
+
+    /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
+    private func check(_ diagnostics: [Diagnostic]) throws(JobError) {
+        guard !base.isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
+        throw JobError(.badContent, "\(error)")
     }
 
     private func note(_ times: inout StageTimes) {
@@ -223,7 +247,12 @@ extension JobRenderer {
         let isMany = base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit
         let isReported = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
         guard isMany || isReported else { return }
+        forgetImagesOfJobs()
+    }
+
+    private func forgetImagesOfJobs() {
         base.forgetImages()
+        base.inputs?.forgetLater()
         baseImageBytes = nil
     }
 }

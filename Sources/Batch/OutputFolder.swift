@@ -34,6 +34,11 @@ struct OutputFolder {
         }
     }
 
+    /// The file of a record that a picture would replace; nil if there is none.
+    func input(of inputs: InputRecord, replacedBy output: OutputPath) -> String? {
+        inputs.input(replacedBy: "\(path)/\(output.path)")
+    }
+
     /// Opens the output folder, whose path may lead over links, and creates it first if it is missing.
     private func open() throws(JobError) -> Folder {
         do throws(SystemError) {

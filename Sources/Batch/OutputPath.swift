@@ -27,12 +27,20 @@ package struct OutputPath: Hashable, Sendable {
         guard let name = components.last, text.utf8.last != slash, !text.utf8.suffix(2).elementsEqual("/.".utf8) else {
             throw OutputPathError(problem: "names no file")
         }
+        guard !Self.isReserved(components[0]) else {
+            throw OutputPathError(problem: "is inside \(components[0]), which is a file of the batch itself")
+        }
         guard let format = ImageFormat(path: name) else {
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
             throw OutputPathError(problem: "ends in none of \(known)")
         }
         self.components = components
         self.format = format
+    }
+
+    /// Whether a batch, or a shard of one, keeps a file of this name in its output folder.
+    private static func isReserved(_ name: String) -> Bool {
+        name.hasPrefix(".waymark-") || name.hasSuffix(".jsonl") && ["failures", "warnings"].contains { name.hasPrefix($0) }
     }
 
     /// The path, its components joined by slashes.

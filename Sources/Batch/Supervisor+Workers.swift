@@ -16,17 +16,24 @@ extension Supervisor {
         summary.workers = max(summary.workers, slots.count { $0.state != .ended })
     }
 
-    private func start(_ slot: WorkerSlot) {
+    /// - Parameter reason: Why the worker in whose place it starts has ended.
+    private func start(_ slot: WorkerSlot, after reason: String? = nil) {
         slot.state = .starting
         slot.began = .now
         slot.firstLine = nil
         do throws(SystemError) {
             let process = try WorkerProcess(command)
+            if let reason {
+                summary.restarts += 1
+                report(.restarted(worker: slot.number, reason: reason))
+            }
             slot.process = process
             process.send(sceneMessage)
         } catch {
             slot.refusals += 1
-            giveUpOrRestart(slot, WorkerReply.Fault(code: 70, message: "cannot start a worker: \(error)"))
+            let fault = WorkerReply.Fault(code: 70, message: "cannot start a worker: \(error)")
+            if let reason, reason != fault.message { report(.lost(worker: slot.number, reason: reason)) }
+            giveUpOrRestart(slot, fault)
         }
     }
 
@@ -155,9 +162,7 @@ extension Supervisor {
             slot.state = .ended
             return
         }
-        summary.restarts += 1
-        report(.restarted(worker: slot.number, reason: reason))
-        start(slot)
+        start(slot, after: reason)
     }
 
     /// A worker that reports that it cannot start is tried twice; one that was killed while starting, more often, since that says nothing

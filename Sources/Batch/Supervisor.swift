@@ -57,6 +57,7 @@ package final class Supervisor {
         } catch {
             throw .cannotWrite(path: options.folder, errno: error.errno)
         }
+        try Self.checkInputs(options)
         record = try BatchRecord(folder: options.folder, shard: options.shard, patience: options.patience)
         if options.isResuming {
             let done = try record.done(index, folder: options.folder)
@@ -77,8 +78,12 @@ package final class Supervisor {
         waiting = isFinished.count - summary.skipped
         nextProgress = begun + options.progressInterval
         sceneMessage =
-            options.scene.map { WorkerFrame.scene(bytes: $0.bytes, name: $0.name, folder: $0.folder, settings: options.settings) }
-            ?? WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "", settings: options.settings)
+            options.scene.map {
+                WorkerFrame.scene(
+                    bytes: $0.bytes, name: $0.name, folder: $0.folder, settings: options.settings, inputs: options.inputs)
+            }
+            ?? WorkerFrame.scene(
+                bytes: JobRenderer.emptyScene, folder: "", settings: options.settings, inputs: options.inputs)
         var environment = options.environment
         // Mesa's rasterizer has one lock per process: with several workers, more threads would only compete.
         if options.workers != 1, environment["LP_NUM_THREADS"] == nil { environment["LP_NUM_THREADS"] = "0" }
@@ -223,6 +228,15 @@ extension Supervisor {
 // MARK: - The folder
 
 extension Supervisor {
+    /// Refuses a batch that reads what it would write: the list of failures of an earlier one as its jobs, for instance.
+    private static func checkInputs(_ options: BatchOptions) throws(BatchError) {
+        let inputs = InputRecord()
+        for input in options.inputs { inputs.note(input) }
+        for path in [failuresPath(options), BatchRecord.path(options.folder, options.shard)] {
+            if let input = inputs.input(replacedBy: path) { throw .replacesInput(path: path, input: input) }
+        }
+    }
+
     /// Whether the folder has room for a file of a picture's size: nil, or the error.
     func probe() -> BatchError? {
         let path = "\(options.folder)/.waymark-batch\(options.shard.suffix).probe"

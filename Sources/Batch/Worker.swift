@@ -42,18 +42,20 @@ package final class BatchWorker {
             while let request = try next() {
                 switch request {
                 case .sceneFile(let path, let settings):
+                    let options = noting([])
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(contentsOf: path, options: self.options, settings: settings)
+                        try BaseScene(contentsOf: path, options: options, settings: settings)
                     }
-                case .scene(let bytes, let name, let folder, let settings):
+                case .scene(let bytes, let name, let folder, let settings, let inputs):
+                    let options = noting(inputs)
                     let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
                     try take(&jobs, renderer) { () throws(SceneError) in
-                        try BaseScene(bytes: bytes, name: name, folder: folder, options: self.options, settings: settings)
+                        try BaseScene(bytes: bytes, name: name, folder: folder, options: options, settings: settings)
                     }
                 case .job(let value, let number, let folder, let defaults):
                     if jobs == nil {
                         try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
-                            try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.options)
+                            try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.noting([]))
                         }
                     }
                     guard let jobs else { return EX_SOFTWARE }
@@ -92,6 +94,16 @@ package final class BatchWorker {
             return try send(.error(WorkerReply.Fault(code: fault.code.rawValue, message: fault.description)))
         }
         if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
+    }
+
+    /// The options for a base scene, which note the files that it reads.
+    /// - Parameter inputs: Other files that no picture may replace.
+    private func noting(_ inputs: [String]) -> SceneFileOptions {
+        var options = options
+        let record = InputRecord()
+        for input in inputs { record.note(input) }
+        options.inputs = record
+        return options
     }
 
     private func draw(

@@ -4,8 +4,9 @@ import WaymarkSceneFiles
 package enum WorkerRequest {
     /// Read the base scene from a file, with a merge patch on its settings.
     case sceneFile(path: String, settings: JSONValue?)
-    /// The base scene itself, its name in messages, the folder that its relative paths start from, and a merge patch on its settings.
-    case scene(bytes: [UInt8], name: String, folder: String, settings: JSONValue?)
+    /// The base scene itself, its name in messages, the folder that its relative paths start from, a merge patch on its settings, and other
+    /// files that no picture may replace.
+    case scene(bytes: [UInt8], name: String, folder: String, settings: JSONValue?, inputs: [String])
     /// Draw a job into a file in `folder`, or send it back if nil. The message has defaults for what the job does not say.
     case job(JSONValue, number: Int, folder: String?, defaults: JSONValue)
     case end
@@ -27,7 +28,7 @@ package enum WorkerRequest {
                 guard header.member("bytes") != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
                 self = .scene(
                     bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "",
-                    settings: header.member("settings"))
+                    settings: header.member("settings"), inputs: try Self.paths(header.member("inputs")))
             }
         case "job":
             guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
@@ -38,6 +39,15 @@ package enum WorkerRequest {
         default:
             throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
         }
+    }
+
+    private static func paths(_ list: JSONValue?) throws(FrameError) -> [String] {
+        guard let list else { return [] }
+        let paths = list.elements?.map(\.string) ?? [nil]
+        guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
+            throw FrameError("\"inputs\" of a scene message is no list of paths")
+        }
+        return paths.compactMap(\.self)
     }
 }
 
@@ -54,7 +64,10 @@ extension WorkerFrame {
     ///   - name: The scene's name in messages; nil for "the scene".
     ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
     ///   - settings: A merge patch on the scene, as JSON; nil for none.
-    package static func scene(bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil) -> [UInt8] {
+    ///   - inputs: Files besides those of the scene that no picture may replace.
+    package static func scene(
+        bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil, inputs: [String] = []
+    ) -> [UInt8] {
         message("scene", payload: bytes) {
             if let name {
                 $0.key("name")
@@ -62,9 +75,15 @@ extension WorkerFrame {
             }
             $0.key("folder")
             $0.string(folder)
-            guard let settings else { return }
-            $0.key("settings")
-            $0.text(settings)
+            if let settings {
+                $0.key("settings")
+                $0.text(settings)
+            }
+            guard !inputs.isEmpty else { return }
+            $0.key("inputs")
+            $0.beginArray()
+            for input in inputs { $0.string(input) }
+            $0.endArray()
         }
     }
 

@@ -60,11 +60,12 @@ struct Batch: ParsableCommand {
         try reporting { () throws(Failure) in
             var options = try checkedOptions()
             if scene == "-" {
-                options.scene = (try Pipes.readInput(), "standard input", "")
+                options.scene = (try Pipes.readInput(as: .scene), "standard input", "")
             } else if let scene {
                 try batch { () throws(BatchError) in try options.readScene(scene) }
             }
             options.settings = try view.patch(of: options.scene?.bytes)
+            if jobs != "-" { options.inputs.append(jobs) }
             let index = try batch { () throws(BatchError) in
                 try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard, defaults: options.defaults)
             }

@@ -45,6 +45,8 @@ final class BatchReporter {
             say("worker \(worker): \(line)", kind: "messages of workers", rest: "no more are shown")
         case .restarted(let worker, let reason):
             say("warning: worker \(worker): \(reason); another takes its place", kind: "restarts", rest: "no more are shown")
+        case .lost(let worker, let reason):
+            say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "no more are shown")
         case .retired(let worker, let reason):
             say("warning: worker \(worker): \(reason); the others go on without it", kind: "restarts", rest: "no more are shown")
         case .ending(let count):
@@ -127,8 +129,9 @@ extension Failure {
     init(_ error: BatchError) {
         switch error {
         case .unreadable: self.init(.noInput, error.description)
-        case .badJobs: self.init(.badContent, error.description)
-        case .cannotWrite, .isBusy: self.init(.cannotWrite, error.description)
+        case .badJobs, .tooLarge: self.init(.badContent, error.description)
+        case .replacesInput: self.init(.usage, error.description)
+        case .cannotWrite, .cannotCopy, .isBusy: self.init(.cannotWrite, error.description)
         case .worker(let code, let message): self.init(Code(rawValue: Int32(code)) ?? .software, message)
         }
     }

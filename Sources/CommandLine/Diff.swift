@@ -1,5 +1,6 @@
 import ArgumentParser
 import Waymark
+import WaymarkSystem
 
 /// `waymark diff`: compares two pictures.
 struct Diff: ParsableCommand {
@@ -31,6 +32,7 @@ struct Diff: ParsableCommand {
                 throw Failure(writing: ImagingError(.unknownExtension, path: output))
             }
             guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
+            try checkOutput()
             let comparison = PictureComparison(try read(first), try read(second), threshold: threshold, allowed: allowed)
             // Standard output is for the picture alone.
             if output == "-" { say("\(comparison)") } else { try Pipes.write("\(comparison)\n") }
@@ -44,6 +46,14 @@ struct Diff: ParsableCommand {
             matches = comparison.matches
         }
         if !matches { throw ExitCode(1) }
+    }
+
+    /// Refuses an output that would replace one of the pictures.
+    private func checkOutput() throws(Failure) {
+        guard let output, output != "-" else { return }
+        let inputs = InputRecord()
+        for path in [first, second] where path != "-" { inputs.note(path) }
+        if let input = inputs.input(replacedBy: output) { throw Failure(replacing: input, with: output, "is compared") }
     }
 
     private func write(_ picture: Bitmap, to path: String) throws(Failure) {
@@ -63,9 +73,14 @@ struct Diff: ParsableCommand {
     private func read(_ path: String) throws(Failure) -> Bitmap {
         do throws(ImagingError) {
             if path == "-" {
+                let limits = ImageLimits()
                 let bytes: [UInt8]
-                do throws(Failure) { bytes = try Pipes.readInput() } catch { throw ImagingError(.cannotRead, path: "standard input") }
-                return try Bitmap(decoding: bytes)
+                do throws(FileError) {
+                    bytes = try StandardStreams.readInput(as: .image(limit: limits.bytes))
+                } catch {
+                    throw ImagingError(error, limits: limits).at("standard input")
+                }
+                return try Bitmap(decoding: bytes, limits: limits)
             }
             return try Bitmap(contentsOf: path)
         } catch {

@@ -18,7 +18,7 @@ struct Doctor: ParsableCommand {
         try reporting { () throws(Failure) in
             let selection: DeviceSelection
             do throws(GPUError) {
-                selection = try DeviceSelection(device.device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+                selection = try DeviceSelection(named: device.device)
             } catch {
                 throw Failure(error)
             }

@@ -65,8 +65,24 @@ struct Failure: Error {
     init(writing error: ImagingError) {
         switch error.reason {
         case .unknownExtension: self.init(.usage, error.description)
+        case .cannotEncode: self.init(.badContent, error.description)
+        case .outOfMemory: self.init(.unavailable, error.description)
         default: self.init(.cannotWrite, error.description)
         }
+    }
+
+    /// An input file that cannot be read, or is too large.
+    init(reading error: FileError, name: String) {
+        self.init(error.reason == .cannotRead ? .noInput : .badContent, "\(name.quotedIfEmpty): \(error.problem)")
+    }
+
+    /// An output that would replace a file from which it is made.
+    /// - Parameters:
+    ///   - input: The name under which that file was read.
+    ///   - reader: What reads it: `the scene reads`.
+    init(replacing input: String, with output: String, _ reader: String) {
+        let file = input == output ? "this file, which \(reader)" : "\(input), which \(reader)"
+        self.init(.usage, "\(output): the output would replace \(file); choose another name with --output")
     }
 
     /// An input picture that cannot be read.
@@ -98,8 +114,10 @@ func say(_ line: String) {
     StandardStreams.writeError(line + "\n")
 }
 
-func warn(_ diagnostics: [Diagnostic], scene: String) {
-    for diagnostic in diagnostics {
-        say("\(diagnostic.severity.rawValue): \(scene): \(diagnostic)")
+/// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.
+func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) throws(Failure) {
+    if !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) {
+        throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error)")
     }
+    for diagnostic in diagnostics { say("warning: \(scene): \(diagnostic)") }
 }

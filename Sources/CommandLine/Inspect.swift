@@ -29,6 +29,9 @@ struct Inspect: ParsableCommand {
             } catch {
                 throw Failure(error, scene: scene.name)
             }
+            if !scene.lenient, let error = inspection.diagnostics.first(where: { $0.severity == .error }) {
+                throw Failure(.badContent, "\(scene.name): \(error)")
+            }
             try Pipes.write(inspection.json.text + "\n")
         }
     }
@@ -61,7 +64,7 @@ struct Inspect: ParsableCommand {
     private func readBase() throws(Failure) -> BaseScene {
         var read = BatchOptions(folder: "")
         if scene.scene == "-" {
-            read.scene = (try Pipes.readInput(), scene.name, "")
+            read.scene = (try Pipes.readInput(as: .scene), scene.name, "")
         } else {
             do throws(BatchError) { try read.readScene(scene.scene) } catch { throw Failure(error) }
         }

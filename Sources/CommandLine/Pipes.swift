@@ -3,11 +3,11 @@ import WaymarkSystem
 /// Standard input and output, whose errors are failures of the program.
 enum Pipes {
     /// All bytes of standard input.
-    static func readInput() throws(Failure) -> [UInt8] {
-        do throws(SystemError) {
-            return try StandardStreams.readInput()
+    static func readInput(as kind: InputKind) throws(Failure) -> [UInt8] {
+        do throws(FileError) {
+            return try StandardStreams.readInput(as: kind)
         } catch {
-            throw Failure(.noInput, "cannot read standard input: \(error)")
+            throw Failure(reading: error, name: "standard input")
         }
     }
 

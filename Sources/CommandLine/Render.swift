@@ -27,7 +27,9 @@ struct Render: ParsableCommand {
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
             let opening = device.opening()
             defer { opening.wait() }
-            let mapView = try scene.load(device.fontSource)
+            let inputs = InputRecord()
+            let mapView = try scene.load(device.fontSource, noting: inputs)
+            try checkOutput(mapView, format, inputs)
             let placed = try place(mapView)
             let renderer = try opening.opened()
             let isOpaque: Bool
@@ -51,17 +53,34 @@ struct Render: ParsableCommand {
         guard let known = ImageFormat(path: output) else {
             throw Failure(
                 .usage,
-                "\(output): the name ends in none of \(ImageFormat.allCases.map { ".\($0.fileExtension)" }.joined(separator: ", ")); "
-                    + "choose one with --format")
+                "\(output.quotedIfEmpty): the name ends in none of "
+                    + "\(ImageFormat.allCases.map { ".\($0.fileExtension)" }.joined(separator: ", ")); choose one with --format")
         }
         return known
     }
 
+    /// Lays out the scene, and prints what will not be drawn as requested.
     private func place(_ mapView: MapView) throws(Failure) -> PlacedMap {
-        do throws(RenderError) {
-            return try PlacedMap(mapView)
+        let placed: PlacedMap
+        do throws(RenderError) { placed = try PlacedMap(mapView) } catch { throw Failure(error, scene: scene.name) }
+        try warn(placed.diagnostics, scene: scene.name, isLenient: scene.lenient)
+        return placed
+    }
+
+    /// Refuses, before anything is drawn, an output that would replace a file of the scene, and a picture too large for its format.
+    private func checkOutput(_ mapView: MapView, _ format: ImageFormat, _ inputs: InputRecord) throws(Failure) {
+        let path = output ?? defaultOutput(format)
+        if path != "-", let input = inputs.input(replacedBy: path) {
+            throw Failure(replacing: input, with: path, input == scene.scene ? "is the scene" : "the scene reads")
+        }
+        // Drawing reports an invalid size.
+        guard let viewport = try? mapView.viewport() else { return }
+        do throws(ImagingError) {
+            try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
         } catch {
-            throw Failure(error, scene: scene.name)
+            // The fault of whoever chose the size or the format.
+            let isChosen = self.format != nil || scene.size != nil || scene.pixelRatio != nil
+            throw isChosen ? Failure(.usage, error.at(path).description) : Failure(.badContent, "\(scene.name): \(error.at(path))")
         }
     }
 
@@ -71,13 +90,10 @@ struct Render: ParsableCommand {
     ) throws(RenderError) -> Bool {
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
-            let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)
-            warn(file.diagnostics, scene: scene.name)
-            return file.isOpaque
+            return try renderer.render(mapView, placed: placed, to: path, as: format, options: options).isOpaque
         }
         var picture = Picture()
         try renderer.render(placed, into: &picture)
-        warn(picture.diagnostics, scene: scene.name)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)
             do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }

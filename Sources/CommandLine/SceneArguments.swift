@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Waymark
+import WaymarkSystem
 
 /// The scene and what the command line changes of it, shared by all commands that read a scene.
 struct SceneArguments: ParsableArguments {
@@ -13,11 +14,13 @@ struct SceneArguments: ParsableArguments {
     var lenient = false
 
     /// Reads the scene and sets its camera.
-    func load(_ fonts: FontSource) throws(Failure) -> MapView {
+    /// - Parameter inputs: Notes the files that the scene reads.
+    func load(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> MapView {
         try view.check()
         var options = SceneFileOptions()
         options.isLenient = lenient
-        let input = scene == "-" ? try Pipes.readInput() : []
+        options.inputs = inputs
+        let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile
         do throws(SceneError) {
             if scene == "-" {
@@ -28,7 +31,7 @@ struct SceneArguments: ParsableArguments {
         } catch {
             throw Failure(error)
         }
-        warn(file.warnings, scene: name)
+        try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView
         mapView.fontSource = fonts
         if let size = view.size { mapView.size = CGSize(width: size.width, height: size.height) }
@@ -56,7 +59,7 @@ struct SceneArguments: ParsableArguments {
                     throw PropertyError(
                         path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
                 }
-                if let request = file.fit {
+                if let request = file.fit, center == nil || zoom == nil {
                     // A center or a zoom alone replaces that half of the fitted camera.
                     camera = try mapView.camera(fitting: request)
                 }

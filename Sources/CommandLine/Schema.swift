@@ -16,9 +16,9 @@ struct Schema: ParsableCommand {
             guard let markdown else { return try Pipes.write(SceneFile.schema) }
             let bytes: [UInt8]
             do throws(FileError) {
-                bytes = try WholeFile.read(markdown, limit: 16 << 20)
+                bytes = try WholeFile.read(markdown, as: .page)
             } catch {
-                throw Failure(.noInput, "\(error)")
+                throw Failure(reading: error, name: markdown)
             }
             guard let page = SceneReference.updated(String(decoding: bytes, as: UTF8.self)) else {
                 throw Failure(.badContent, "\(markdown): a table of properties has an unknown name or no end")

@@ -1,3 +1,5 @@
+import WaymarkSystem
+
 /// The device to draw with, as given by `--device`.
 package enum DeviceSelection: Equatable, Sendable {
     /// Hardware devices in EGL's order, then the surfaceless platform, then the software device. The default.
@@ -15,6 +17,18 @@ package enum DeviceSelection: Equatable, Sendable {
 }
 
 extension DeviceSelection {
+    /// What a caller names, else the environment's `WAYMARK_DEVICE`, else `auto`.
+    /// - Throws: `GPUError` with reason `badSelection`, which names the variable if it is to blame.
+    package init(named name: String?) throws(GPUError) {
+        do throws(GPUError) {
+            try self.init(name ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+        } catch {
+            var error = error
+            if name == nil { error.stage = "WAYMARK_DEVICE" }
+            throw error
+        }
+    }
+
     /// Reads `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`, `surfaceless` or `software`.
     /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.
     package init(_ text: String) throws(GPUError) {

@@ -46,7 +46,7 @@ package enum ImageFile {
     /// The bytes of a file. Throws `cannotRead`, or `tooLong` beyond `limits.bytes`, with the path.
     package static func read(_ path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> [UInt8] {
         do throws(FileError) {
-            return try WholeFile.read(path, limit: limits.bytes)
+            return try WholeFile.read(path, as: .image(limit: limits.bytes))
         } catch {
             throw ImagingError(error, limits: limits)
         }

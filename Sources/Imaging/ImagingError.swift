@@ -60,7 +60,7 @@ extension ImagingError: CustomStringConvertible {
     /// One sentence in lower case and without a period, after the path if there is one:
     /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
     public var description: String {
-        (path.map { "\($0): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
+        (path.map { "\($0.quotedIfEmpty): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
     }
 }
 
@@ -72,7 +72,7 @@ extension ImagingError {
             switch error.reason {
             case .cannotRead: .cannotRead
             case .cannotWrite: .cannotWrite
-            case .tooLong: .tooLong(limits: limits)
+            case .tooLarge: .tooLong(limits: limits)
             }
         self.init(reason, path: error.path, errno: error.errno)
     }
@@ -95,7 +95,7 @@ private extension ImagingError {
         case .tooLarge(let width, let height, let limits):
             return "the \(format) is \(width) × \(height) pixels, and at most \(limits.width) × \(limits.height) "
                 + "and \(limits.pixels) in all are allowed"
-        case .tooLong(let limits): return "the image is longer than the \(limits.bytes) bytes allowed"
+        case .tooLong(let limits): return "the \(format) is larger than \(InputKind.text(byteCount: limits.bytes))"
         case .corrupt(let message): return "the \(format) data is damaged: \(message)"
         case .undrawable(let message): return "the \(format) cannot be drawn: \(message)"
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"

@@ -105,6 +105,7 @@ package final class Composer: MapLayout {
     private func diagnostics(_ placing: [Diagnostic]) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: problems)
         list.map = resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        list.errors = resources.catalog.undrawable
         containers.report(into: &list)
         for family in families { family.report(into: &list, resources) }
         let language = resources.fonts.language

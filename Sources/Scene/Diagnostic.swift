@@ -1,10 +1,12 @@
+import WaymarkSystem
+
 /// A problem in producing a frame. The rest of the picture is drawn nevertheless.
 public struct Diagnostic: Equatable, Sendable {
     /// The severity of a problem.
     public enum Severity: String, Sendable {
         /// Something is left out or drawn differently.
         case warning
-        /// Something that the caller must fix.
+        /// The same, where files are at fault: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
         case error
     }
 
@@ -26,6 +28,6 @@ public struct Diagnostic: Equatable, Sendable {
 
 extension Diagnostic: CustomStringConvertible {
     public var description: String {
-        ([id, path].compactMap { $0 } + [message]).joined(separator: ": ")
+        ([id?.quotedIfEmpty, path].compactMap { $0 } + [message]).joined(separator: ": ")
     }
 }

@@ -8,6 +8,11 @@ package struct Substitution {
     fileprivate let insertions: [UInt32]
     /// The amount by which later insertion numbers were raised to make room.
     fileprivate let shift: UInt32
+
+    /// The id of the overlay that was replaced.
+    package var originalID: String? { original.id }
+    /// Whether nothing is in its place.
+    package var isRemoval: Bool { substitute == nil }
 }
 
 extension MapView {

@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkScene
+import WaymarkSystem
 
 /// The base of batch jobs: a scene that is read once, then changed and reverted again and again.
 ///
@@ -37,7 +38,7 @@ package final class BaseScene {
     /// Reads a scene or GeoJSON file; paths in it and in its changes are relative to its folder.
     package convenience init(contentsOf path: String, options: SceneFileOptions, settings: JSONValue? = nil) throws(SceneError) {
         try self.init(
-            bytes: SceneFile.read(path), name: path, folder: SceneFile.folder(of: path), options: options, settings: settings)
+            bytes: SceneFile.read(path, options), name: path, folder: SceneFile.folder(of: path), options: options, settings: settings)
     }
 
     /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
@@ -134,6 +135,12 @@ extension BaseScene {
         settings.apply(to: mapView)
         _ = mapView.journal.takeReports()
     }
+
+    /// Whether an image that cannot be loaded or drawn is a warning and not an error.
+    package var isLenient: Bool { options.isLenient }
+
+    /// Notes the files that the scene and its changes read; nil when the options ask for none.
+    package var inputs: InputRecord? { options.inputs }
 
     /// The approximate size in bytes of the images and meshes loaded by changes.
     package var imageByteCount: Int { images.byteCount - ownImages.byteCount + models.byteCount - ownModels.byteCount }
@@ -240,7 +247,7 @@ extension BaseScene {
 
     private func take(_ step: Step, _ inside: inout ChangedContainers, _ reader: inout SceneReader) throws(SceneFileError) {
         guard let (overlay, place) = find(step.id, inside, reader) else {
-            throw step.place.error("\(step.id.quotedBriefly) is gone with the container that it was in")
+            throw step.place.error(reasonOfAbsence(step.id))
         }
         // Ids of the base have already been released.
         if inside.overlays[step.id] === overlay { reader.release(overlay) }
@@ -312,6 +319,20 @@ extension BaseScene {
     private static func index(in id: String) -> Int? {
         let name = TakenNames.original(id[(id.lastIndex(of: "/").map(id.index(after:)) ?? id.startIndex)...])
         return name.lastIndex(of: "-").flatMap { Int(name[name.index(after: $0)...]) }
+    }
+
+    /// Why an overlay of the base is no longer there: a container around it was removed, or is changed so that it is no longer in it.
+    private func reasonOfAbsence(_ id: String) -> String {
+        let around = sequence(first: overlays()[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
+        for step in undo {
+            guard case .substitution(let substitution) = step, let container = substitution.originalID, around.contains(container) else {
+                continue
+            }
+            return substitution.isRemoval
+                ? "\(id.quotedBriefly) is removed already, with \(container.quotedBriefly), which it was in"
+                : "\(id.quotedBriefly) is no longer in \(container.quotedBriefly) as it is changed"
+        }
+        return "\(id.quotedBriefly) is removed already"
     }
 
     private func overlays() -> [String: Overlay] {

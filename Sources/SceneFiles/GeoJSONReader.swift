@@ -55,6 +55,7 @@ struct GeoJSONReader {
     mutating func read(_ document: JSONDocument, into holder: OverlayHolder, _ scene: inout SceneReader) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
+        try root.checkReferenceSystem()
         if type.isString("FeatureCollection") {
             guard let features = root["features"] else { throw root.error("missing key \"features\"") }
             guard features.kind == .array else { throw features.unexpected("an array") }

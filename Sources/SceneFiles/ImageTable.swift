@@ -87,6 +87,7 @@ struct ImageTable {
         guard !path.isEmpty else { throw Refusal(text: "an image's path is empty; \"none\" is an icon of no size") }
         let resolved = path.hasPrefix("/") ? path : folder + path
         guard options.resources.allows(resolved) else { throw Refusal(text: "this scene may not read \(name)") }
+        options.inputs?.note(resolved)
         return try checked(OverlayImage(path: resolved, scale: scale, name: path), called: name)
     }
 

@@ -21,6 +21,8 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
+    /// Notes the files that the scene reads; nil when nobody asks for them.
+    package var inputs: InputRecord?
 
     public init() {}
 }
@@ -54,7 +56,7 @@ extension SceneError: CustomStringConvertible {
 extension SceneFile {
     /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
-        try self.init(bytes: Self.read(path), name: path, folder: Self.folder(of: path), options: options)
+        try self.init(bytes: Self.read(path, options), name: path, folder: Self.folder(of: path), options: options)
     }
 
     /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
@@ -77,15 +79,13 @@ extension SceneFile {
             bytes: [UInt8](data), name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
     }
 
-    /// The maximum size in bytes of a scene, or of a file that it references: larger data sets belong in tiles or columnar files.
-    static let byteLimit = 4 << 30
-
     /// The bytes of a scene file.
-    static func read(_ path: String) throws(SceneError) -> [UInt8] {
+    static func read(_ path: String, _ options: SceneFileOptions) throws(SceneError) -> [UInt8] {
         do throws(FileError) {
-            return try WholeFile.read(path, limit: byteLimit)
+            return try options.read(path, as: .scene)
         } catch {
-            throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
+            let named = SceneFileError(file: path, path: "", problem: error.problem)
+            throw error.reason == .cannotRead ? .unreadable(named) : .invalid(named)
         }
     }
 
@@ -109,6 +109,14 @@ extension SceneFile {
         }
         var reader = SceneReader(file: name, folder: folder, options: options)
         self = try reader.read(document)
+    }
+}
+
+extension SceneFileOptions {
+    /// Reads and notes a file.
+    func read(_ path: String, as kind: InputKind) throws(FileError) -> [UInt8] {
+        inputs?.note(path)
+        return try WholeFile.read(path, as: kind)
     }
 }
 

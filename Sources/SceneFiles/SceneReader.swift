@@ -201,12 +201,13 @@ extension SceneReader {
         _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         let path = try source.readString()
+        guard !path.isEmpty else { throw source.error("a source's path is empty") }
         let resolved = try resolve(path, source)
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try WholeFile.read(resolved, limit: SceneFile.byteLimit)
+            bytes = try options.read(resolved, as: .source)
         } catch {
-            isUnreadable = true
+            isUnreadable = error.reason == .cannotRead
             throw source.error("\(path): \(error.problem)")
         }
         let document: JSONDocument

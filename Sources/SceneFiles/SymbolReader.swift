@@ -26,6 +26,7 @@ struct SymbolReader {
     mutating func read(_ document: JSONDocument, _ scene: inout SceneReader) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
+        try root.checkReferenceSystem()
         if type.isString("Feature") {
             try document.withTape { (tape) throws(SceneFileError) in try readFeature(root.node, 0, document, tape, &scene) }
             return finish(&scene)

@@ -4,9 +4,7 @@ import SystemPackage
 /// The kind, size and identity of a file.
 package struct FileStatus: Equatable, Sendable {
     package enum Form: Equatable, Sendable {
-        case regular, folder, link
-        /// A device, a pipe or a socket.
-        case other
+        case regular, folder, link, pipe, socket, device
     }
 
     package var form: Form
@@ -23,7 +21,9 @@ package struct FileStatus: Equatable, Sendable {
             case .regular: .regular
             case .directory: .folder
             case .symbolicLink: .link
-            default: .other
+            case .fifo: .pipe
+            case .socket: .socket
+            default: .device
             }
         size = Int(status.size)
         linkCount = status.linkCount

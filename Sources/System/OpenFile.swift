@@ -89,27 +89,6 @@ extension OpenFile {
         return count
     }
 
-    /// Reads to the end.
-    /// - Parameters:
-    ///   - limit: The most bytes; nil when there are more.
-    ///   - expected: How many there probably are, so that memory is reserved once.
-    package func readAll(limit: Int = .max, expected: Int = 0) throws(SystemError) -> [UInt8]? {
-        // One byte more than expected, to see the end without growing.
-        var bytes = [UInt8](repeating: 0, count: max(min(expected, limit), 0) + 1)
-        var count = 0
-        while true {
-            if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: max(count, 4096))) }
-            let result = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
-                try read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(all)[count...]))
-            }
-            if result == 0 { break }
-            count += result
-            guard count <= limit else { return nil }
-        }
-        bytes.removeLast(bytes.count - count)
-        return bytes
-    }
-
     /// Writes all bytes.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
         try checked { _ = try file.writeAll(bytes) }
@@ -159,6 +138,12 @@ extension OpenFile {
                 throw SystemError(errno: error.rawValue)
             }
         }
+    }
+
+    /// Makes reading and writing wait again, after the file was opened with `nonBlocking`.
+    func setBlocking() throws(SystemError) {
+        let flags = try retrying { fcntl(number, F_GETFL) }
+        try retrying { fcntl(number, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
     package func truncate(to size: Int = 0) throws(SystemError) {

@@ -14,8 +14,11 @@ package enum StandardStreams {
     }
 
     /// All bytes of standard input.
-    package static func readInput() throws(SystemError) -> [UInt8] {
-        try OpenFile(copying: STDIN_FILENO).readAll() ?? []
+    /// - Throws: `cannotRead`, or `tooLarge` before more is read than the kind allows.
+    package static func readInput(as kind: InputKind) throws(FileError) -> [UInt8] {
+        let file: InputFile
+        do throws(SystemError) { file = try .standardInput() } catch { throw FileError(.cannotRead, path: nil, error) }
+        return try file.readAll(as: kind, path: nil)
     }
 
     /// A descriptor of standard input that can be closed without closing the stream itself.

@@ -16,11 +16,26 @@ package struct SystemError: Error, Equatable, Sendable {
     package static let notFound = SystemError(errno: ENOENT)
     package static let isFolder = SystemError(errno: EISDIR)
     package static let inputOutput = SystemError(errno: EIO)
+
+    // What the system has no number for; its own are positive.
+    /// A pipe with a name was opened for reading, and nobody writes.
+    package static let noWriter = SystemError(errno: -1)
+    /// A pipe with a name was opened for writing, and nobody reads.
+    package static let noReader = SystemError(errno: -2)
+    /// The path is that of a socket, which cannot be opened.
+    package static let isSocket = SystemError(errno: -3)
 }
 
 extension SystemError: CustomStringConvertible {
     /// The system's message: `No such file or directory`.
-    package var description: String { Errno(rawValue: errno).description }
+    package var description: String {
+        switch self {
+        case .noWriter: "nothing opened this pipe for writing within \(NamedPipe.patience.components.seconds) s"
+        case .noReader: "nothing opened this pipe for reading within \(NamedPipe.patience.components.seconds) s"
+        case .isSocket: "it is a socket"
+        default: Errno(rawValue: errno).description
+        }
+    }
 }
 
 /// A file that could not be read or written: which, and why.
@@ -28,8 +43,8 @@ package struct FileError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case cannotRead
         case cannotWrite
-        /// The file has more bytes than the reader allows.
-        case tooLong(limit: Int)
+        /// The file has more bytes than are read of its kind; `limit` is the one of the kind's two limits that it exceeds.
+        case tooLarge(InputKind, limit: Int)
     }
 
     package var reason: Reason
@@ -47,7 +62,7 @@ package struct FileError: Error, Equatable, Sendable {
 
 extension FileError: CustomStringConvertible {
     /// `scene.json: cannot read the file: No such file or directory`.
-    package var description: String { (path.map { "\($0): " } ?? "") + problem }
+    package var description: String { (path.map { "\($0.quotedIfEmpty): " } ?? "") + problem }
 
     /// The sentence without the path: `cannot read the file: No such file or directory`.
     package var problem: String {
@@ -55,10 +70,15 @@ extension FileError: CustomStringConvertible {
             switch reason {
             case .cannotRead: "cannot read the file"
             case .cannotWrite: "cannot write the file"
-            case .tooLong(let limit): "the file is longer than the \(limit) bytes allowed"
+            case .tooLarge(let kind, let limit): kind.excess(limit: limit)
             }
         return sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
     }
+}
+
+extension String {
+    /// A file's name in a message: an empty one is `""`, so that it shows.
+    package var quotedIfEmpty: String { isEmpty ? "\"\"" : self }
 }
 
 /// Runs calls of swift-system, which throw nothing but `Errno`.

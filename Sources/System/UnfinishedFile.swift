@@ -30,7 +30,12 @@ package final class UnfinishedFile {
                 (file, temporary) = try Self.openBeside(self.path, in: nil)
             case .folder:
                 throw SystemError(errno: EISDIR)
-            case .other:
+            case .socket:
+                throw SystemError.isSocket
+            case .pipe:
+                self.path = path
+                file = try NamedPipe.openForWriting(path)
+            case .device:
                 // /dev/stdout and its like are written into, never replaced.
                 self.path = path
                 file = try OpenFile(path, .write)

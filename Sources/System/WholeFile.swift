@@ -1,23 +1,24 @@
 /// Files read and written in one piece.
 package enum WholeFile {
-    /// All bytes of a file or pipe.
-    /// - Parameter limit: The most bytes; a longer file throws `tooLong` before more than that is read.
-    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            let file = try OpenFile(path, .read)
-            // A pipe has no size: then the array grows as it fills.
-            bytes = try file.readAll(limit: limit, expected: file.status.size)
-        } catch {
-            throw FileError(.cannotRead, path: path, error)
-        }
-        guard let bytes else { throw FileError(.tooLong(limit: limit), path: path) }
-        return bytes
+    /// All bytes of a file, pipe or device.
+    /// - Throws: `cannotRead`, or `tooLarge` before more is read than the kind allows.
+    package static func read(_ path: String, as kind: InputKind) throws(FileError) -> [UInt8] {
+        let file: InputFile
+        do throws(SystemError) { file = try InputFile(path) } catch { throw FileError(.cannotRead, path: path, error) }
+        return try file.readAll(as: kind, path: path)
+    }
+
+    /// The first `count` bytes of a file, pipe or device, or all if it has fewer.
+    /// - Throws: `cannotRead`, or `tooLarge` when the kind allows less than `count`.
+    package static func read(_ path: String, as kind: InputKind, first count: Int) throws(FileError) -> [UInt8] {
+        let file: InputFile
+        do throws(SystemError) { file = try InputFile(path) } catch { throw FileError(.cannotRead, path: path, error) }
+        return try file.read(first: count, as: kind, path: path)
     }
 
     /// The text of a small file such as those under `/proc` and `/sys`; nil when it cannot be read or is longer than 64 KiB.
     package static func text(_ path: String) -> String? {
-        (try? read(path, limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
+        (try? read(path, as: .systemFile)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Writes a file whole or not at all, as `UnfinishedFile` does.

@@ -133,7 +133,7 @@ private struct FolderSearch {
             switch (try? FileStatus(child))?.form {
             case .regular: files.append(child)
             case .folder where depth < Self.mostDepth: _ = visit(child, depth: depth + 1)
-            case .folder, .link, .other, nil: break
+            case .folder, .link, .pipe, .socket, .device, nil: break
             }
         }
         return nil

@@ -36,9 +36,10 @@ extension Renderer {
     ) throws(RenderError) -> PictureFile {
         guard let format = format ?? ImageFormat(path: path) else { throw .writing(ImagingError(.unknownExtension, path: path)) }
         if isDrawnInBands(mapView), format.isStreamable {
-            return try stream(placed.orLaidOut(mapView)) { (width, height, isOpaque) throws(ImagingError) in
+            return try stream(placed.orLaidOut(mapView)) { (file) throws(ImagingError) in
                 try PictureStream(
-                    to: path, width: width, height: height, as: format, isOpaque: isOpaque, options: Picture.withThreads(options))
+                    to: path, width: file.width, height: file.height, as: format, isOpaque: file.isOpaque,
+                    options: Picture.withThreads(options))
             }
         }
         // Drawing reports an invalid size.
@@ -67,15 +68,15 @@ extension Renderer {
         return frames.isDrawnInBands(width: viewport.deviceWidth, height: viewport.deviceHeight)
     }
 
-    /// Draws a map band by band into the stream that `open` returns for its width, its height, and whether its background is opaque.
+    /// Draws a map band by band into the stream that `open` returns for what will be in it. Throws before drawing when `open` throws.
     package func stream(
-        _ mapView: MapView, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
+        _ mapView: MapView, _ open: (PictureFile) throws(ImagingError) -> PictureStream
     ) throws(RenderError) -> PictureFile {
         try stream(PlacedMap(mapView), open)
     }
 
     private func stream(
-        _ placed: consuming PlacedMap, _ open: (Int, Int, Bool) throws(ImagingError) -> PictureStream
+        _ placed: consuming PlacedMap, _ open: (PictureFile) throws(ImagingError) -> PictureStream
     ) throws(RenderError) -> PictureFile {
         let start = ContinuousClock.now
         let layout = placed.duration
@@ -100,7 +101,7 @@ extension Renderer {
             }
         }
         var stream: PictureStream?
-        guard write({ () throws(ImagingError) in stream = try open(frame.width, frame.height, file.isOpaque) }), let stream else {
+        guard write({ () throws(ImagingError) in stream = try open(file) }), let stream else {
             throw .writing(failure ?? ImagingError(.outOfMemory))
         }
         do throws(GPUError) {

@@ -10,6 +10,9 @@ package struct PlacedMap {
     /// How long the layout took.
     let duration: Duration
 
+    /// What will not be drawn as requested.
+    package var diagnostics: [Diagnostic] { placement.diagnostics }
+
     /// - Throws: Like `Renderer.render(_:)`, but for the device's errors.
     package init(_ mapView: MapView) throws(RenderError) {
         let start = ContinuousClock.now

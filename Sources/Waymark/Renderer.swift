@@ -60,7 +60,7 @@ public final class Renderer {
     }
 
     private static func frames(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(GPUError) -> FrameRenderer {
-        let selection = try DeviceSelection(device ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+        let selection = try DeviceSelection(named: device)
         return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
     }
 
@@ -160,7 +160,7 @@ public struct Picture: Equatable, Sendable {
     }
 
     /// Unless given, the number of encoding threads is that of drawing threads: a batch limits both by one variable.
-    static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
+    package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
         return options

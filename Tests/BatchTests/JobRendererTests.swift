@@ -58,7 +58,7 @@ import WaymarkTestSupport
             ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
-                "change.inner: \"inner\" is gone with the container that it was in"
+                "change.inner: \"inner\" is removed already, with \"group\", which it was in"
             ),
             (
                 #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,

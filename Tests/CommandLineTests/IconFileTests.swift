@@ -226,7 +226,7 @@ import WaymarkTestSupport
         try refuse(Array((open + nested + "</svg>").utf8), "deep.svg", "the SVG cannot be drawn: its elements are nested too deeply")
         try refuse(
             Array((open + "<!--" + String(repeating: "x", count: 50 << 20) + "--></svg>").utf8), "long.svg",
-            "the image is longer than the 8388608 bytes allowed")
+            "the SVG is larger than 8 MiB")
         try refuse(Array((open + "<rect").utf8), "cut.svg", "the SVG data is damaged: ")
         // What it refers to is not read: nothing of it shows.
         try Bitmap(width: 30, height: 30, fill: .red).write(to: folder.path + "/secret.png")

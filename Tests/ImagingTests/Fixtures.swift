@@ -4,7 +4,7 @@ import WaymarkSystem
 /// The small files in `Fixtures/`, made with Pillow: an encoder that is not ours.
 func fixture(_ name: String) throws -> [UInt8] {
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
-    return try WholeFile.read("/\(folder)/Fixtures/\(name)", limit: 1 << 28)
+    return try WholeFile.read("/\(folder)/Fixtures/\(name)", as: .file(limit: 1 << 28))
 }
 
 /// EXIF data of one entry, the orientation, without the letters in front.

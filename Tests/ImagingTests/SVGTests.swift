@@ -61,7 +61,7 @@ import WaymarkTestSupport
     @Test func aLongOneIsRefused() {
         let bytes = Self.svg("<!--\(String(repeating: "x", count: 50 << 20))-->")
         let error = #expect(throws: ImagingError.self) { try Bitmap(decoding: bytes) }
-        #expect(error?.description == "the image is longer than the 8388608 bytes allowed")
+        #expect(error?.description == "the SVG is larger than 8 MiB")
     }
 
     @Test func followsNoReferences() throws {

@@ -20,7 +20,7 @@ import WaymarkTestSupport
         let path = "\(folder.path)/\(name)"
         let options = EncodingOptions(quality: 90, background: .blue)
         try bitmap.write(to: path, options: options)
-        let bytes = try WholeFile.read(path, limit: 1 << 28)
+        let bytes = try WholeFile.read(path, as: .file(limit: 1 << 28))
         #expect(try bytes == bitmap.encoded(as: name == "pin.webp" ? .webp : .jpeg, options: options))
     }
 

@@ -24,20 +24,25 @@ import WaymarkTestSupport
         #expect(try read(3, at: 4) == Array("456".utf8))
         #expect(try read(30, at: 8) == Array("89".utf8))
         #expect(try read(1, at: 10) == [])
-        #expect(try file.readAll() == Array("0123456789".utf8))
+        #expect(try InputFile(path).readAll(as: .file(limit: 10), path: path) == Array("0123456789".utf8))
     }
 
     @Test func readsNoMoreThanTheLimit() throws {
         let path = try folder.write("0123456789", "digits")
-        #expect(try WholeFile.read(path, limit: 10).count == 10)
-        #expect(throws: FileError(.tooLong(limit: 9), path: path)) { try WholeFile.read(path, limit: 9) }
-        #expect(throws: FileError(.tooLong(limit: 5000), path: "/dev/zero")) { try WholeFile.read("/dev/zero", limit: 5000) }
-        #expect(FileError(.tooLong(limit: 9), path: "a").description == "a: the file is longer than the 9 bytes allowed")
+        let (ten, nine, many) = (InputKind.file(limit: 10), InputKind.file(limit: 9), InputKind.file(limit: 5000))
+        #expect(try WholeFile.read(path, as: ten).count == 10)
+        #expect(throws: FileError(.tooLarge(nine, limit: 9), path: path)) { try WholeFile.read(path, as: nine) }
+        #expect(throws: FileError(.tooLarge(many, limit: 5000), path: "/dev/zero")) { try WholeFile.read("/dev/zero", as: many) }
+        #expect(FileError(.tooLarge(nine, limit: 9), path: "a").description == "a: the file is larger than 9 bytes")
+        #expect(InputKind.scene.excess(limit: InputKind.scene.limit) == "the scene file is larger than 4 GiB")
+        #expect(
+            InputKind.scene.excess(limit: InputKind.scene.streamLimit)
+                == "the scene file is larger than 512 MiB, the most that is read from a pipe or a device")
     }
 
     @Test func reportsTheSystemsMessage() throws {
         let path = "\(folder.path)/missing"
-        let error = #expect(throws: FileError.self) { try WholeFile.read(path, limit: 1) }
+        let error = #expect(throws: FileError.self) { try WholeFile.read(path, as: .file(limit: 1)) }
         #expect(error?.description == "\(path): cannot read the file: No such file or directory")
         #expect(error?.errno == ENOENT)
         #expect(throws: SystemError.isFolder) { try OpenFile(folder.path, .write) }

@@ -72,7 +72,7 @@ import WaymarkTestSupport
                 if place < 8 {
                     #expect(throws: Never.self) { try Self.write(versions[place], in: path) }
                 } else {
-                    let seen = try? WholeFile.read("\(path)/out.png", limit: 1 << 20)
+                    let seen = try? WholeFile.read("\(path)/out.png", as: .file(limit: 1 << 20))
                     #expect(seen.map(versions.contains) == true)
                 }
             }

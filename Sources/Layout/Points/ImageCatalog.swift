@@ -83,6 +83,8 @@ struct ImageCatalog {
 
     /// Problems that did not prevent an image from being decoded: the image's name, and a message.
     private(set) var warnings: [(name: String, message: String)] = []
+    /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
+    private(set) var undrawable: Set<String> = []
     /// Finds the files of images referred to by name.
     private var finder = ImageFinder(folders: [], pixelRatio: 1)
     /// The source of the fonts for the letters of pins.
@@ -293,7 +295,9 @@ struct ImageCatalog {
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
                 let most = plain(Marker.sizeRange.upperBound)
-                return .failed("\(name): the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed")
+                let problem = "\(name): the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed"
+                undrawable.insert(problem)
+                return .failed(problem)
             }
             return .svg(svg, key: image.textureKey, width: width, height: height)
         }
@@ -311,6 +315,7 @@ struct ImageCatalog {
             return raster
         } catch {
             if case .undrawable = error.reason { svgFailures[key] = error.description }
+            undrawable.insert("\(error)")
             throw PropertyError(path: path, problem: "\(error)")
         }
     }

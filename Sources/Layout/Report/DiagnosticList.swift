@@ -12,6 +12,8 @@ struct DiagnosticList {
     /// Warnings about overlays that are drawn nevertheless, by slot.
     private var warnings: [Int32: [PropertyError]] = [:]
     var symbols: [Diagnostic] = []
+    /// Problems that are errors and not warnings, wherever they occur.
+    var errors: Set<String> = []
 
     init(placing: [Diagnostic], overlays: [Int32: PropertyError]) {
         self.placing = placing
@@ -31,6 +33,11 @@ struct DiagnosticList {
             let all = (overlays[slot].map { [$0] } ?? []) + (warnings[slot] ?? [])
             return all.map { Diagnostic(path: $0.path, id: names[slot], message: $0.problem) }
         }
-        return placing + map + ofOverlays + symbols
+        let all = placing + map + ofOverlays + symbols
+        return errors.isEmpty ? all : all.map { errors.contains($0.message) ? $0.asError : $0 }
     }
+}
+
+extension Diagnostic {
+    fileprivate var asError: Diagnostic { Diagnostic(severity: .error, path: path, id: id, message: message) }
 }

@@ -58,13 +58,23 @@ extension ShapeGeometry {
         var geometry = ShapeGeometry()
         var plain: [WorldRing] = []
         var crossing: [[WorldRing]] = []
-        for polygon in polygons {
-            let own = alignedRings(polygon)
+        for (number, polygon) in polygons.enumerated() {
+            var own = alignedRings(polygon)
             var contours = Contours()
             for ring in own { contours.append(Self.withoutSpikes(ring.points)) }
             // All polygons are searched, so the limit of each also depends on its size.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
+            let isOutside = holesOutside(own, areCrossing: found != .none)
+            if let hole = isOutside.firstIndex(of: true) {
+                if geometry.warnings.isEmpty {
+                    geometry.warnings.append(
+                        PropertyError(
+                            path: path == "rings" ? "rings[\(own[hole].number)]" : "\(path)[\(number)][\(own[hole].number)]",
+                            problem: "this hole lies outside the ring that it is in; it is not drawn"))
+                }
+                own = zip(own, isOutside).filter { !$1 }.map(\.0)
+            }
             if found == .none { plain += own } else { crossing.append(own) }
             guard geometry.warnings.isEmpty else { continue }
             switch found {
@@ -97,6 +107,24 @@ extension ShapeGeometry {
                 PropertyError(path: path, problem: "its points have different altitudes; it lies level, at that of the first"))
         }
         return geometry
+    }
+
+    /// By ring: whether it is a hole that lies outside the first ring, where it would be filled instead of left free.
+    /// - Parameter areCrossing: Whether some of the rings cross, or may: then only holes clear of the ring's box are certain.
+    private static func holesOutside(_ rings: [WorldRing], areCrossing: Bool) -> [Bool] {
+        guard let outer = rings.first, rings.count > 1 else { return rings.map { _ in false } }
+        let interior = RingInterior(outer.points)
+        let (low, high) = (outer.low, outer.high)
+        return rings.enumerated().map { index, ring in
+            guard index > 0 else { return false }
+            let isClear = any(ring.low .>= high) || any(ring.high .<= low)
+            if isClear || areCrossing { return isClear }
+            // Rings that do not cross are apart or one in the other, so the first point off the outer ring decides.
+            for point in ring.points {
+                if let isInside = interior.contains(point) { return !isInside }
+            }
+            return false
+        }
     }
 
     /// A ring without spikes (edges followed by their reverse), which enclose no area. A ring around a pole has one at ±180°, where its
@@ -223,6 +251,7 @@ extension ShapeGeometry {
         var rings: [WorldRing] = []
         for (number, ring) in polygon.enumerated() {
             var ring = WorldRing(ring, unwrap(ring))
+            ring.number = number
             guard ring.points.count > 2 else { continue }
             if let outer = rings.first {
                 ring.move(by: ((outer.low + outer.high - ring.low - ring.high).x / 2).rounded(.toNearestOrEven))

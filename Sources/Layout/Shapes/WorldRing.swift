@@ -4,6 +4,8 @@ import WaymarkRaster
 /// A ring in unwrapped world coordinates.
 struct WorldRing {
     var points: [PlanePoint]
+    /// Its index among the rings of its polygon.
+    var number = 0
     /// The lines to stroke, when they are not the whole ring: edges along ±180°, where data are cut, and along the map's edge are left out.
     var outline: [[PlanePoint]]?
 

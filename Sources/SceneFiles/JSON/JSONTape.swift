@@ -66,7 +66,7 @@ extension JSONTape {
     package func int(of node: JSONNode) -> Int? {
         switch tag(node.index) {
         case Tag.integer: Int(Int64(bitPattern: word(node.index + 1)))
-        case Tag.double: Int(exactly: Double(bitPattern: word(node.index + 1)))
+        case Tag.double: Int(wholeNumber: Double(bitPattern: word(node.index + 1)))
         default: nil
         }
     }
@@ -268,5 +268,14 @@ extension JSONTape {
         let start = strings + Int(word(index) & 0x00FF_FFFF_FFFF_FFFF)
         let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
         return (start + 4, Int(count))
+    }
+}
+
+extension Int {
+    /// A number in a notation with a point or an exponent, or beyond Int64; nil unless it is whole and fits. -2⁶³ is refused, because
+    /// integers just below it are rounded to it.
+    init?(wholeNumber: Double) {
+        guard wholeNumber != -0x1p63 else { return nil }
+        self.init(exactly: wholeNumber)
     }
 }

@@ -97,7 +97,7 @@ extension JSONValue {
         case (let lower?, let upper?): error("\(numberText) is outside \(lower)…\(upper)")
         case (let lower?, nil) where isBelow: error("\(numberText) is less than \(lower)")
         case (nil, let upper?) where !isBelow: error("\(numberText) is more than \(upper)")
-        default: error("\(numberText) is too \(isBelow ? "small" : "large")")
+        default: error("\(numberText) is outside \(lower ?? "\(Int.min)")…\(upper ?? "\(Int.max)")")
         }
     }
 }

@@ -37,7 +37,7 @@ extension JSONValue {
 
     /// The number if it is integral and fits, in any notation (`3`, `3.0`, `3e0`).
     package var int: Int? {
-        if let made { return Int(made.text) ?? made.text.plainNumber.flatMap(Int.init(exactly:)) }
+        if let made { return Int(made.text) ?? made.text.plainNumber.flatMap(Int.init(wholeNumber:)) }
         return document.tape.int(of: node)
     }
 

@@ -1,3 +1,5 @@
+import WaymarkSystem
+
 /// A problem in a scene file, with its location: `scene.json: overlays[3].position.lat: 95 is outside -90…90`.
 public struct SceneFileError: Error, Equatable, Sendable {
     /// The file as the user named it; nil until the outermost caller sets it.
@@ -23,7 +25,7 @@ extension SceneFileError: CustomStringConvertible {
     /// `FILE: PATH: PROBLEM`, without the parts that are unknown.
     public var description: String {
         var text = ""
-        if let file { text += "\(file): " }
+        if let file { text += "\(file.quotedIfEmpty): " }
         if !path.isEmpty { text += "\(path): " }
         return text + problem
     }

@@ -125,7 +125,7 @@ extension GLTFData {
         if loaded[index] != nil { return count }
         let bytes: [UInt8]
         if let uri = buffer["uri"] {
-            bytes = try source.bytes(uri: uri)
+            bytes = try source.bufferBytes(uri: uri, first: count)
         } else if index == 0, let binary {
             bytes = binary
         } else {
@@ -203,14 +203,18 @@ extension GLTFData {
 }
 
 extension ModelSource {
-    /// The bytes of a `data:` URI, or of a file relative to this one.
-    mutating func bytes(uri: JSONValue) throws(SceneFileError) -> [UInt8] {
+    /// The bytes of a `data:` URI; nil for any other.
+    func bytes(dataURI uri: JSONValue) throws(SceneFileError) -> [UInt8]? {
         let text = try uri.readString()
-        if text.hasPrefix("data:") {
-            guard let bytes = [UInt8](base64URI: text) else { throw uri.error("expected data:…;base64,… with base64 data") }
-            return bytes
-        }
-        return try bytes(of: try path(uri: uri), at: uri.path)
+        guard text.hasPrefix("data:") else { return nil }
+        guard let bytes = [UInt8](base64URI: text) else { throw uri.error("expected data:…;base64,… with base64 data") }
+        return bytes
+    }
+
+    /// The bytes of a buffer's URI: of a file, no more than `count`, which the buffer declares.
+    mutating func bufferBytes(uri: JSONValue, first count: Int) throws(SceneFileError) -> [UInt8] {
+        if let bytes = try bytes(dataURI: uri) { return bytes }
+        return try bytes(of: try path(uri: uri), as: .buffer, first: count, at: uri.path)
     }
 
     /// The path of a URI that names a file.

@@ -72,8 +72,8 @@ extension GLTFReader {
         } else if let view = image["bufferView"] {
             loaded = try source.texture(bytes: data.bytes(try data.view(view, &source)), at: image.path)
         } else if let uri = image["uri"] {
-            if try uri.readString().hasPrefix("data:") {
-                loaded = try source.texture(bytes: try source.bytes(uri: uri), at: uri.path)
+            if let bytes = try source.bytes(dataURI: uri) {
+                loaded = try source.texture(bytes: bytes, at: uri.path)
             } else {
                 loaded = try source.texture(try source.path(uri: uri), at: uri.path)
             }

@@ -57,9 +57,9 @@ extension ModelSource {
     /// The bytes of the file itself.
     mutating func bytes() throws(SceneFileError) -> [UInt8] {
         do throws(FileError) {
-            return try WholeFile.read(resolved(path), limit: SceneFile.byteLimit)
+            return try options.read(resolved(path), as: .model)
         } catch {
-            isUnreadable = true
+            isUnreadable = error.reason == .cannotRead
             throw SceneFileError(file: resolved(path), path: "", problem: error.problem)
         }
     }
@@ -70,13 +70,18 @@ extension ModelSource {
     }
 
     /// The bytes of a referenced file.
-    mutating func bytes(of name: String, at place: @autoclosure () -> String) throws(SceneFileError) -> [UInt8] {
+    /// - Parameter count: How many bytes are wanted from its beginning; nil for all.
+    mutating func bytes(
+        of name: String, as kind: InputKind, first count: Int? = nil, at place: @autoclosure () -> String
+    ) throws(SceneFileError) -> [UInt8] {
         let file = resolved(path(of: name))
         guard options.resources.allows(file) else { throw error(place(), "this scene may not read \(name)") }
         do throws(FileError) {
-            return try WholeFile.read(file, limit: SceneFile.byteLimit)
+            options.inputs?.note(file)
+            guard let count else { return try WholeFile.read(file, as: kind) }
+            return try WholeFile.read(file, as: kind, first: count)
         } catch {
-            isUnreadable = true
+            isUnreadable = error.reason == .cannotRead
             throw self.error(place(), "\(name): \(error.problem)")
         }
     }
@@ -84,7 +89,7 @@ extension ModelSource {
     /// The bytes of an optional file; nil, with a warning, if it cannot be read.
     mutating func companion(_ name: String, at place: String) throws(SceneFileError) -> [UInt8]? {
         do throws(SceneFileError) {
-            return try bytes(of: name, at: place)
+            return try bytes(of: name, as: .materialLibrary, at: place)
         } catch {
             guard isUnreadable else { throw error }
             isUnreadable = false

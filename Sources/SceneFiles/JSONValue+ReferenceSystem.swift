@@ -1,0 +1,34 @@
+// The coordinate reference system of GeoJSON files from before RFC 7946, which has one only.
+extension JSONValue {
+    /// Throws when this GeoJSON object has a `crs` (GeoJSON 2008, section 3) other than longitudes and latitudes of WGS 84: its numbers
+    /// would be drawn at wrong places.
+    func checkReferenceSystem() throws(SceneFileError) {
+        guard let system = self["crs"], system.kind != .null else { return }
+        guard let properties = system["properties"], properties.kind == .object else { throw system.error("missing key \"properties\"") }
+        if let name = properties["name"] {
+            guard Self.isKnownSystem(try name.readString()) else { throw name.error(Self.onlyKnown(name.brief)) }
+        } else if let code = properties["code"] {
+            guard code.int == 4326 || code.isString("4326") else {
+                throw code.error(Self.onlyKnown("EPSG:\(code.brief)"))
+            }
+        } else {
+            throw properties.error(Self.onlyKnown("a reference system without a name"))
+        }
+    }
+
+    private static func onlyKnown(_ system: String) -> String {
+        "\(system) is not read, only CRS84 and EPSG:4326: longitudes and latitudes of WGS 84, in degrees"
+    }
+
+    /// Whether a name in any of its spellings (`EPSG:4326`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `http://www.opengis.net/def/crs/EPSG/0/4326`)
+    /// stands for longitudes and latitudes of WGS 84. GeoJSON puts the longitude first whatever the system says.
+    private static func isKnownSystem(_ name: String) -> Bool {
+        let parts = name.uppercased().split { $0 == ":" || $0 == "/" || $0 == "#" }
+        guard let last = parts.last else { return false }
+        switch last {
+        case "CRS84": return parts.count == 1 || parts.contains("OGC")
+        case "4326": return parts.contains { $0.hasPrefix("EPSG") }
+        default: return false
+        }
+    }
+}

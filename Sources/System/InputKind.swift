@@ -1,0 +1,74 @@
+/// What a file is to the program, and the most that is read of it: the one place that limits the size of inputs.
+///
+/// Two limits, because a regular file has a size, which is checked before anything is read, while a pipe or a device may have no end.
+package struct InputKind: Equatable, Sendable {
+    /// The noun of messages: `the scene file`.
+    package let noun: String
+    /// The most bytes of a regular file.
+    package let limit: Int
+    /// The most bytes of a pipe or a device.
+    package let streamLimit: Int
+
+    private init(_ noun: String, limit: Int, streamLimit: Int = .max) {
+        self.noun = noun
+        self.limit = limit
+        self.streamLimit = min(limit, streamLimit)
+    }
+
+    /// The most bytes of JSON, models and buffers: larger data sets belong in tiles or columnar files.
+    private static let dataLimit = 4 << 30
+    /// The same for what has no size of its own. It takes twice the memory while it is read.
+    private static let dataStreamLimit = 512 << 20
+}
+
+extension InputKind {
+    /// A scene or GeoJSON file.
+    package static let scene = InputKind("the scene file", limit: dataLimit, streamLimit: dataStreamLimit)
+    /// A GeoJSON file that a scene names.
+    package static let source = InputKind("the source", limit: dataLimit, streamLimit: dataStreamLimit)
+    /// An OBJ, glTF or GLB file.
+    package static let model = InputKind("the model file", limit: dataLimit, streamLimit: dataStreamLimit)
+    /// A material library of an OBJ file.
+    package static let materialLibrary = InputKind("the material library", limit: 64 << 20)
+    /// A Markdown page.
+    package static let page = InputKind("the page", limit: 16 << 20)
+    /// A file under `/proc` or `/sys`, or a small file of the system's configuration.
+    package static let systemFile = InputKind("the file", limit: 1 << 16)
+
+    /// A buffer of a glTF file, of which no more is read than the file declares.
+    package static let buffer = InputKind("the buffer", limit: dataLimit, streamLimit: dataStreamLimit)
+    /// The base scene of a batch, which is sent to workers in one message of at most this many bytes.
+    package static func baseScene(limit: Int) -> InputKind {
+        InputKind("the base scene", limit: limit, streamLimit: dataStreamLimit)
+    }
+
+    /// The jobs of a batch, of which those from a pipe or a device are copied into a temporary file.
+    package static let jobs = InputKind("the list of jobs", limit: .max, streamLimit: 16 << 30)
+
+    /// A file of no particular kind.
+    package static func file(limit: Int) -> InputKind {
+        InputKind("the file", limit: limit)
+    }
+
+    /// An image, whose limit the caller chooses.
+    package static func image(limit: Int) -> InputKind {
+        InputKind("the image", limit: limit)
+    }
+}
+
+extension InputKind {
+    /// The sentence about one of more than `limit` bytes: `the scene file is larger than 4 GiB`.
+    /// - Parameter limit: Which of the two limits was exceeded.
+    package func excess(limit: Int) -> String {
+        let stream = limit < self.limit ? ", the most that is read from a pipe or a device" : ""
+        return "\(noun) is larger than \(Self.text(byteCount: limit))\(stream)"
+    }
+
+    /// A number of bytes in the largest binary unit in which it is whole: `64 MiB`.
+    package static func text(byteCount: Int) -> String {
+        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where byteCount > 0 && byteCount & (1 << shift - 1) == 0 {
+            return "\(byteCount >> shift) \(unit)"
+        }
+        return "\(byteCount) bytes"
+    }
+}
