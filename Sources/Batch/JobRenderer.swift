@@ -138,14 +138,20 @@ extension JobRenderer {
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses a picture that would replace a file of its scene.
     private func change(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> ChangedScene {
         let scene = try base.change(job)
-        guard let folder, let inputs = base.inputs, folder.input(of: inputs, replacedBy: job.output) != nil else { return scene }
+        let outputs = job.isInspected ? [job.output, job.output.inspection] : [job.output]
+        guard let folder, let inputs = base.inputs,
+            outputs.contains(where: { folder.input(of: inputs, replacedBy: $0) != nil })
+        else { return scene }
         // It may be a file of an earlier job, whose images are still cached: only those of this one count.
         base.takeBack()
         forgetImagesOfJobs()
         let alone = try base.change(job)
-        guard let input = folder.input(of: inputs, replacedBy: job.output) else { return alone }
-        base.takeBack()
-        throw JobError(replacing: input, job.output)
+        for output in outputs {
+            guard let input = folder.input(of: inputs, replacedBy: output) else { continue }
+            base.takeBack()
+            throw JobError(replacing: input, output)
+        }
+        return alone
     }
 
     /// Refuses, before drawing, a picture that could not be written or sent.

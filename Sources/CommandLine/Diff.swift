@@ -23,6 +23,14 @@ struct Diff: ParsableCommand {
     @Option(parsing: .unconditional, help: "The largest share of differing pixels in any 16 × 16 window, 0 to 1.")
     var allowed = 0.0
 
+    @Flag(
+        help: ArgumentHelp(
+            "Count a pixel as equal where only an edge covers it a little more or less.",
+            discussion: """
+                Each picture's value must lie within the range of the other's 3 × 3 pixels around it, and nothing may have moved by a pixel.
+                """))
+    var ignoreAntialiasing = false
+
     func run() throws {
         var matches = false
         try reporting { () throws(Failure) in
@@ -33,7 +41,9 @@ struct Diff: ParsableCommand {
             }
             guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
             try checkOutput()
-            let comparison = PictureComparison(try read(first), try read(second), threshold: threshold, allowed: allowed)
+            let comparison = PictureComparison(
+                try read(first), try read(second), threshold: threshold, allowed: allowed,
+                antialiasing: ignoreAntialiasing ? .ignored : .compared)
             // Standard output is for the picture alone.
             if output == "-" { say("\(comparison)") } else { try Pipes.write("\(comparison)\n") }
             if let output {

@@ -5,21 +5,6 @@
 /// The pictures match if no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
 /// over a picture, but a small error is not outweighed by a large background. Pictures of different sizes never match.
 public struct PictureComparison: Equatable, Sendable {
-    /// A rectangle of whole pixels, with the origin at the upper left.
-    public struct Rectangle: Hashable, Sendable {
-        public var x: Int
-        public var y: Int
-        public var width: Int
-        public var height: Int
-
-        public init(x: Int, y: Int, width: Int, height: Int) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
-        }
-    }
-
     /// The pixel at which the pictures differ most; the first in reading order if there are several.
     public struct Largest: Hashable, Sendable {
         /// The difference in the channel where it is largest, 1…255.
@@ -37,11 +22,11 @@ public struct PictureComparison: Equatable, Sendable {
     /// The window with the most differing pixels; the first in reading order if there are several.
     public struct Window: Hashable, Sendable {
         /// Its rectangle: 16 × 16 pixels, or less if the picture is smaller.
-        public var rectangle: Rectangle
+        public var rectangle: PixelRect
         /// The number of its differing pixels.
         public var differingPixels: Int
 
-        public init(rectangle: Rectangle, differingPixels: Int) {
+        public init(rectangle: PixelRect, differingPixels: Int) {
             self.rectangle = rectangle
             self.differingPixels = differingPixels
         }
@@ -50,31 +35,54 @@ public struct PictureComparison: Equatable, Sendable {
         public var share: Double { Double(differingPixels) / Double(rectangle.width * rectangle.height) }
     }
 
+    /// Whether differences at the edges of what is drawn count.
+    public enum Antialiasing: Hashable, Sendable {
+        /// They count like all others.
+        case compared
+        /// A pixel whose edges merely cover it a little more or less in one picture than in the other counts as equal. For each channel,
+        /// - each picture's value lies within the range of the other's 3 × 3 pixels around it, widened by `threshold`;
+        /// - and what is there has not moved by a pixel: the differences, summed over the pixel and its two neighbors in the row, or over
+        ///   those in the column, are less than seven eighths of the smaller range.
+        ///
+        /// The first condition alone would let everything move by a whole pixel. Colors that change, things that are missing, and lines
+        /// thinner than two pixels that become fainter still differ. Beyond the edge of a picture there are no neighbors.
+        case ignored
+    }
+
     /// The largest channel difference that counts as equal, 0…255.
     public let threshold: Int
     /// The largest share of differing pixels in any window that still matches, 0…1.
     public let allowed: Double
+    /// Whether differences at antialiased edges count.
+    public let antialiasing: Antialiasing
     public let first: Bitmap
     public let second: Bitmap
 
-    /// The number of pixels that differ by more than `threshold`; 0 when the sizes differ.
+    /// The number of pixels that differ by more than `threshold`, without those of ignored edges; 0 when the sizes differ.
     public let differingPixels: Int
-    /// The largest difference, regardless of `threshold`; nil when the pictures are equal or differ in size.
+    /// The number of pixels that differ by more than `threshold` and count as equal because antialiasing is ignored.
+    public let ignoredPixels: Int
+    /// The largest difference among the differing pixels or, when there are none, among all pixels; nil when the pictures are equal or
+    /// differ in size.
     public let largest: Largest?
     /// The window with the most differing pixels; nil when no pixels differ, or the sizes differ.
     public let worstWindow: Window?
     /// The bounding rectangle of all differing pixels; nil when no pixels differ, or the sizes differ.
-    public let bounds: Rectangle?
+    public let bounds: PixelRect?
 
     /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally:
     /// with a threshold of −1 every pixel differs, and with an `allowed` of −1 nothing matches.
-    public init(_ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0) {
+    public init(
+        _ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0, antialiasing: Antialiasing = .compared
+    ) {
         self.first = first
         self.second = second
         self.threshold = threshold
         self.allowed = allowed
-        let differences = Differences(first, second, threshold: threshold)
+        self.antialiasing = antialiasing
+        let differences = Differences(first, second, threshold: threshold, antialiasing)
         differingPixels = differences.count
+        ignoredPixels = differences.ignoredCount
         largest = differences.largest
         bounds = differences.bounds
         worstWindow = differences.worstWindow(side: Self.windowSide)
@@ -94,7 +102,7 @@ public extension PictureComparison {
     /// The first picture in faint gray over white, with every differing pixel in strong red. Nil when the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
-        let differs = Differences(first, second, threshold: threshold).differs
+        let differs = Differences(first, second, threshold: threshold, antialiasing).differs
         var picture = Bitmap(width: first.width, height: first.height)
         first.pixels.withUnsafeBufferPointer { source in
             picture.withUnsafeMutablePixels { target in
@@ -118,7 +126,8 @@ extension PictureComparison: CustomStringConvertible {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         guard let largest else { return "the pictures are equal" }
         guard let window = worstWindow else {
-            return "no pixel differs by more than \(threshold); the largest difference is \(largest.sentence)"
+            let exception = ignoredPixels == 0 ? "" : " apart from \(ignoredPixels) of antialiased edges"
+            return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"
         // In thousandths, rounded up, so that a share above the allowed one is never printed as equal to it.
@@ -149,37 +158,58 @@ private struct Differences {
     /// One element per pixel; empty when the sizes differ.
     private(set) var differs: [Bool] = []
     private(set) var count = 0
+    private(set) var ignoredCount = 0
     private(set) var largest: PictureComparison.Largest?
-    private(set) var bounds: PictureComparison.Rectangle?
+    private(set) var bounds: PixelRect?
 
-    init(_ first: Bitmap, _ second: Bitmap, threshold: Int) {
+    init(_ first: Bitmap, _ second: Bitmap, threshold: Int, _ antialiasing: PictureComparison.Antialiasing) {
         width = first.width
         height = first.height
         guard first.width == second.width, first.height == second.height else { return }
         differs = [Bool](repeating: false, count: width * height)
         guard threshold < 0 || first.pixels != second.pixels else { return }
-        var greatest = 0
-        var greatestIndex = 0
+        let edges = antialiasing == .ignored ? EdgeComparison(first, second, threshold: threshold) : nil
+        var counted = LargestDifference()
+        var ignored = LargestDifference()
         var left = width, right = -1, top = height, bottom = -1
         for index in differs.indices {
             var difference = 0
             for channel in index * 4..<index * 4 + 4 {
                 difference = max(difference, abs(Int(first.pixels[channel]) - Int(second.pixels[channel])))
             }
-            if difference > greatest {
-                greatest = difference
-                greatestIndex = index
+            guard difference > threshold else {
+                ignored.take(difference, at: index)
+                continue
             }
-            guard difference > threshold else { continue }
+            let (x, y) = (index % width, index / width)
+            if let edges, edges.isEdge(x, y) {
+                ignoredCount += 1
+                ignored.take(difference, at: index)
+                continue
+            }
+            counted.take(difference, at: index)
             differs[index] = true
             count += 1
-            left = min(left, index % width)
-            right = max(right, index % width)
-            top = min(top, index / width)
-            bottom = index / width
+            left = min(left, x)
+            right = max(right, x)
+            top = min(top, y)
+            bottom = y
         }
-        if greatest > 0 { largest = .init(difference: greatest, x: greatestIndex % width, y: greatestIndex / width) }
+        let greatest = count > 0 ? counted : ignored
+        if greatest.difference > 0 {
+            largest = .init(difference: greatest.difference, x: greatest.index % width, y: greatest.index / width)
+        }
         if count > 0 { bounds = .init(x: left, y: top, width: right - left + 1, height: bottom - top + 1) }
+    }
+
+    /// The largest of the differences taken, and the first pixel that has it.
+    private struct LargestDifference {
+        var difference = 0
+        var index = 0
+
+        mutating func take(_ difference: Int, at index: Int) {
+            if difference > self.difference { (self.difference, self.index) = (difference, index) }
+        }
     }
 
     /// The first window in reading order with the most differing pixels, among all windows that lie entirely inside.

@@ -1,5 +1,5 @@
 /// A rectangle of whole device pixels, with the origin at the upper left of a picture or texture, y down.
-public struct PixelRect: Equatable, Sendable {
+public struct PixelRect: Hashable, Sendable {
     public var x: Int
     public var y: Int
     public var width: Int
