@@ -49,13 +49,19 @@ package struct SpherePoint: Hashable, Sendable {
         return atan2((cross * cross).sum().squareRoot(), (a * b).sum())
     }
 
-    /// The point at an angular distance in radians along the great circle that starts at a bearing in radians, clockwise from north.
-    package func destination(bearing: Double, angle: Double) -> SpherePoint {
-        // At a pole, north is the northward direction of the meridian of 0°, continued across the pole.
+    /// The directions to the north and to the east. At a pole, north is the northward direction of the meridian of 0°, continued across
+    /// the pole.
+    package var directions: (north: SIMD3<Double>, east: SIMD3<Double>) {
         let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
         let east = horizontal > 1e-15 ? SIMD3(-vector.y / horizontal, vector.x / horizontal, 0) : SIMD3(0, 1, 0)
         let north = SIMD3(
             vector.y * east.z - vector.z * east.y, vector.z * east.x - vector.x * east.z, vector.x * east.y - vector.y * east.x)
+        return (north, east)
+    }
+
+    /// The point at an angular distance in radians along the great circle that starts at a bearing in radians, clockwise from north.
+    package func destination(bearing: Double, angle: Double) -> SpherePoint {
+        let (north, east) = directions
         let heading = north * cos(bearing) + east * sin(bearing)
         return SpherePoint(vector: vector * cos(angle) + heading * sin(angle))
     }

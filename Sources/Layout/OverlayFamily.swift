@@ -87,6 +87,8 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// Reads of a shape's points, and simplifications of a line.
     package var shapeReads = 0
     package var simplifications = 0
+    /// The points of shapes in memory.
+    package var keptShapePoints = 0
     /// Meshes prepared for frames, and very large meshes cut.
     package var meshPreparations = 0
     package var meshCuts = 0

@@ -13,7 +13,7 @@ struct PlacedShape: Sendable {
 /// The lines and areas of one picture.
 struct PlacedShapes: PlacedContent {
     let viewport: Viewport
-    let shapes: [Int32: Shape]
+    let shapes: ShapeTable
     /// From bottom to top.
     let placed: [PlacedShape]
 

@@ -44,7 +44,7 @@ struct ShapeBounds: Sendable {
 
 /// The lines and areas of a map.
 final class ShapeFamily: OverlayFamily {
-    private var shapes: [Int32: Shape] = [:]
+    private var shapes = ShapeTable()
     /// Warnings about shapes that are drawn nevertheless.
     private var warnings: [Int32: [PropertyError]] = [:]
     /// From bottom to top.
@@ -65,7 +65,7 @@ final class ShapeFamily: OverlayFamily {
     }
 
     func forget(slot: Int32) {
-        guard shapes.removeValue(forKey: slot) != nil else { return }
+        guard shapes.remove(slot: slot) else { return }
         warnings[slot] = nil
         isOrderStale = true
     }
@@ -96,7 +96,7 @@ final class ShapeFamily: OverlayFamily {
         pass.set(problem, slot: slot)
         if source.isHidden { shape.exclusion = .hidden }
         shape.exclusion = pass.containers.state(around: source)?.exclusion ?? shape.exclusion
-        if shapes.updateValue(shape, forKey: slot) == nil { isOrderStale = true }
+        if shapes.update(shape, slot: slot) { isOrderStale = true }
         warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
         changed.append(slot)
     }
@@ -137,7 +137,7 @@ final class ShapeFamily: OverlayFamily {
     private func order(_ order: DrawingOrder) {
         if isOrderStale {
             isOrderStale = false
-            ordered = shapes.keys.sorted { order.isBefore($0, $1) }.compactMap { slot in shapes[slot].map { ShapeBounds($0, slot: slot) } }
+            ordered = shapes.slots.sorted { order.isBefore($0, $1) }.compactMap { slot in shapes[slot].map { ShapeBounds($0, slot: slot) } }
             indices = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1.slot, $0) })
         } else {
             for slot in changed {
@@ -159,7 +159,8 @@ final class ShapeFamily: OverlayFamily {
 
     func count(into statistics: inout LayoutStatistics) {
         statistics.shapeReads = geometryReads
-        statistics.simplifications = shapes.values.reduce(0) { $0 + $1.geometry.simplifications }
+        statistics.simplifications = shapes.shapes.reduce(0) { $0 + $1.geometry.simplifications }
+        statistics.keptShapePoints = shapes.shapes.reduce(0) { $0 + $1.geometry.keptPoints }
     }
 }
 
@@ -179,8 +180,8 @@ extension Shape {
         ]
     }
 
-    static func extent(of shapes: [Int32: Shape], _ overlays: FittedOverlays) -> (any ExtentPart)? {
-        let points = shapes.keys.filter(overlays.contains).sorted().flatMap { slot in
+    static func extent(of shapes: ShapeTable, _ overlays: FittedOverlays) -> (any ExtentPart)? {
+        let points = shapes.slots.filter(overlays.contains).sorted().flatMap { slot in
             shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? []
         }
         return PointExtent(points, CaptionColumns())

@@ -22,9 +22,13 @@ struct ShapeGeometry: Sendable {
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
     /// Whether its lines are drawn through the air, each point at a height of its own; otherwise all of it lies level.
     var isAerial: Bool { lines.first?.heights.isEmpty == false }
-    var simplifications: Int {
+    var simplifications: Int { sum(\.simplifications) }
+    var keptPoints: Int { sum(\.keptPoints) }
+
+    /// The sum over all parts; rings that are also lines count once.
+    private func sum(_ number: (ShapePart) -> Int) -> Int {
         var parts: [ObjectIdentifier: Int] = [:]
-        for part in rings + lines { parts[ObjectIdentifier(part)] = part.simplifications }
+        for part in rings + lines { parts[ObjectIdentifier(part)] = number(part) }
         return parts.values.reduce(0, +)
     }
 

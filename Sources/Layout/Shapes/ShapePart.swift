@@ -10,11 +10,14 @@ final class ShapePart: Sendable {
     enum Curve: Equatable, Sendable {
         case straight
         case greatCircle
-        /// A circle around a center, at an angular radius in radians. The bearings of the points are in `bearings`, from north on.
-        case circle(SpherePoint, angle: Double)
+        /// A circle on the sphere, from which its points are computed.
+        case circle(CircleRing)
     }
 
-    let points: [PlanePoint]
+    /// The points; nil for a circle, because those of a hundred thousand circles take a gigabyte.
+    private let stored: [PlanePoint]?
+    /// The number of `points`.
+    let pointCount: Int
     /// By point: its height as a fraction of the world's size, for a line through the air; empty for what lies level.
     let heights: [Double]
     /// Whether an edge connects the last point to the first.
@@ -30,13 +33,12 @@ final class ShapePart: Sendable {
     /// The corners of its bounding box.
     let low: PlanePoint
     let high: PlanePoint
-    /// The bearings of a circle's points, in radians.
-    private let bearings: [Double]
 
     /// The points for one level. At a level, the world is 2^level device pixels wide where it is nearest the camera.
     private struct LevelCache {
         var level: Int?
-        /// nil when simplification would not remove enough points.
+        /// nil when simplification would not remove enough points, and for a circle that was asked for only once at this level: maps that
+        /// are drawn once keep no points of circles.
         var simplified: [PlanePoint]?
         var distances: [Double]?
         /// The number of simplifications; tests count it.
@@ -48,6 +50,8 @@ final class ShapePart: Sendable {
     private let distancesOfPoints = Mutex<[Double]?>(nil)
 
     var simplifications: Int { cache.withLock { $0.simplifications } }
+    /// The number of points in memory.
+    var keptPoints: Int { (stored?.count ?? 0) + cache.withLock { $0.simplified?.count ?? 0 } }
 
     /// The maximum error of a drawn line, in device pixels.
     static let tolerance = 0.05
@@ -57,16 +61,16 @@ final class ShapePart: Sendable {
 
     init(
         _ points: [PlanePoint], heights: [Double] = [], isClosed: Bool, curve: Curve = .straight, start: Double = 0,
-        isCutAtStart: Bool = false, isCutAtEnd: Bool = false, bearings: [Double] = []
+        isCutAtStart: Bool = false, isCutAtEnd: Bool = false
     ) {
-        self.points = points
+        if case .circle = curve { stored = nil } else { stored = points }
+        pointCount = points.count
         self.heights = heights
         self.isClosed = isClosed
         self.curve = curve
         self.start = start
         self.isCutAtStart = isCutAtStart
         self.isCutAtEnd = isCutAtEnd
-        self.bearings = bearings
         curveTolerance = curve == .straight ? 0 : Self.curveTolerance
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for point in points {
@@ -77,22 +81,26 @@ final class ShapePart: Sendable {
         self.high = high + PlanePoint(repeating: curveTolerance)
     }
 
+    /// All points. Those of a circle are computed.
+    var points: [PlanePoint] {
+        if let stored { return stored }
+        guard case .circle(let ring) = curve else { return [] }
+        return ring.points(tolerance: Self.curveTolerance).points
+    }
+
     /// The points at a level, simplified within the tolerance.
     func points(level: Int) -> [PlanePoint] {
-        cache.withLock { cache in
-            prepare(level, &cache)
-            return cache.simplified ?? points
-        }
+        cache.withLock { points(level, &$0) }
     }
 
     /// The distance of each of `points(level:)` from the start of the whole line, as a fraction of the world.
     func distances(level: Int) -> [Double] {
         cache.withLock { cache in
-            prepare(level, &cache)
+            let points = points(level, &cache)
             if let known = cache.distances { return known }
             var sum = start
             var before: PlanePoint?
-            let distances = (cache.simplified ?? points).map { point in
+            let distances = points.map { point in
                 if let before { sum += (point - before).length }
                 before = point
                 return sum
@@ -132,23 +140,29 @@ final class ShapePart: Sendable {
 
     private func length(_ a: PlanePoint, _ b: PlanePoint) -> Double { curve == .greatCircle ? GreatCircle.length(a, b) : (b - a).length }
 
-    private func prepare(_ level: Int, _ cache: inout LevelCache) {
-        guard cache.level != level else { return }
-        cache.level = level
-        cache.simplified = nil
-        cache.distances = nil
-        guard points.count > 8 || curve != .straight else { return }
-        cache.simplifications += 1
+    private func points(_ level: Int, _ cache: inout LevelCache) -> [PlanePoint] {
+        let isKnown = cache.level == level
+        if isKnown, let known = cache.simplified ?? stored { return known }
+        if !isKnown { (cache.level, cache.simplified, cache.distances) = (level, nil, nil) }
+        let points = stored ?? []
+        guard points.count > 8 || curve != .straight else { return points }
+        cache.simplifications += isKnown ? 0 : 1
+        let simplified = simplified(level: level)
+        if stored != nil || isKnown { cache.simplified = simplified }
+        return simplified ?? points
+    }
+
+    /// The points that a level needs; nil for all points, if these are stored.
+    private func simplified(level: Int) -> [PlanePoint]? {
         if curve != .straight, level > Self.curveLevel {
             // Refined as a whole to the level's tolerance: callers of large curves use `refined(level:isSeen:)` instead.
-            cache.simplified = refined(level: level) { _, _, _ in true }
-            return
+            return refined(level: level) { _, _, _ in true }
         }
+        let points = points
         let line = isClosed ? points + [points[0]] : points
         let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: Self.tolerance / Self.pixels(level)) }
-        if kept.count * 10 < line.count * 9 {
-            cache.simplified = (isClosed ? kept.dropLast() : kept[...]).map { line[Int($0)] }
-        }
+        guard kept.count * 10 < line.count * 9 else { return stored == nil ? points : nil }
+        return (isClosed ? kept.dropLast() : kept[...]).map { line[Int($0)] }
     }
 
     static func pixels(_ level: Int) -> Double { Double(sign: .plus, exponent: level, significand: 1) }
@@ -166,22 +180,16 @@ final class ShapePart: Sendable {
     /// - Parameter isSeen: Whether the curve between two points, within the given distance of the straight line, may be visible.
     func refined(level: Int, isSeen: (PlanePoint, PlanePoint, Double) -> Bool) -> [PlanePoint] {
         let tolerance = Self.tolerance / Self.pixels(level)
+        if case .circle(let ring) = curve { return ring.refined(tolerance: tolerance, Self.curveTolerance, isSeen) }
+        let points = points
         var result: [PlanePoint] = []
         let count = isClosed ? points.count : points.count - 1
         for index in 0..<count {
             let (a, b) = (points[index], points[(index + 1) % points.count])
             result.append(a)
-            guard isSeen(a, b, curveTolerance) else { continue }
-            switch curve {
-            case .straight: break
-            case .greatCircle:
-                let ends = (SpherePoint(worldX: a.x, y: a.y), SpherePoint(worldX: b.x, y: b.y))
-                GreatCircle.subdivide(a, ends.0, b, ends.1, tolerance, isSeen, &result)
-            case .circle(let center, let angle):
-                let first = bearings[index]
-                let second = index + 1 < points.count ? bearings[index + 1] : 2 * .pi
-                SmallCircle(center: center, angle: angle).subdivide(a, first, b, second, tolerance, isSeen, &result)
-            }
+            guard curve == .greatCircle, isSeen(a, b, curveTolerance) else { continue }
+            let ends = (SpherePoint(worldX: a.x, y: a.y), SpherePoint(worldX: b.x, y: b.y))
+            GreatCircle.subdivide(a, ends.0, b, ends.1, tolerance, isSeen, &result)
         }
         if !isClosed, let last = points.last { result.append(last) }
         return result

@@ -14,6 +14,8 @@ struct ShapePlacer {
     /// The bounds of the visible ground, by the margin around the picture.
     private var views: [Double: View] = [:]
     private var lastView: (reach: Double, view: View)?
+    /// The points of the last part: areas are filled and then outlined.
+    private var lastPoints: (part: ShapePart, level: Int, points: [PlanePoint])?
 
     // Buffers reused for all shapes.
     var ring: [PlanePoint] = []
@@ -37,7 +39,7 @@ struct ShapePlacer {
     }
 
     /// Places the visible shapes and adds their paths to the frame.
-    static func place(_ shapes: [Int32: Shape], _ ordered: [ShapeBounds], _ pass: inout PlacingPass) -> [PlacedShape] {
+    static func place(_ shapes: ShapeTable, _ ordered: [ShapeBounds], _ pass: inout PlacingPass) -> [PlacedShape] {
         var frame = Frame(width: 0, height: 0)
         swap(&frame, &pass.frame.frame)
         var placer = ShapePlacer(pass.viewport, frame)
@@ -211,7 +213,7 @@ extension ShapePlacer {
         }
         guard first <= last else { return 0..<0 }
         // Bounds the time for lines with thousands of turns of hundreds of points.
-        let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.points.count))
+        let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.pointCount))
         return Int(first)..<Int(min(last, first + most.rounded(.down) - 1)) + 1
     }
 
@@ -236,8 +238,13 @@ extension ShapePlacer {
     }
 
     /// The points of a part, as fractions of the world, at the resolution that the camera needs.
-    func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
-        guard part.needsRefinement(level: camera.level) else { return part.points(level: camera.level) }
+    mutating func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
+        guard part.needsRefinement(level: camera.level) else {
+            if let lastPoints, lastPoints.part === part, lastPoints.level == camera.level { return lastPoints.points }
+            let points = part.points(level: camera.level)
+            lastPoints = (part, camera.level, points)
+            return points
+        }
         return part.refined(level: camera.level) { a, b, off in
             let slack = PlanePoint(repeating: off)
             let (low, high) = (pointwiseMin(a, b) - slack, pointwiseMax(a, b) + slack)

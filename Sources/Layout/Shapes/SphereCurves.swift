@@ -1,9 +1,10 @@
+import Foundation
 import WaymarkGeo
 import WaymarkRaster
 
 /// The great circle arc between two places: the shortest path on the sphere.
-enum GreatCircle {
-    typealias Visibility = (PlanePoint, PlanePoint, Double) -> Bool
+package enum GreatCircle {
+    package typealias Visibility = (PlanePoint, PlanePoint, Double) -> Bool
     private static let deepest = 40
 
     /// Appends points between two ends until the visible parts of the line are within a tolerance of the arc.
@@ -40,18 +41,34 @@ enum GreatCircle {
 }
 
 /// A small circle: all points at the same angular distance from a center.
-struct SmallCircle {
-    var center: SpherePoint
-    /// The angular radius in radians.
-    var angle: Double
+package struct SmallCircle {
+    /// The center times the cosine of the angular radius.
+    private let base: SIMD3<Double>
+    /// The directions to the north and to the east at the center, and the sine of the angular radius.
+    private let north: SIMD3<Double>
+    private let east: SIMD3<Double>
+    private let sine: Double
     private static let deepest = 30
 
-    func point(bearing: Double, near x: Double) -> PlanePoint {
-        let place = center.destination(bearing: bearing, angle: angle).worldPoint(near: x)
+    /// - Parameter angle: The angular radius in radians.
+    package init(center: SpherePoint, angle: Double) {
+        (north, east) = center.directions
+        base = center.vector * cos(angle)
+        sine = sin(angle)
+    }
+
+    package func point(bearing: Double, near x: Double) -> PlanePoint {
+        point(cosine: cos(bearing), sine: sin(bearing), near: x)
+    }
+
+    @inline(__always)
+    func point(cosine: Double, sine: Double, near x: Double) -> PlanePoint {
+        let heading = north * cosine + east * sine
+        let place = SpherePoint(vector: base + heading * self.sine).worldPoint(near: x)
         return PlanePoint(place.x, place.y)
     }
 
-    func subdivide(
+    package func subdivide(
         _ a: PlanePoint, _ first: Double, _ b: PlanePoint, _ second: Double, _ tolerance: Double, _ isSeen: GreatCircle.Visibility,
         _ result: inout [PlanePoint], bearings: UnsafeMutablePointer<[Double]>? = nil, depth: Int = 0
     ) {
@@ -65,5 +82,86 @@ struct SmallCircle {
         result.append(point)
         bearings?.pointee.append(middle)
         subdivide(point, middle, b, second, tolerance, isSeen, &result, bearings: bearings, depth: depth + 1)
+    }
+}
+
+/// The ring of a circle on the map, made of the chords of 64 or more equal arcs.
+package struct CircleRing: Equatable, Sendable {
+    package var center: SpherePoint
+    /// The angular radius in radians.
+    package var angle: Double
+    /// The ring is on the copy of the world nearest to this x.
+    package var x: Double
+
+    package init(center: SpherePoint, angle: Double, x: Double) {
+        (self.center, self.angle, self.x) = (center, angle, x)
+    }
+
+    /// The number of chords before any is subdivided.
+    static let count = 64
+
+    private static let bearings = (0..<count).map { Double($0) / Double(count) * 2 * .pi }
+    private static let turns = bearings.map { (cosine: cos($0), sine: sin($0)) }
+
+    /// The points, from north on clockwise, within a tolerance of the circle, and their bearings in radians.
+    package func points(tolerance: Double) -> (points: [PlanePoint], bearings: [Double]) {
+        if hasFlatChords(tolerance) { return (corners(), Self.bearings) }
+        let circle = SmallCircle(center: center, angle: angle)
+        var points = [circle.point(bearing: 0, near: x)]
+        var bearings = [0.0]
+        for number in 1...Self.count {
+            let (first, second) = (Double(number - 1) / Double(Self.count) * 2 * .pi, Double(number) / Double(Self.count) * 2 * .pi)
+            let a = points[points.count - 1]
+            let b = circle.point(bearing: number == Self.count ? 0 : second, near: a.x)
+            circle.subdivide(a, first, b, second, tolerance, { _, _, _ in true }, &points, bearings: &bearings)
+            points.append(b)
+            bearings.append(second)
+        }
+        points.removeLast()
+        bearings.removeLast()
+        return (points, bearings)
+    }
+
+    /// The points of `points(tolerance: coarse)`, with more between them where the circle may be seen.
+    /// - Parameter isSeen: Whether the circle between two points, within the given distance of the straight line, may be visible.
+    package func refined(tolerance: Double, _ coarse: Double, _ isSeen: GreatCircle.Visibility) -> [PlanePoint] {
+        if hasFlatChords(tolerance), hasFlatChords(coarse) { return corners() }
+        let circle = SmallCircle(center: center, angle: angle)
+        let (points, bearings) = points(tolerance: coarse)
+        var result: [PlanePoint] = []
+        for index in points.indices {
+            let (a, b) = (points[index], points[index + 1 < points.count ? index + 1 : 0])
+            result.append(a)
+            guard isSeen(a, b, coarse) else { continue }
+            circle.subdivide(
+                a, bearings[index], b, index + 1 < points.count ? bearings[index + 1] : 2 * .pi, tolerance, isSeen, &result)
+        }
+        return result
+    }
+
+    /// The ends of the 64 chords.
+    private func corners() -> [PlanePoint] {
+        let circle = SmallCircle(center: center, angle: angle)
+        return [PlanePoint](unsafeUninitializedCapacity: Self.count) { points, count in
+            var x = x
+            for (index, turn) in Self.turns.enumerated() {
+                let point = circle.point(cosine: turn.cosine, sine: turn.sine, near: x)
+                points.initializeElement(at: index, to: point)
+                x = point.x
+            }
+            count = Self.count
+        }
+    }
+
+    /// Whether all 64 chords are surely within a tolerance of the circle; false when it is not known.
+    ///
+    /// A curve with |γ''| ≤ K is within K δ² / 8 of the chord between parameters δ apart. By its bearing, a circle of angular radius r at
+    /// latitude φ has |γ''| ≤ r / (2π cos φ), as fractions of the world and but for the Mercator projection's change of scale across it,
+    /// of which r tan φ is a measure. Where that is below 3 %, twice the bound is safe.
+    private func hasFlatChords(_ tolerance: Double) -> Bool {
+        let cosine = (1 - center.vector.z * center.vector.z).squareRoot()
+        guard angle < 0.01, angle < 0.03 * cosine else { return false }
+        let step = 2 * Double.pi / Double(Self.count)
+        return 2 * angle / (2 * .pi * cosine) * step * step / 8 <= tolerance
     }
 }
