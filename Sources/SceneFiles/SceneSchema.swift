@@ -188,6 +188,7 @@ extension SceneSchema {
                 "triangles": list(list(index, count: 3...3), count: 1...Mesh.maximumNumberOfTriangles),
                 "textureCoordinates": list(list(number(Mesh.textureCoordinateRange), count: 2...2)),
                 "normals": list(list(number(FloatMesh.coordinateRange), count: 3...3)),
+                "colors": list(reference("color")),
             ],
             "required": ["vertices", "triangles"], "additionalProperties": false,
         ]
