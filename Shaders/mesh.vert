@@ -28,12 +28,18 @@ layout(location = 9) in vec3 worldZ;
 layout(location = 10) in vec4 color;    // straight; w: the opacity that multiplies the result
 #endif
 #endif
+#ifdef COLORED
+layout(location = 11) in vec4 vertexColor;  // straight
+#endif
 
 // The passes of a translucent mesh compare depths for equality.
 invariant gl_Position;
 
 #ifdef TEXTURED
 out vec2 textureUV;
+#endif
+#ifdef COLORED
+out vec4 surfaceColor;
 #endif
 
 #ifndef DEPTH_ONLY
@@ -48,6 +54,9 @@ out vec3 worldNormal;
 void main() {
 #ifdef TEXTURED
     textureUV = uv;
+#endif
+#ifdef COLORED
+    surfaceColor = vertexColor;
 #endif
 #ifndef DEPTH_ONLY
 #ifndef ONE_COLOR

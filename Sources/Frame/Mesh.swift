@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkImaging
 
 /// A triangle mesh in the layout of the GPU's buffers. It is uploaded once, independent of its instances and the camera.
 public struct FrameMesh: Sendable {
@@ -7,15 +8,21 @@ public struct FrameMesh: Sendable {
     /// The name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
+    /// The color of each vertex, by which texture and diffuse color are multiplied: red, green, blue, alpha, not premultiplied.
+    /// Empty for none, which is like opaque white.
+    public var colors: [SIMD4<UInt8>]
     /// Three indices per triangle. From a triangle's front its vertices are counterclockwise, and their normals point to that side.
     public var indices: [UInt32]
-    /// Whether all texture coordinates are in 0…1: then the texture is clamped, so that opposite edges are not blended.
+    /// Whether all texture coordinates are in 0…1: then a texture that repeats is clamped, so that opposite edges are not blended.
     public var isWithinTexture: Bool
 
-    public init(key: UInt64, name: String, vertices: [MeshVertex], indices: [UInt32], isWithinTexture: Bool) {
+    public init(
+        key: UInt64, name: String, vertices: [MeshVertex], colors: [SIMD4<UInt8>] = [], indices: [UInt32], isWithinTexture: Bool
+    ) {
         self.key = key
         self.name = name
         self.vertices = vertices
+        self.colors = colors
         self.indices = indices
         self.isWithinTexture = isWithinTexture
     }
@@ -25,6 +32,7 @@ extension FrameMesh: Equatable {
     /// Ignores keys, which depend on what else the process has drawn.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
         a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.indices == b.indices && a.vertices == b.vertices
+            && a.colors == b.colors
     }
 }
 
@@ -50,6 +58,11 @@ public struct MeshInstance: Equatable, Sendable {
     public var mesh: UInt32
     /// Index in `Frame.images`; nil for none, which is like a white texture. Default nil.
     public var texture: UInt32?
+    /// How the texture is sampled. Default repeating, linear with mipmaps.
+    public var sampler: TextureSampler
+    /// Where the alpha of texture and vertex color is below it, nothing is drawn; elsewhere that alpha counts as 1. Default nil: it
+    /// multiplies the color.
+    public var alphaCutoff: Float?
     /// Index in `Frame.lightings`; nil for an unlit mesh. Default nil.
     public var lighting: UInt32?
     /// The transformation from mesh units to world offsets in pt from the view's center: the images of the mesh's x, y and z axes and
@@ -68,12 +81,15 @@ public struct MeshInstance: Equatable, Sendable {
     public var isJoined: Bool
 
     public init(
-        mesh: UInt32, texture: UInt32? = nil, lighting: UInt32? = nil, axisX: SIMD3<Float> = [1, 0, 0], axisY: SIMD3<Float> = [0, -1, 0],
-        axisZ: SIMD3<Float> = [0, 0, 1], origin: SIMD3<Float> = .zero, diffuse: SIMD4<Float> = [1, 1, 1, 1], alpha: Float = 1,
-        faces: VisibleFaces = .all, depthBiasStep: UInt16 = 0, isJoined: Bool = false
+        mesh: UInt32, texture: UInt32? = nil, sampler: TextureSampler = TextureSampler(), alphaCutoff: Float? = nil,
+        lighting: UInt32? = nil, axisX: SIMD3<Float> = [1, 0, 0], axisY: SIMD3<Float> = [0, -1, 0], axisZ: SIMD3<Float> = [0, 0, 1],
+        origin: SIMD3<Float> = .zero, diffuse: SIMD4<Float> = [1, 1, 1, 1], alpha: Float = 1, faces: VisibleFaces = .all,
+        depthBiasStep: UInt16 = 0, isJoined: Bool = false
     ) {
         self.mesh = mesh
         self.texture = texture
+        self.sampler = sampler
+        self.alphaCutoff = alphaCutoff
         self.lighting = lighting
         self.axisX = axisX
         self.axisY = axisY
@@ -136,7 +152,9 @@ public struct Lighting: Hashable, Sendable {
 }
 
 extension FrameMesh: CustomStringConvertible {
-    public var description: String { "\(name), \(vertices.count) vertices, \(indices.count / 3) triangles" }
+    public var description: String {
+        "\(name), \(vertices.count) vertices\(colors.isEmpty ? "" : " with colors"), \(indices.count / 3) triangles"
+    }
 }
 
 extension Lighting: CustomStringConvertible {
@@ -147,11 +165,17 @@ extension Lighting: CustomStringConvertible {
 
 extension MeshInstance: CustomStringConvertible {
     public var description: String {
-        "mesh \(mesh)\(texture.map { ", image \($0)" } ?? "")\(lighting.map { ", lighting \($0)" } ?? "") at \(print(origin)), "
+        "mesh \(mesh)\(texture.map { ", image \($0)" } ?? "")\(sampler == TextureSampler() ? "" : ", \(print(sampler))")"
+            + (alphaCutoff.map { ", alpha cutoff \(fixed(Double($0), 3))" } ?? "")
+            + "\(lighting.map { ", lighting \($0)" } ?? "") at \(print(origin)), "
             + "x \(print(axisX)), y \(print(axisY)), z \(print(axisZ)), diffuse \(print(diffuse))"
             + (alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))") + (faces == .all ? "" : ", \(faces) faces")
             + (depthBiasStep == 0 ? "" : ", tier \(depthBiasStep)") + (isJoined ? ", joined" : "")
     }
+}
+
+private func print(_ sampler: TextureSampler) -> String {
+    "wrap \(sampler.wrapU) \(sampler.wrapV), filter \(sampler.magFilter) \(sampler.minFilter), mipmaps \(sampler.mipmapFilter)"
 }
 
 private func print(_ vector: some SIMD<Float>) -> String {

@@ -57,28 +57,22 @@ package struct IndexBinding {
 
 /// A texture for a `sampler2DArray` of the shader, and how it is sampled in this draw.
 package struct TextureBinding {
-    /// How a point between texels is sampled.
-    package enum Filter: UInt8, Equatable, Sendable {
-        case nearest, linear
-        /// Linear, also between mipmaps where the texture is minified.
-        case mipmapped
-    }
-
-    /// How points outside (0, 0) … (1, 1) are sampled.
-    package enum Wrap: Equatable, Sendable {
-        case clamp, repeating
-    }
-
     /// The sampler's name in the shader.
     package var name: String
     package var texture: Texture
-    package var filter: Filter
-    package var wrap: Wrap
+    package var sampler: TextureSampler
 
-    package init(_ name: String, _ texture: Texture, filter: Filter = .nearest, wrap: Wrap = .clamp) {
+    package init(_ name: String, _ texture: Texture, _ sampler: TextureSampler = .nearest) {
         self.name = name
         self.texture = texture
-        self.filter = filter
-        self.wrap = wrap
+        self.sampler = sampler
     }
+}
+
+extension TextureSampler {
+    /// The nearest texel, clamped to the edges.
+    package static let nearest = TextureSampler(
+        wrapU: .clampToEdge, wrapV: .clampToEdge, magFilter: .nearest, minFilter: .nearest, mipmapFilter: .none)
+    /// The four nearest texels, clamped to the edges, without mipmaps.
+    package static let linear = TextureSampler(wrapU: .clampToEdge, wrapV: .clampToEdge, mipmapFilter: .none)
 }

@@ -167,7 +167,7 @@ extension Pipeline {
         for texture in textures {
             guard let variable = variables[texture.name], let unit = variable.unit else { continue }
             context.state.bind(texture: texture.texture.name, unit: unit)
-            context.state.sample(unit: unit, filter: texture.filter, wrap: texture.wrap)
+            context.state.sample(unit: unit, texture.sampler)
             givenCount += try note(variable, texture.name)
         }
         guard givenCount == variables.count else {

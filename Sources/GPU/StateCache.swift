@@ -6,7 +6,7 @@ import WaymarkImaging
 final class StateCache {
     private struct Unit {
         var texture: GLuint = 0
-        var sampler: GLuint = 0
+        var sampler: TextureSampler?
     }
 
     private var program: GLuint = 0
@@ -17,7 +17,7 @@ final class StateCache {
     private var renderbuffer: GLuint = 0
     private var activeUnit = 0
     private var units: [Unit]
-    private var samplers = [GLuint?](repeating: nil, count: 6)
+    private var samplers: [TextureSampler: GLuint] = [:]
     private var blend = Pipeline.Blend.none
     private var depth = Pipeline.Depth.none
     private var isDepthReversed = false
@@ -111,26 +111,45 @@ extension StateCache {
     }
 
     /// Sets the sampler of a unit; sampler objects are created when first needed and live as long as the context.
-    func sample(unit: Int, filter: TextureBinding.Filter, wrap: TextureBinding.Wrap) {
-        let name = sampler(filter, wrap)
-        guard units[unit].sampler != name else { return }
-        units[unit].sampler = name
-        wm_glBindSampler(GLuint(unit), name)
+    func sample(unit: Int, _ sampler: TextureSampler) {
+        guard units[unit].sampler != sampler else { return }
+        units[unit].sampler = sampler
+        wm_glBindSampler(GLuint(unit), name(of: sampler))
     }
 
-    private func sampler(_ filter: TextureBinding.Filter, _ wrap: TextureBinding.Wrap) -> GLuint {
-        let index = Int(filter.rawValue) + (wrap == .repeating ? 3 : 0)
-        if let name = samplers[index] { return name }
+    private func name(of sampler: TextureSampler) -> GLuint {
+        if let name = samplers[sampler] { return name }
         var name: GLuint = 0
         wm_glGenSamplers(1, &name)
-        let filtering = filter == .nearest ? GL_NEAREST : GL_LINEAR
-        let wrapping = wrap == .repeating ? GL_REPEAT : GL_CLAMP_TO_EDGE
-        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter == .mipmapped ? GL_LINEAR_MIPMAP_LINEAR : filtering)
-        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filtering)
-        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrapping)
-        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), wrapping)
-        samplers[index] = name
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), sampler.glMinFilter)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), sampler.magFilter == .nearest ? GL_NEAREST : GL_LINEAR)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), sampler.wrapU.glMode)
+        wm_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), sampler.wrapV.glMode)
+        samplers[sampler] = name
         return name
+    }
+}
+
+extension TextureSampler {
+    fileprivate var glMinFilter: GLint {
+        switch (minFilter, mipmapFilter) {
+        case (.nearest, .none): GL_NEAREST
+        case (.linear, .none): GL_LINEAR
+        case (.nearest, .nearest): GL_NEAREST_MIPMAP_NEAREST
+        case (.linear, .nearest): GL_LINEAR_MIPMAP_NEAREST
+        case (.nearest, .linear): GL_NEAREST_MIPMAP_LINEAR
+        case (.linear, .linear): GL_LINEAR_MIPMAP_LINEAR
+        }
+    }
+}
+
+extension TextureSampler.Wrap {
+    fileprivate var glMode: GLint {
+        switch self {
+        case .repeat: GL_REPEAT
+        case .mirroredRepeat: GL_MIRRORED_REPEAT
+        case .clampToEdge: GL_CLAMP_TO_EDGE
+        }
     }
 }
 

@@ -5,17 +5,20 @@ package struct PreciseMesh: Equatable, Sendable {
     package var normals: [SIMD3<Float>]
     /// One a position; empty for none.
     package var textureCoordinates: [SIMD2<Float>]
+    /// One a position: red, green, blue, alpha, not premultiplied; empty for none.
+    package var colors: [SIMD4<UInt8>]
     package var triangles: [SIMD3<UInt32>]
     /// For each triangle, the triangle of the unclipped mesh that it is a piece of; empty when nothing was clipped.
     package var sources: [UInt32] = []
 
     package init(
         positions: [SIMD3<Double>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
-        triangles: [SIMD3<UInt32>] = []
+        colors: [SIMD4<UInt8>] = [], triangles: [SIMD3<UInt32>] = []
     ) {
         self.positions = positions
         self.normals = normals
         self.textureCoordinates = textureCoordinates
+        self.colors = colors
         self.triangles = triangles
     }
 
@@ -23,11 +26,11 @@ package struct PreciseMesh: Equatable, Sendable {
     package func relative(to origin: SIMD3<Double>, unit: Double = 1) -> TriangleMesh {
         TriangleMesh(
             positions: positions.map { SIMD3<Float>(($0 - origin) / unit) }, normals: normals, textureCoordinates: textureCoordinates,
-            triangles: triangles)
+            colors: colors, triangles: triangles)
     }
 
-    /// The part of the mesh within a rectangle of x and y, at any height. Vertices made at its sides have interpolated normals and texture
-    /// coordinates; vertices that no triangle uses any more are left out.
+    /// The part of the mesh within a rectangle of x and y, at any height. Vertices made at its sides have interpolated normals, texture
+    /// coordinates and colors; vertices that no triangle uses any more are left out.
     package func clipped(low: SIMD2<Double>, high: SIMD2<Double>) -> PreciseMesh {
         let codes = positions.map { position -> UInt8 in
             (position.x < low.x ? 1 : 0) | (position.x > high.x ? 2 : 0) | (position.y < low.y ? 4 : 0) | (position.y > high.y ? 8 : 0)
@@ -53,6 +56,7 @@ private struct SquareClip {
         var position: SIMD3<Double>
         var normal: SIMD3<Float>
         var texture: SIMD2<Float>
+        var color: SIMD4<UInt8>
     }
 
     private let mesh: PreciseMesh
@@ -75,13 +79,15 @@ private struct SquareClip {
         let index = Int(index)
         return Corner(
             position: mesh.positions[index], normal: mesh.normals.isEmpty ? .zero : mesh.normals[index],
-            texture: mesh.textureCoordinates.isEmpty ? .zero : mesh.textureCoordinates[index])
+            texture: mesh.textureCoordinates.isEmpty ? .zero : mesh.textureCoordinates[index],
+            color: mesh.colors.isEmpty ? .zero : mesh.colors[index])
     }
 
     private mutating func add(_ corner: Corner) -> UInt32 {
         result.positions.append(corner.position)
         if !mesh.normals.isEmpty { result.normals.append(corner.normal) }
         if !mesh.textureCoordinates.isEmpty { result.textureCoordinates.append(corner.texture) }
+        if !mesh.colors.isEmpty { result.colors.append(corner.color) }
         return UInt32(result.positions.count - 1)
     }
 
@@ -131,8 +137,12 @@ private struct SquareClip {
     private static func between(_ a: Corner, _ b: Corner, _ share: Double) -> Corner {
         let normal = SIMD3<Double>(a.normal) + (SIMD3<Double>(b.normal) - SIMD3<Double>(a.normal)) * share
         let length = (normal * normal).sum().squareRoot()
+        // Within the bytes of both.
+        let mixed = SIMD4<Double>(a.color) + (SIMD4<Double>(b.color) - SIMD4<Double>(a.color)) * share
+        let color = SIMD4<UInt8>(mixed.rounded(.toNearestOrAwayFromZero))
         return Corner(
             position: a.position + (b.position - a.position) * share, normal: length > 0 ? SIMD3<Float>(normal / length) : a.normal,
-            texture: SIMD2<Float>(SIMD2<Double>(a.texture) + (SIMD2<Double>(b.texture) - SIMD2<Double>(a.texture)) * share))
+            texture: SIMD2<Float>(SIMD2<Double>(a.texture) + (SIMD2<Double>(b.texture) - SIMD2<Double>(a.texture)) * share),
+            color: color)
     }
 }

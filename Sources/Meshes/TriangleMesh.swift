@@ -8,16 +8,19 @@ package struct TriangleMesh: Equatable, Sendable {
     package var normals: [SIMD3<Float>]
     /// One a position; empty for none.
     package var textureCoordinates: [SIMD2<Float>]
+    /// One a position: red, green, blue, alpha, not premultiplied; empty for none.
+    package var colors: [SIMD4<UInt8>]
     /// Indices below the number of positions.
     package var triangles: [SIMD3<UInt32>]
 
     package init(
         positions: [SIMD3<Float>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
-        triangles: [SIMD3<UInt32>] = []
+        colors: [SIMD4<UInt8>] = [], triangles: [SIMD3<UInt32>] = []
     ) {
         self.positions = positions
         self.normals = normals
         self.textureCoordinates = textureCoordinates
+        self.colors = colors
         self.triangles = triangles
     }
 }
@@ -143,6 +146,7 @@ extension TriangleMesh {
                     part.positions.append(positions[old])
                     if !normals.isEmpty { part.normals.append(normals[old]) }
                     if !textureCoordinates.isEmpty { part.textureCoordinates.append(textureCoordinates[old]) }
+                    if !colors.isEmpty { part.colors.append(colors[old]) }
                 }
                 corners[index] = numbers[old]
             }
@@ -171,6 +175,7 @@ extension TriangleMesh {
         flat.normals.reserveCapacity(count)
         flat.triangles.reserveCapacity(triangles.count)
         if !textureCoordinates.isEmpty { flat.textureCoordinates.reserveCapacity(count) }
+        if !colors.isEmpty { flat.colors.reserveCapacity(count) }
         positions.withUnsafeBufferPointer { positions in
             for corners in triangles {
                 let (a, b, c) = (positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)])
@@ -190,6 +195,11 @@ extension TriangleMesh {
                     flat.textureCoordinates.append(textureCoordinates[Int(corners.x)])
                     flat.textureCoordinates.append(textureCoordinates[Int(corners.y)])
                     flat.textureCoordinates.append(textureCoordinates[Int(corners.z)])
+                }
+                if !colors.isEmpty {
+                    flat.colors.append(colors[Int(corners.x)])
+                    flat.colors.append(colors[Int(corners.y)])
+                    flat.colors.append(colors[Int(corners.z)])
                 }
             }
         }

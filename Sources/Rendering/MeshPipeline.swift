@@ -2,12 +2,15 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Draws meshes. Consecutive instances that share mesh, texture, lighting and faces are one instanced draw. A translucent instance is
+/// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. A translucent instance is
 /// drawn by itself, together with those joined to it, in two passes: first the depth, then the color where it is nearest.
 final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
     private let instances: Buffer
+    /// How far below the cutoff an alpha still counts as equal: interpolation leaves 1 a few last bits short. Far less than a step of a
+    /// texel's 8 bits.
+    private static let alphaRounding: Float = 0x1p-12
     /// Compiled when first needed.
     private var pipelines: [MeshVariant: Pipeline] = [:]
     /// The draw calls since this was last set to 0.
@@ -49,7 +52,7 @@ final class MeshPipeline {
 
     /// Instances of one draw.
     private struct InstanceRun {
-        /// The first instance, whose mesh, texture, lighting and faces the others share.
+        /// The first instance, whose mesh, texture, alpha cutoff, lighting and faces the others share.
         var instance: MeshInstance
         /// Its index in `Frame.meshInstances`.
         var first: Int
@@ -58,8 +61,8 @@ final class MeshPipeline {
 
         /// Adds the next instance; false when it differs.
         mutating func add(_ next: MeshInstance) -> Bool {
-            guard next.mesh == instance.mesh, next.texture == instance.texture, next.lighting == instance.lighting,
-                next.faces == instance.faces
+            guard next.mesh == instance.mesh, next.texture == instance.texture, next.sampler == instance.sampler,
+                next.alphaCutoff == instance.alphaCutoff, next.lighting == instance.lighting, next.faces == instance.faces
             else { return false }
             count += 1
             hasOneColor = hasOneColor && next.diffuse == instance.diffuse && next.alpha == instance.alpha
@@ -82,15 +85,18 @@ final class MeshPipeline {
         let lighting = instance.lighting.map { frame.lightings[Int($0)] }
         let variant =
             pass == .depth
-            // The depth of an opaque texture needs no test of alpha.
+            // The depth of an opaque texture and of opaque colors needs no test of alpha.
             ? MeshVariant(
-                pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, lightCount: nil, faces: instance.faces, hasOneColor: false,
+                pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, hasColors: buffers.hasTranslucentColors,
+                isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces, hasOneColor: false,
                 isAlone: run.count == 1, isSwapped: false)
             : MeshVariant(
-                pass: pass, isTextured: image != nil, lightCount: lighting?.lights.count, faces: instance.faces,
-                hasOneColor: run.hasOneColor, isAlone: run.count == 1, isSwapped: state.target.isSwapped)
+                pass: pass, isTextured: image != nil, hasColors: buffers.colors != nil, isCut: instance.alphaCutoff != nil,
+                lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor, isAlone: run.count == 1,
+                isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
+        if variant.hasColors, let colors = buffers.colors { command.vertices.append(VertexBinding(colors)) }
         command.indices = buffers.indices
         if variant.isAlone {
             command.uniforms = MeshDrawInstance(instance, camera, depthBuffer).uniforms
@@ -105,9 +111,9 @@ final class MeshPipeline {
             command.instances = run.count
         }
         if variant.isTextured, let image {
-            let wrap: TextureBinding.Wrap = mesh.isWithinTexture ? .clamp : .repeating
-            command.textures = [TextureBinding("image", image.texture, filter: .mipmapped, wrap: wrap)]
+            command.textures = [TextureBinding("image", image.texture, instance.sampler.clamped(where: mesh.isWithinTexture))]
         }
+        if let cutoff = instance.alphaCutoff { command.uniforms.append(Uniform("alphaCutoff", .float(cutoff - Self.alphaRounding))) }
         if variant.lightCount != nil, let lighting { command.uniforms += lighting.uniforms }
         if variant.hasOneColor { command.uniforms.append(Uniform("instanceColor", .vector4(instance.color))) }
         command.scissor = state.scissor
@@ -120,6 +126,17 @@ final class MeshPipeline {
         let pipeline = try Pipeline(context, .mesh(variant, depthBuffer))
         pipelines[variant] = pipeline
         return pipeline
+    }
+}
+
+extension TextureSampler {
+    /// With its edges clamped instead of repeated.
+    fileprivate func clamped(where isWithinTexture: Bool) -> TextureSampler {
+        guard isWithinTexture else { return self }
+        var clamped = self
+        if wrapU == .repeat { clamped.wrapU = .clampToEdge }
+        if wrapV == .repeat { clamped.wrapV = .clampToEdge }
+        return clamped
     }
 }
 
@@ -188,6 +205,10 @@ extension MeshVertex {
         ])
 }
 
+/// The colors of vertices, a buffer of their own that only meshes with colors have.
+private let colorLayout = VertexLayout(
+    stride: MemoryLayout<SIMD4<UInt8>>.stride, attributes: [.init(location: 11, .uint8, count: 4, .normalized, offset: 0)])
+
 extension Pipeline.Descriptor {
     fileprivate static func mesh(_ variant: MeshVariant, _ depthBuffer: DepthBuffer) -> Self {
         var descriptor = Self()
@@ -195,7 +216,8 @@ extension Pipeline.Descriptor {
         descriptor.vertex = ShaderSource.meshVertex
         descriptor.fragment = ShaderSource.meshFragment
         descriptor.defines = variant.defines
-        descriptor.layouts = [MeshVertex.layout] + (variant.isAlone ? [] : [MeshDrawInstance.layout])
+        descriptor.layouts =
+            [MeshVertex.layout] + (variant.hasColors ? [colorLayout] : []) + (variant.isAlone ? [] : [MeshDrawInstance.layout])
         descriptor.depthBuffer = depthBuffer
         descriptor.depth = variant.pass == .translucent ? .equal : .testAndWrite
         descriptor.stencil = variant.pass == .opaque ? .none : variant.pass == .depth ? .write : .testAndReset
@@ -232,6 +254,10 @@ struct MeshPassState {
 struct MeshVariant: Hashable {
     var pass: Pass
     var isTextured: Bool
+    /// Whether the vertices have colors.
+    var hasColors: Bool
+    /// Whether there is an alpha cutoff.
+    var isCut: Bool
     /// The number of directional lights; nil without lighting.
     var lightCount: Int?
     var faces: VisibleFaces
@@ -253,7 +279,8 @@ struct MeshVariant: Hashable {
     var defines: [String] {
         let all = [
             pass == .depth ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
-            hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil, lightCount.map { "LIGHTS \($0)" },
+            hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil, hasColors ? "COLORED" : nil,
+            isCut ? "CUT" : nil, lightCount.map { "LIGHTS \($0)" },
             isSwapped ? "SWAPPED" : nil,
         ]
         return all.compactMap(\.self)

@@ -12,6 +12,10 @@ final class MeshResources {
     /// The buffers of a mesh.
     struct MeshBuffers {
         var vertices: Buffer
+        /// nil for a mesh without colors.
+        var colors: Buffer?
+        /// Whether the color of a vertex has an alpha below 1.
+        var hasTranslucentColors: Bool
         var indices: IndexBinding
         var indexCount: Int
     }
@@ -42,21 +46,31 @@ final class MeshResources {
     }
 
     /// The buffers of a mesh; nil when it has no triangles.
-    /// - Throws: `badArgument` when an index is beyond the vertices.
+    /// - Throws: `badArgument` when an index is beyond the vertices, or not every vertex has a color.
     func buffers(_ mesh: FrameMesh) throws(GPUError) -> MeshBuffers? {
         let isShort = mesh.vertices.count <= 1 << 16
-        let byteCount = mesh.vertices.count * MemoryLayout<MeshVertex>.stride + mesh.indices.count * (isShort ? 2 : 4)
+        let byteCount =
+            mesh.vertices.count * MemoryLayout<MeshVertex>.stride + mesh.colors.count * MemoryLayout<SIMD4<UInt8>>.stride
+            + mesh.indices.count * (isShort ? 2 : 4)
         return try meshes.value(for: mesh.key, byteCount: byteCount) { () throws(GPUError) in
             guard mesh.indices.count >= 3, let last = mesh.indices.max() else { return nil }
             guard Int(last) < mesh.vertices.count else {
                 throw GPUError(
                     .badArgument, stage: "upload a mesh", "\(mesh.name) has an index \(last), and \(mesh.vertices.count) vertices")
             }
+            guard mesh.colors.isEmpty || mesh.colors.count == mesh.vertices.count else {
+                throw GPUError(
+                    .badArgument, stage: "upload a mesh", "\(mesh.name) has \(mesh.colors.count) colors for \(mesh.vertices.count) vertices"
+                )
+            }
             let vertices = try buffer(mesh.vertices)
+            let colors = mesh.colors.isEmpty ? nil : try buffer(mesh.colors)
             let indices =
                 isShort
                 ? IndexBinding(try buffer(mesh.indices.map { UInt16($0) }), .uint16) : IndexBinding(try buffer(mesh.indices), .uint32)
-            return MeshBuffers(vertices: vertices, indices: indices, indexCount: mesh.indices.count / 3 * 3)
+            return MeshBuffers(
+                vertices: vertices, colors: colors, hasTranslucentColors: mesh.colors.contains { $0.w < 255 }, indices: indices,
+                indexCount: mesh.indices.count / 3 * 3)
         }
     }
 

@@ -103,7 +103,7 @@ final class SpritePipeline {
         } else {
             command.instances = sprites.count
         }
-        command.textures = [TextureBinding("pages", texture, filter: sampling == .nearest ? .nearest : .linear)]
+        command.textures = [TextureBinding("pages", texture, sampling == .nearest ? .nearest : .linear)]
         command.uniforms = state.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
         command.scissor = state.scissor
         drawCount += 1

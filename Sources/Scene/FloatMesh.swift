@@ -46,6 +46,7 @@ public final class FloatMesh: Mesh {
             guard surface.diffuse.isValid else {
                 throw PropertyError(path: "surfaces[\(index)].diffuse", problem: "a channel is outside 0…1")
             }
+            if let cutoff = surface.alphaCutoff { try PropertyError.check(cutoff, in: 0...1, "surfaces[\(index)].alphaCutoff") }
         }
         guard end == triangles.count else {
             throw PropertyError(
@@ -63,14 +64,25 @@ extension FloatMesh {
         public var diffuse: Color
         /// Its texture; a model's `texture` overrides it. Default none.
         public var texture: OverlayImage?
+        /// How that texture is sampled. Default: it repeats, and is filtered with mipmaps.
+        public var sampler: TextureSampler
+        /// The alpha of texture, colors of vertices and diffuse color together at which the surface becomes opaque, 0…1: where it is less
+        /// nothing is drawn. A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is
+        /// below 1.
+        public var alphaCutoff: Double?
         /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
         /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
 
-        public init(triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, isDoubleSided: Bool = true) {
+        public init(
+            triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, sampler: TextureSampler = TextureSampler(),
+            alphaCutoff: Double? = nil, isDoubleSided: Bool = true
+        ) {
             self.triangles = triangles
             self.diffuse = diffuse
             self.texture = texture
+            self.sampler = sampler
+            self.alphaCutoff = alphaCutoff
             self.isDoubleSided = isDoubleSided
         }
     }
@@ -82,13 +94,15 @@ extension FloatMesh {
 
     /// A mesh with the given property values.
     public convenience init(
-        vertices: [SIMD3<Float>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
+        vertices: [SIMD3<Float>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = [],
+        colors: [Color] = []
     ) {
         self.init()
         self.vertices = vertices
         self.textureCoordinates = textureCoordinates
         self.triangles = triangles
         self.normals = normals
+        self.colors = colors
     }
 
     /// Sets the vertices.

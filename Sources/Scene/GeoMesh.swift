@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkImaging
 
 /// A mesh whose vertices are geographic coordinates, shown by a `GeoModel`.
 ///
@@ -33,13 +34,15 @@ public final class GeoMesh: Mesh {
 extension GeoMesh {
     /// A mesh with the given property values.
     public convenience init(
-        vertices: [SIMD3<Double>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = []
+        vertices: [SIMD3<Double>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = [],
+        colors: [Color] = []
     ) {
         self.init()
         self.vertices = vertices
         self.textureCoordinates = textureCoordinates
         self.triangles = triangles
         self.normals = normals
+        self.colors = colors
     }
 
     /// Sets the vertices.

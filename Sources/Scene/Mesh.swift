@@ -1,7 +1,8 @@
 import Synchronization
 import WaymarkGeo
+import WaymarkImaging
 
-/// Triangles with texture coordinates and normals: the common base of `FloatMesh` and `GeoMesh`.
+/// Triangles with texture coordinates, normals and colors: the common base of `FloatMesh` and `GeoMesh`.
 ///
 /// Several models may share one mesh; a change to it shows on all of them in the next frame. Setters accept any value, but a model
 /// whose mesh is invalid is left out of the picture, with a diagnostic that gives the reason.
@@ -14,7 +15,7 @@ public class Mesh {
     public static let textureCoordinateRange = -1e9...1e9
 
     /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right one; outside 0…1 the
-    /// texture repeats. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000. Default none: the
+    /// texture repeats, unless its sampler says otherwise. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000. Default none: the
     /// texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
     /// Three vertex indices for each triangle. The front face of a triangle is the side from which its corners appear
@@ -24,6 +25,10 @@ public class Mesh {
     /// The normal of the surface at each vertex: its east, north and up components, finite and of any length but 0. Either empty or
     /// one per vertex. Default none: every triangle is shaded flat.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
+    /// The color of each vertex, sRGB-coded with straight alpha, and interpolated in between. It is multiplied with the texture and the
+    /// diffuse color, and kept with 8 bits per channel; where its alpha is below 1 the model is translucent. Either empty or one per
+    /// vertex. Default none: white.
+    public final var colors: [Color] = [] { didSet { noteChange(of: .colors) } }
 
     /// A number unique among the meshes of the process, never reused.
     package final let serial: UInt64
@@ -44,7 +49,7 @@ public class Mesh {
     /// The parts of a mesh, in the order in which they are checked.
     @usableFromInline
     package enum Part: String, CaseIterable {
-        case vertices, textureCoordinates, triangles, normals, surfaces
+        case vertices, textureCoordinates, triangles, normals, colors, surfaces
     }
 
     // Overridden by the kinds of meshes.
@@ -164,6 +169,7 @@ extension Mesh {
         try checkTextureCoordinates()
         try checkTriangles()
         try checkNormals()
+        try checkColors()
         try checkSurfaces()
     }
 
@@ -206,6 +212,12 @@ extension Mesh {
                 path: "normals[\(index)]",
                 problem: "(\(plain(normal.x)), \(plain(normal.y)), \(plain(normal.z))) is \(isDirection ? "not finite" : "no direction")")
         }
+    }
+
+    private func checkColors() throws(PropertyError) {
+        try checkCount(colors.count, .colors)
+        guard let index = colors.firstIndex(where: { !$0.isValid }) else { return }
+        throw PropertyError(path: "colors[\(index)]", problem: "a channel is outside 0…1")
     }
 }
 

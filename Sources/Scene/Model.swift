@@ -14,6 +14,9 @@ public class Model: Overlay {
     /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if any.
     /// `OverlayImage.empty` means no texture. One that cannot be loaded is a diagnostic, and the material's color is drawn.
     public final var texture: OverlayImage? { didSet { note(.style) } }
+    /// How `texture` is sampled; the textures of the mesh's surfaces have samplers of their own. Default: it repeats, and is filtered
+    /// with mipmaps.
+    public final var textureSampler = TextureSampler() { didSet { note(.style) } }
     /// The material of its surface.
     public final var material = Material() { didSet { note(.style) } }
     /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear counterclockwise.
@@ -63,13 +66,13 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// How a surface is drawn, or the whole of a mesh without surfaces: with the model's color, texture and sidedness where they are
-    /// set, otherwise with the surface's.
-    package final func appearance(of surface: FloatMesh.Surface?) -> (diffuse: Color, texture: OverlayImage?, isDoubleSided: Bool) {
-        let texture = texture ?? surface?.texture
-        return (
-            material.diffuse ?? surface?.diffuse ?? .white, texture == .empty ? nil : texture,
-            isDoubleSided ?? surface?.isDoubleSided ?? true
-        )
+    /// A surface as it is drawn: with the model's color, texture, cutoff and sidedness where they are set, otherwise with its own.
+    package final func appearance(of surface: FloatMesh.Surface) -> FloatMesh.Surface {
+        var surface = surface
+        if let texture { (surface.texture, surface.sampler) = (texture == .empty ? nil : texture, textureSampler) }
+        surface.diffuse = material.diffuse ?? surface.diffuse
+        surface.alphaCutoff = material.alphaCutoff ?? surface.alphaCutoff
+        surface.isDoubleSided = isDoubleSided ?? surface.isDoubleSided
+        return surface
     }
 }

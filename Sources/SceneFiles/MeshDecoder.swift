@@ -1,7 +1,8 @@
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 
-/// Reads inline meshes of a scene: `vertices`, `textureCoordinates`, `triangles` and `normals`, each a list of short lists.
+/// Reads inline meshes of a scene: `vertices`, `textureCoordinates`, `triangles` and `normals`, each a list of short lists, and `colors`.
 enum MeshDecoder {
     static func floatMesh(_ value: JSONValue) throws(SceneFileError) -> FloatMesh {
         try value.readObject { (object) throws(SceneFileError) in
@@ -12,7 +13,8 @@ enum MeshDecoder {
             try check(count: vertices.count, list)
             return FloatMesh(
                 vertices: vertices, textureCoordinates: try readTextureCoordinates(&object, count: vertices.count),
-                triangles: try readTriangles(&object, count: vertices.count), normals: try readNormals(&object, count: vertices.count))
+                triangles: try readTriangles(&object, count: vertices.count), normals: try readNormals(&object, count: vertices.count),
+                colors: try readColors(&object, count: vertices.count))
         }
     }
 
@@ -24,7 +26,8 @@ enum MeshDecoder {
             try check(count: vertices.count, list)
             return GeoMesh(
                 vertices: vertices, textureCoordinates: try readTextureCoordinates(&object, count: vertices.count),
-                triangles: try readTriangles(&object, count: vertices.count), normals: try readNormals(&object, count: vertices.count))
+                triangles: try readTriangles(&object, count: vertices.count), normals: try readNormals(&object, count: vertices.count),
+                colors: try readColors(&object, count: vertices.count))
         }
     }
 
@@ -66,6 +69,15 @@ enum MeshDecoder {
         try check(count: normals.count, of: count, list)
         guard let zero = normals.firstIndex(of: .zero) else { return normals }
         throw Array(try list.readArray())[zero].error("a normal of no length has no direction")
+    }
+
+    private static func readColors(_ object: inout ObjectReader, count: Int) throws(SceneFileError) -> [Color] {
+        guard let list = object["colors"] else { return [] }
+        var colors: [Color] = []
+        colors.reserveCapacity(list.count)
+        for element in try list.readArray() { colors.append(try element.readColor()) }
+        try check(count: colors.count, of: count, list)
+        return colors
     }
 
     private static func readTriangles(_ object: inout ObjectReader, count: Int) throws(SceneFileError) -> [SIMD3<UInt32>] {

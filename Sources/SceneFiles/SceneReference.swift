@@ -36,6 +36,7 @@ package enum SceneReference {
         case "model": return table(model, beside: overlay)
         case "localModel": return table(LocalModelProperties.table.list, beside: model)
         case "geoModel": return table(GeoModelProperties.table.list, beside: model)
+        case "textureSampler": return table(TextureSamplerProperties.table.list)
         case "material": return table(MaterialProperties.table.list)
         case "light": return table(LightProperties.table.list)
         case "symbol": return table(SymbolProperties.table.list)

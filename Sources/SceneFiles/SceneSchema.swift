@@ -208,6 +208,7 @@ extension SceneSchema {
                 "triangles": list(list(index, count: 3...3), count: 1...Mesh.maximumNumberOfTriangles),
                 "textureCoordinates": list(list(number(Mesh.textureCoordinateRange), count: 2...2)).orNull,
                 "normals": list(list(number(FloatMesh.coordinateRange), count: 3...3)).orNull,
+                "colors": list(reference("color")).orNull,
             ],
             "required": ["vertices", "triangles"], "additionalProperties": false,
         ]

@@ -29,31 +29,35 @@ import WaymarkImaging
         let corners: [SIMD3<Float>] = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
         frame.meshes = [
             FrameMesh(
-                key: 1, name: "sail", vertices: corners.map { MeshVertex($0, normal: [0, 0, 1]) }, indices: [0, 1, 2], isWithinTexture: true
-            )
+                key: 1, name: "sail", vertices: corners.map { MeshVertex($0, normal: [0, 0, 1]) },
+                colors: corners.map { _ in [255, 0, 0, 255] }, indices: [0, 1, 2], isWithinTexture: true)
         ]
         frame.lightings = [Lighting(ambient: [0.3, 0.3, 0.3], lights: [.init(source: [0, 0.6, 0.8], color: [1, 0.5, 2])])]
         frame.meshInstances = [
             MeshInstance(mesh: 0),
             MeshInstance(
-                mesh: 0, texture: 0, lighting: 0, axisX: [2, 0, 0], axisY: [0, -2, 0], axisZ: [0, 0, 2], origin: [1, -2.5, 3],
+                mesh: 0, texture: 0, sampler: TextureSampler(wrapV: .clampToEdge, magFilter: .nearest, mipmapFilter: .none),
+                alphaCutoff: 0.5, lighting: 0, axisX: [2, 0, 0], axisY: [0, -2, 0], axisZ: [0, 0, 2], origin: [1, -2.5, 3],
                 diffuse: [1, 0, 0.5, 1], alpha: 0.25, faces: .front, depthBiasStep: 3),
         ]
         frame.commands = [
             .beginGroup(Group(bounds: PixelRect(x: 1, y: 2, width: 3, height: 4), samples: 4, depths: 2...30.5)),
             .meshes(0..<1, .opaque), .meshes(1..<2, .translucent), .endGroup,
         ]
-        let lines = frame.description.split(separator: "\n").dropFirst(2)
+        let lines = frame.description.split(separator: "\n").dropFirst(2).map(String.init)
+        let sampling = "wrap repeat clampToEdge, filter nearest linear, mipmaps none, alpha cutoff 0.500"
+        let second: String =
+            "    mesh 0, image 0, \(sampling), lighting 0 at 1.000 -2.500 3.000, x 2.000 0.000 0.000, y 0.000 -2.000 0.000, "
+            + "z 0.000 0.000 2.000, diffuse 1.000 0.000 0.500 1.000, alpha 0.250, front faces, tier 3"
         #expect(
-            Array(lines) == [
-                "image 0: wood, 2 × 3 px", "mesh 0: sail, 3 vertices, 1 triangles",
+            lines == [
+                "image 0: wood, 2 × 3 px", "mesh 0: sail, 3 vertices with colors, 1 triangles",
                 "lighting 0: ambient 0.300 0.300 0.300, 1.000 0.500 2.000 from 0.000 0.600 0.800",
                 "group alpha 1.000, bounds 1 2 3 × 4, samples 4, depths 2.000…30.500", "  1 mesh instance, opaque",
                 "    mesh 0 at 0.000 0.000 0.000, x 1.000 0.000 0.000, y 0.000 -1.000 0.000, z 0.000 0.000 1.000, "
                     + "diffuse 1.000 1.000 1.000 1.000",
                 "  1 mesh instance, translucent",
-                "    mesh 0, image 0, lighting 0 at 1.000 -2.500 3.000, x 2.000 0.000 0.000, y 0.000 -2.000 0.000, z 0.000 0.000 2.000, "
-                    + "diffuse 1.000 0.000 0.500 1.000, alpha 0.250, front faces, tier 3",
+                second,
             ])
     }
 
@@ -63,6 +67,9 @@ import WaymarkImaging
         var other = mesh
         other.key = 2
         #expect(other == mesh)
+        other.colors = [[0, 0, 0, 255]]
+        #expect(other != mesh)
+        other.colors = []
         other.vertices[0].v = 0
         #expect(other != mesh)
         // The stride in the vertex buffer.

@@ -117,7 +117,7 @@ import WaymarkImaging
             try texture.makeMipmaps()
             try target.clear()
             let quads = try Buffer(context, [Quad(x: 0, y: 0, width: 2, height: 2)])
-            let binding = TextureBinding("atlas", texture, filter: isMipmapped ? .mipmapped : .nearest)
+            let binding = TextureBinding("atlas", texture, isMipmapped ? TextureSampler() : .nearest)
             try context.draw(.quads(try Pipeline(context, .quad), quads, count: 1, texture: binding, size: [2, 2]), into: target)
             #expect(try target.rows()[0][0].elementsEqual(expected) { abs(Int($0) - Int($1)) <= 1 })
         }

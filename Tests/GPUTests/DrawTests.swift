@@ -58,11 +58,11 @@ import WaymarkImaging
         let texture = try twoLayers()
         let pipeline = try Pipeline(context, .quad)
         let buffer = try Buffer(context, [Quad(x: 0, y: 0, width: 4, height: 1), Quad(x: 0, y: 2, width: 4, height: 1)])
-        for order in [[TextureBinding.Filter.nearest, .linear], [.linear, .nearest]] {
+        for order in [[TextureSampler.nearest, .linear], [.linear, .nearest]] {
             try target.clear()
-            for filter in order {
-                var command = DrawCommand.quads(pipeline, buffer, count: 1, texture: .init("atlas", texture, filter: filter), size: [5, 5])
-                command.vertices[0].byteOffset = filter == .linear ? MemoryLayout<Quad>.stride : 0
+            for sampler in order {
+                var command = DrawCommand.quads(pipeline, buffer, count: 1, texture: .init("atlas", texture, sampler), size: [5, 5])
+                command.vertices[0].byteOffset = sampler == .linear ? MemoryLayout<Quad>.stride : 0
                 try context.draw(command, into: target)
             }
             let rows = try target.rows()
@@ -80,10 +80,13 @@ import WaymarkImaging
         let pipeline = try Pipeline(context, .quad)
         let buffer = try Buffer(context, [Quad(x: 0, y: 0, width: 4, height: 5, right: 2)])
         for (wrap, row) in [
-            (TextureBinding.Wrap.clamp, [red, green, green, green, clear]), (.repeating, [red, green, red, green, clear]),
+            (TextureSampler.Wrap.clampToEdge, [red, green, green, green, clear]), (.repeat, [red, green, red, green, clear]),
+            (.mirroredRepeat, [red, green, green, red, clear]),
         ] {
             try target.clear()
-            let binding = TextureBinding("atlas", texture, wrap: wrap)
+            var sampler = TextureSampler.nearest
+            sampler.wrapU = wrap
+            let binding = TextureBinding("atlas", texture, sampler)
             try context.draw(.quads(pipeline, buffer, count: 1, texture: binding, size: [5, 5]), into: target)
             #expect(try target.rows() == picture(5, 5) { x, _ in row[x] })
         }
@@ -117,7 +120,7 @@ import WaymarkImaging
             DrawCommand.flat(try Pipeline(context, .flat), full, count: 3, color: [0.2, 0, 0, 0.2]),
             .flat(try Pipeline(context, replacing), full, count: 3, color: [0, 0.6, 0, 0.6]),
             .flat(try Pipeline(context, writing), full, count: 3, color: [0, 0, 0.4, 0.4]),
-            .quads(try Pipeline(context, .quad), quads, count: 1, texture: .init("atlas", texture, filter: .linear), size: [5, 5]),
+            .quads(try Pipeline(context, .quad), quads, count: 1, texture: .init("atlas", texture, .linear), size: [5, 5]),
         ]
         commands[0].scissor = PixelRect(x: 1, y: 2, width: 3, height: 1)
         for command in commands {

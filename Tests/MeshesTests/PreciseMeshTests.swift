@@ -21,6 +21,7 @@ import WaymarkTestSupport
                 mesh.positions.append(SIMD3(place.x, place.y, 3 * place.x - 2 * place.y))
                 mesh.textureCoordinates.append(SIMD2(Float(place.x), Float(1 - place.y)))
                 mesh.normals.append([0, 0, 1])
+                mesh.colors.append(SIMD4<UInt8>(SIMD4(100 + 100 * place.x, 50, 200 - 100 * place.y, 255).rounded(.toNearestOrAwayFromZero)))
             }
         }
         for y in 0..<count {
@@ -43,12 +44,17 @@ import WaymarkTestSupport
         let size = pointwiseMin(high, [1, 1]) - pointwiseMax(low, [0, 0])
         #expect(abs(area(cut) - size.x * size.y) < 1e-12)
         #expect(cut.normals.count == cut.positions.count && cut.textureCoordinates.count == cut.positions.count)
+        #expect(cut.colors.count == cut.positions.count)
         #expect(cut.sources.count == cut.triangles.count)
         for (index, position) in cut.positions.enumerated() {
             #expect(position.x >= low.x && position.x <= high.x && position.y >= low.y && position.y <= high.y)
             #expect(abs(position.z - (3 * position.x - 2 * position.y)) < 1e-12)
             #expect(abs(Double(cut.textureCoordinates[index].x) - position.x) < 1e-6)
             #expect(abs(Double(cut.textureCoordinates[index].y) - (1 - position.y)) < 1e-6)
+            // Rounded at the corners, and once for each side that cuts.
+            let color = SIMD4<Double>(cut.colors[index])
+            #expect(abs(color.x - (100 + 100 * position.x)) <= 1.5 && abs(color.z - (200 - 100 * position.y)) <= 1.5)
+            #expect(color.y == 50 && color.w == 255)
         }
         // Each piece lies in the triangle that it is of.
         for (triangle, source) in zip(cut.triangles, cut.sources) {

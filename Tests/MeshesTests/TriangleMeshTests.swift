@@ -28,6 +28,7 @@ import WaymarkTestSupport
     @Test func facesHaveCornersAndNormalsOfTheirOwn() {
         var box = Shapes.box([0, 0, 0], [1, 2, 3])
         box.textureCoordinates = box.positions.map { [$0.x, $0.y] }
+        box.colors = box.positions.map { [UInt8($0.x), UInt8($0.y), UInt8($0.z), 255] }
         let flat = box.flatFaces()
         #expect(flat.positions.count == 36 && flat.triangles.count == 12)
         for (number, triangle) in flat.triangles.enumerated() {
@@ -37,6 +38,11 @@ import WaymarkTestSupport
             let normal = flat.normals[corners[0]]
             #expect(corners.allSatisfy { flat.normals[$0] == normal })
             #expect(corners.allSatisfy { flat.textureCoordinates[$0] == SIMD2(flat.positions[$0].x, flat.positions[$0].y) })
+            #expect(
+                corners.allSatisfy {
+                    let place = flat.positions[$0]
+                    return flat.colors[$0] == [UInt8(place.x), UInt8(place.y), UInt8(place.z), 255]
+                })
             // Outward along an axis.
             #expect((normal * normal).sum() == 1)
             let middle = (flat.positions[corners[0]] + flat.positions[corners[1]] + flat.positions[corners[2]]) / 3 - [0.5, 1, 1.5]

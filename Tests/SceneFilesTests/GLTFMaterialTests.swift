@@ -149,6 +149,62 @@ import WaymarkTestSupport
         #expect(alphas == [255, 128, 255] && surfaces[0].texture == surfaces[2].texture)
     }
 
+    @Test func masksAreCutoffs() throws {
+        let clear = try png(Color(red: 1, green: 0, blue: 0, alpha: 0.5))
+        let root = #", "images": [{"uri": "a.png"}], "textures": [{"source": 0}]"#
+        func surface(_ more: String) throws -> FloatMesh.Surface {
+            let mask = material(factor: "[1, 1, 1, 0.75]", texture: #"{"index": 0}"#, more: more)
+            return try #require(try file([mask], more: root, images: ["a.png": clear]).mesh.surfaces.first)
+        }
+        func alpha(_ surface: FloatMesh.Surface) throws -> UInt8? {
+            guard case .raster(let bitmap, _) = try surface.texture?.decoded() else { return nil }
+            return bitmap.pixels[3]
+        }
+        // 0.5 unless it is said.
+        let mask = try surface(#", "alphaMode": "MASK""#)
+        #expect(try mask.alphaCutoff == 0.5 && mask.diffuse.alpha == 0.75 && alpha(mask) == 128)
+        #expect(try surface(#", "alphaMode": "MASK", "alphaCutoff": 0.25"#).alphaCutoff == 0.25)
+        // Every alpha passes 0, and none passes what is above 1.
+        let all = try surface(#", "alphaMode": "MASK", "alphaCutoff": 0"#)
+        #expect(try all.alphaCutoff == nil && all.diffuse.alpha == 1 && alpha(all) == 255)
+        let none = try surface(#", "alphaMode": "MASK", "alphaCutoff": 1.5"#)
+        #expect(none.alphaCutoff == 1 && none.diffuse.alpha == 0)
+        // Other modes have no cutoff.
+        #expect(try surface(#", "alphaMode": "BLEND", "alphaCutoff": 0.25"#).alphaCutoff == nil)
+        #expect(try surface(#", "alphaCutoff": 0.25"#).alphaCutoff == nil)
+    }
+
+    @Test func samplersOfTextures() throws {
+        func sampler(_ text: String?) throws -> TextureSampler? {
+            let root = """
+                , "images": [{"uri": "a.png"}], "textures": [{"source": 0\(text == nil ? "" : #", "sampler": 0"#)}],
+                "samplers": [{\(text ?? "")}]
+                """
+            return try file([material(texture: #"{"index": 0}"#)], more: root, images: ["a.png": png(.red)]).mesh.surfaces.first?.sampler
+        }
+        #expect(try sampler(nil) == TextureSampler() && sampler("") == TextureSampler())
+        for (code, wrap) in [(10497, TextureSampler.Wrap.repeat), (33648, .mirroredRepeat), (33071, .clampToEdge)] {
+            #expect(try sampler(#""wrapS": \#(code)"#) == TextureSampler(wrapU: wrap))
+            #expect(try sampler(#""wrapT": \#(code)"#) == TextureSampler(wrapV: wrap))
+        }
+        #expect(try sampler(#""magFilter": 9728"#) == TextureSampler(magFilter: .nearest))
+        #expect(try sampler(#""magFilter": 9729"#) == TextureSampler())
+        for (code, filter, mipmaps) in [
+            (9728, .nearest, .none), (9729, .linear, .none), (9984, .nearest, .nearest), (9985, .linear, .nearest),
+            (9986, .nearest, .linear), (9987, .linear, .linear),
+        ] as [(Int, TextureSampler.Filter, TextureSampler.MipmapFilter)] {
+            #expect(try sampler(#""minFilter": \#(code)"#) == TextureSampler(minFilter: filter, mipmapFilter: mipmaps))
+        }
+        // One image in two ways is two surfaces.
+        let root = """
+            , "images": [{"uri": "a.png"}], "textures": [{"source": 0, "sampler": 0}, {"source": 0}], "samplers": [{"magFilter": 9728}]
+            """
+        let surfaces = try file(
+            [material(texture: #"{"index": 0}"#), material(texture: #"{"index": 1}"#)], more: root, images: ["a.png": png(.red)]
+        ).mesh.surfaces
+        #expect(surfaces.count == 2 && surfaces[0].texture == surfaces[1].texture)
+    }
+
     @Test func whatIsWrong() throws {
         func problem(_ material: String, _ more: String = "") throws -> String? {
             do {
@@ -163,6 +219,21 @@ import WaymarkTestSupport
                 == "materials[0].pbrMetallicRoughness.baseColorFactor[2]: 2 is outside 0…1")
         #expect(
             try problem(material(more: #", "doubleSided": 1"#)) == "materials[0].doubleSided: expected true or false, found 1")
+        #expect(
+            try problem(material(more: #", "alphaMode": "MASKED""#))
+                == "materials[0].alphaMode: expected \"OPAQUE\", \"MASK\" or \"BLEND\", found the string \"MASKED\"")
+        #expect(
+            try problem(material(more: #", "alphaMode": "MASK", "alphaCutoff": -1"#)) == "materials[0].alphaCutoff: -1 is less than 0")
+        let image = "data:image/png;base64,\(Data(try png(.red)).base64EncodedString())"
+        func sampler(_ text: String) throws -> String? {
+            try problem(
+                material(texture: #"{"index": 0}"#),
+                #", "textures": [{"source": 0, "sampler": 0}], "images": [{"uri": "\#(image)"}], "samplers": [\#(text)]"#)
+        }
+        #expect(try sampler("") == "textures[0].sampler: there is no sampler 0: there are 0")
+        #expect(try sampler(#"{"wrapS": 5}"#) == "samplers[0].wrapS: there is no wrapping mode 5")
+        #expect(try sampler(#"{"magFilter": 9987}"#) == "samplers[0].magFilter: there is no magnification filter 9987")
+        #expect(try sampler(#"{"minFilter": 1}"#) == "samplers[0].minFilter: there is no minification filter 1")
         #expect(
             try problem(material(factor: "[1, 1, 1]"))
                 == "materials[0].pbrMetallicRoughness.baseColorFactor: expected 4 elements, found 3")

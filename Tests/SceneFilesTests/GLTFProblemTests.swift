@@ -75,7 +75,6 @@ import WaymarkTestSupport
         #expect(try accessor(good + #", "count": 0"#)?.hasPrefix("accessors[0].count: 0 is outside 1…") == true)
         #expect(try accessor(good + #", "count": -1"#)?.hasPrefix("accessors[0].count: -1 is outside 1…") == true)
         #expect(try accessor(good + #", "count": 3, "byteOffset": -4"#)?.hasPrefix("accessors[0].byteOffset: -4 is outside 0…") == true)
-        #expect(try accessor(good + #", "count": 3, "sparse": {}"#) == "accessors[0]: sparse accessors are not read")
         #expect(
             try accessor(#""componentType": 5126, "type": "VEC3", "count": 1000000000"#)
                 == "accessors[0]: missing key \"bufferView\": it has no numbers")

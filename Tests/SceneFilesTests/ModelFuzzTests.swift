@@ -68,7 +68,7 @@ import WaymarkTestSupport
             # a house
             mtllib house.mtl
             o house
-            v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nv -1 2 -1\nv 1 2 -1\nv 1 2 1\nv -1 2 1\nv 0 3.5e0 0
+            v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1 1 0 0.5\nv -1 2 -1\nv 1 2 -1\nv 1 2 1\nv -1 2 1\nv 0 3.5e0 0
             vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1
             vn 0 1 0\nvn 1 0 0
             usemtl wall
@@ -87,14 +87,17 @@ import WaymarkTestSupport
         "nodes": [{"children": [1, 2], "translation": [1, 2, 3], "rotation": [0, 0.6, 0, 0.8]},
         {"mesh": 0, "scale": [-1, 2, 1]}, {"mesh": 0, "matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 5,6,7,1]}],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 2}, "indices": 3, "material": 0},
-        {"attributes": {"POSITION": 0}, "mode": 5}]}],
-        "materials": [{"alphaMode": "BLEND", "pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0.25, 0.5],
+        {"attributes": {"POSITION": 4, "COLOR_0": 5}, "mode": 5}]}],
+        "materials": [{"alphaMode": "MASK", "alphaCutoff": 0.25, "pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0.25, 0.5],
         "baseColorTexture": {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0], "rotation": 1, "scale": [2, 3]}}}}}],
-        "textures": [{"source": 0}], "images": [{"bufferView": 3}],
+        "textures": [{"source": 0, "sampler": 0}], "samplers": [{"wrapS": 33648, "minFilter": 9985}], "images": [{"bufferView": 3}],
         "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4},
         {"bufferView": 0, "byteOffset": 12, "componentType": 5120, "normalized": true, "type": "VEC3", "count": 4},
         {"bufferView": 0, "byteOffset": 16, "componentType": 5123, "normalized": true, "type": "VEC2", "count": 4},
-        {"bufferView": 1, "componentType": 5121, "type": "SCALAR", "count": 6}],
+        {"bufferView": 1, "componentType": 5121, "type": "SCALAR", "count": 6},
+        {"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 4, "sparse": {"count": 2,
+        "indices": {"bufferView": 1, "byteOffset": 1, "componentType": 5121}, "values": {"bufferView": 0}}},
+        {"bufferView": 0, "byteOffset": 12, "componentType": 5121, "type": "VEC4", "count": 4}],
         "bufferViews": [{"buffer": 0, "byteLength": 80, "byteStride": 20}, {"buffer": 0, "byteOffset": 80, "byteLength": 6},
         {"buffer": 0, "byteOffset": 80, "byteLength": 8}, {"buffer": 0, "byteOffset": 88, "byteLength": IMAGE}],
         "buffers": [{\(buffer)}]}

@@ -38,10 +38,12 @@ import WaymarkTestSupport
         let file = try scene(
             """
             {"type": "localModel", "id": "car", "coordinates": [126.9784, 37.5666, 7], "altitude": 3, "scale": 2.5, "pitch": 10, "roll": -20,
-            "yaw": 370, "isAutoscaled": true, "isDoubleSided": false, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray"},
+            "yaw": 370, "isAutoscaled": true, "isDoubleSided": false, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray", "alphaCutoff": 0.25},
+            "textureSampler": {"wrapU": "clampToEdge", "wrapV": "mirroredRepeat", "magFilter": "nearest", "minFilter": "nearest", "mipmapFilter": "none"},
             "lights": [{"direction": [0, 0.5, -1]}, {"direction": [1, 0, 0], "color": "red", "intensity": 0.25}],
             "mesh": {"vertices": [[0, 0, 0], [1.5, 0, 0], [0, 1e3, 0], [-1, -1, 2]], "textureCoordinates": [[0, 0], [1, 0], [0, 1], [2, -1]],
-            "triangles": [[0, 1, 2], [3, 2, 1.0]], "normals": [[0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 0, 0]]},
+            "triangles": [[0, 1, 2], [3, 2, 1.0]], "normals": [[0, 0, 1], [0, 0, 2], [0, 1, 0], [1, 0, 0]],
+            "colors": ["red", "#00ff0080", "white", "#ABC"]},
             "zIndex": 3, "globalZIndex": -7, "isHidden": true, "minZoom": 2, "maxZoom": 20, "tag": 8, "mapLayerType": "road"}
             """, more: #", "modelSamples": 1"#)
         let model = try #require(file.mapView.overlays.first as? LocalModel)
@@ -49,6 +51,12 @@ import WaymarkTestSupport
         #expect(model.scale == 2.5 && model.pitch == 10 && model.roll == -20 && model.yaw == 370 && model.isAutoscaled)
         #expect(model.alpha == 0.5 && model.isDoubleSided == false && model.texture == MarkerImage.red)
         #expect(model.material.diffuse == Color(css: "#ff000080") && model.material.ambient == Color(css: "gray"))
+        #expect(model.material.alphaCutoff == 0.25)
+        #expect(
+            model.textureSampler
+                == TextureSampler(
+                    wrapU: .clampToEdge, wrapV: .mirroredRepeat, magFilter: .nearest, minFilter: .nearest, mipmapFilter: .none))
+        #expect(model.mesh.colors == ["red", "#00ff0080", "white", "#ABC"].compactMap { Color(css: $0) })
         #expect(model.lights.map(\.direction) == [Vector3D(x: 0, y: 0.5, z: -1), Vector3D(x: 1, y: 0, z: 0)])
         #expect(model.lights.map(\.color) == [.white, .red] && model.lights.map(\.intensity) == [1, 0.25])
         #expect(model.mesh.vertices == [[0, 0, 0], [1.5, 0, 0], [0, 1000, 0], [-1, -1, 2]])
@@ -89,6 +97,10 @@ import WaymarkTestSupport
         #expect(refusal(local: #""pich": 1"#) == ": unknown key \"pich\"; did you mean \"pitch\"?")
         #expect(refusal(local: #""material": {"difuse": "red"}"#) == ".material: unknown key \"difuse\"; did you mean \"diffuse\"?")
         #expect(refusal(local: #""material": {"ambient": 1}"#) == ".material.ambient: expected a string, found 1")
+        #expect(refusal(local: #""material": {"alphaCutoff": 2}"#) == ".material.alphaCutoff: 2 is outside 0…1")
+        #expect(
+            refusal(local: #""textureSampler": {"wrapU": "clamp"}"#)?.hasPrefix(".textureSampler.wrapU: unknown name \"clamp\"; ") == true)
+        #expect(refusal(local: #""textureSampler": "nearest""#) == ".textureSampler: expected an object, found the string \"nearest\"")
         let light = #"{"direction": [0, 0, -1]}"#
         let nine = Array(repeating: light, count: 9).joined(separator: ", ")
         #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: there are 9 lights, and a model has at most 8")
@@ -141,6 +153,12 @@ import WaymarkTestSupport
         #expect(
             refusal(mesh: vertices + ", " + triangles + #", "normals": [[0, 0, 1], [0, 0, 0], [0, 0, 1]]"#)
                 == ".mesh.normals[1]: a normal of no length has no direction")
+        #expect(
+            refusal(mesh: vertices + ", " + triangles + #", "colors": ["red"]"#)
+                == ".mesh.colors: expected 3 elements, one for each vertex, found 1")
+        #expect(
+            refusal(mesh: vertices + ", " + triangles + #", "colors": ["red", "blue", "rde"]"#)
+                == ".mesh.colors[2]: the string \"rde\" is not a CSS color such as \"#3388ff80\" or \"red\"")
         #expect(
             refusal(#"{"type": "geoModel", "mesh": {"vertices": [[0, 95, 0]], "triangles": [[0, 0, 0]]}}"#)
                 == ".mesh.vertices[0][1]: 95 is outside -90…90")

@@ -33,6 +33,32 @@ import WaymarkTestSupport
         #expect(mesh.textureCoordinates.isEmpty && mesh.normals.isEmpty)
     }
 
+    /// `v x y z r g b`, as MeshLab and others write it: sRGB codes, as they are.
+    @Test func verticesHaveColors() throws {
+        let text = "v 0 0 0 1 0.5 0\nv 1 0 0 0 0 1\nv 1 1 0 0.25 0.25 0.25\nf 1 2 3\n"
+        let file = try model(obj: text)
+        #expect(file.mesh.colors == [Color(red: 1, green: 0.5, blue: 0), .blue, Color(white: 0.25)])
+        #expect(file.warnings.isEmpty && file.mesh.isValid && file.mesh.surfaces.isEmpty)
+        // Corners that share a position share its color.
+        let corners = try model(obj: text + "vt 0 0\nvt 1 1\nf 1/1 2/1 3/1\nf 1/2 2/2 3/2\n").mesh.colors
+        #expect(corners == file.mesh.colors + file.mesh.colors + file.mesh.colors)
+        // Some have none; a fourth number is a weight.
+        #expect(
+            try model(obj: "v 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0 0.5\nv 2 2 2\nf 1 2 3\nf 2 3 4\n").mesh.colors == [
+                .white, .red, .white, .white,
+            ])
+        #expect(try model(obj: "v 0 0 0 1.0\nv 1 0 0 0.5\nv 1 1 0 2 # no 1 0 0\nf 1 2 3\n").mesh.colors.isEmpty)
+    }
+
+    @Test func colorsOutsideAreClampedWithOneWarning() throws {
+        let file = try model(obj: "v 0 0 0 255 128 0\nv 1 0 0 -1 0 1\nv 1 1 0 0 1 0\nf 1 2 3\n")
+        #expect(file.mesh.colors == [.yellow, .blue, .green])
+        #expect(file.warnings.map(\.description).count == 1)
+        #expect(
+            file.warnings.first?.description.hasSuffix("model.obj: line 1: colors of vertices are clamped to 0…1, as this one is outside")
+                == true)
+    }
+
     @Test func indicesCountFromTheEnd() throws {
         let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nf -3 -2 -1\nv 5 0 0\nv 6 0 0\nv 6 1 0\nvn 0 0 1\nf -3//-1 -2//-1 -1//-1\n"
         let mesh = try model(obj: text).mesh

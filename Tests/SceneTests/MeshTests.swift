@@ -49,6 +49,7 @@ import WaymarkTestSupport
         #expect(problem { $0.setTriangles([Int16](), count: 1) } == "triangles: 1 triangles take 3 numbers each, and there are 0")
         #expect(problem { $0.textureCoordinates = [[0, 0]] } == "textureCoordinates: there are 1 for 3 vertices")
         #expect(problem { $0.normals = [[0, 0, 1], [0, 0, 1]] } == "normals: there are 2 for 3 vertices")
+        #expect(problem { $0.colors = [.red, .blue] } == "colors: there are 2 for 3 vertices")
         #expect(problem { $0.triangles = [] } == "triangles: a mesh has a triangle or more")
         #expect(problem { $0.vertices = [] } == "triangles[0]: there are no vertices")
         #expect(FloatMesh().firstProblem()?.description == "triangles: a mesh has a triangle or more")
@@ -79,6 +80,8 @@ import WaymarkTestSupport
                 == "textureCoordinates[1].y: inf is outside -1000000000…1000000000")
         #expect(problem { $0.normals = [[0, 0, 1], [0, .nan, 1], [0, 0, 1]] } == "normals[1]: (0, nan, 1) is not finite")
         #expect(problem { $0.normals = [[0, 0, 2], [0, 0, 1], [0, 0, 0]] } == "normals[2]: (0, 0, 0) is no direction")
+        #expect(problem { $0.colors = [.red, .white, Color(white: 1.5)] } == "colors[2]: a channel is outside 0…1")
+        #expect(problem { $0.colors = [.red, .clear, Color(white: 0.5)] } == nil)
         #expect(geoProblem([[.infinity, 0, 0]]) == "vertices[0].x: the longitude inf is not a finite number")
         #expect(geoProblem([[0, 95, 0]]) == "vertices[0].y: 95 is outside -90…90")
         #expect(geoProblem([[0, 0, -2e6]]) == "vertices[0].z: -2000000 is outside -1000000…1000000000")
@@ -106,6 +109,11 @@ import WaymarkTestSupport
         #expect(problem([1..<5]) == "surfaces[0].triangles: it begins at 1, and not at 0")
         #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: it ends at 4, and there are 5 triangles")
         #expect(problem([0..<5], Color(white: 2)) == "surfaces[0].diffuse: a channel is outside 0…1")
+        let mesh = triangle()
+        for (cutoff, expected) in [(0.0, nil), (1, nil), (1.5, "1.5"), (-0.1, "-0.1"), (.nan, "nan")] as [(Double, String?)] {
+            mesh.surfaces = [FloatMesh.Surface(triangles: 0..<1, alphaCutoff: cutoff)]
+            #expect(mesh.firstProblem()?.description == expected.map { "surfaces[0].alphaCutoff: \($0) is outside 0…1" })
+        }
         let many = Array(repeating: 0..<0, count: 4096) + [0..<5]
         #expect(problem(many) == "surfaces: 4097 surfaces are more than the 4096 that a mesh may have")
     }
@@ -116,10 +124,11 @@ import WaymarkTestSupport
         let mesh = triangle()
         var revision = mesh.revision
         for _ in 0..<50 {
-            switch random.integer(0...4) {
+            switch random.integer(0...5) {
             case 0: mesh.vertices = Array(repeating: .zero, count: random.integer(0...4))
             case 1: mesh.triangles = [[0, UInt32(random.integer(0...4)), 1]]
             case 2: mesh.normals = Array(repeating: [0, 0, 1], count: random.integer(0...4))
+            case 4: mesh.colors = Array(repeating: .red, count: random.integer(0...4))
             case 3: mesh.textureCoordinates = Array(repeating: .zero, count: random.integer(0...4))
             default: mesh.setTriangles([Int16(random.integer(-1...3)), 0, 1], count: random.integer(0...1))
             }
@@ -127,7 +136,7 @@ import WaymarkTestSupport
             revision = mesh.revision
             // What a mesh made of the same says.
             let count = mesh.vertices.count
-            let agrees = [mesh.normals.count, mesh.textureCoordinates.count].allSatisfy { $0 == 0 || $0 == count }
+            let agrees = [mesh.normals.count, mesh.textureCoordinates.count, mesh.colors.count].allSatisfy { $0 == 0 || $0 == count }
             let isValid = agrees && !mesh.triangles.isEmpty && mesh.triangles.allSatisfy { $0.max() < count }
             #expect(mesh.isValid == isValid && (mesh.firstProblem() == nil) == isValid)
         }

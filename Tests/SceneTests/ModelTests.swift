@@ -28,9 +28,9 @@ import WaymarkScene
         for model in [local, geo] {
             #expect(model.texture == nil && model.alpha == 1 && model.lights.isEmpty && model.isDoubleSided == nil)
             #expect(model.material == Material() && model.material.diffuse == nil && model.material.ambient == Color(white: 0.3))
-            #expect(
-                model.appearance(of: nil).diffuse == .white && model.appearance(of: nil).texture == nil
-                    && model.appearance(of: nil).isDoubleSided)
+            #expect(model.material.alphaCutoff == nil && model.textureSampler == TextureSampler())
+            let whole = FloatMesh.Surface(triangles: 0..<1)
+            #expect(model.appearance(of: whole) == whole && whole.diffuse == .white && whole.texture == nil && whole.isDoubleSided)
         }
         let light = DirectionalLight(direction: Vector3D(x: 0, y: 0.5, z: -1))
         #expect(light.color == .white && light.intensity == 1 && light.direction == Vector3D(x: 0, y: 0.5, z: -1))
@@ -88,6 +88,8 @@ import WaymarkScene
         #expect(problem { $0.alpha = 2 } == "alpha: 2 is outside 0…1")
         #expect(problem { $0.material.diffuse = Color(white: 2) } == "material.diffuse: a channel is outside 0…1")
         #expect(problem { $0.material.ambient = Color(white: -1) } == "material.ambient: a channel is outside 0…1")
+        #expect(problem { $0.material.alphaCutoff = 1.5 } == "material.alphaCutoff: 1.5 is outside 0…1")
+        #expect(problem { $0.material.alphaCutoff = 0 } == nil)
         #expect(problem { $0.altitude = .nan } == "altitude: nan is outside -1000000…1000000000")
         #expect(problem { $0.mesh.triangles = [[0, 1, 9]] } == "mesh.triangles[0]: 9 is outside 0…2")
         func light(_ change: (DirectionalLight) -> Void) -> String? {
@@ -174,7 +176,8 @@ import WaymarkScene
 
     @Test func ofSurfacesTheModelsOwnLookWins() {
         let image = OverlayImage(bitmap: Bitmap(width: 1, height: 1))
-        let surface = FloatMesh.Surface(triangles: 0..<1, diffuse: .red, texture: image)
+        let sampler = TextureSampler(wrapU: .clampToEdge)
+        let surface = FloatMesh.Surface(triangles: 0..<1, diffuse: .red, texture: image, sampler: sampler, alphaCutoff: 0.5)
         let model = LocalModel(mesh: mesh(), coordinates: place)
         model.mesh.surfaces = [surface]
         #expect(model.appearance(of: surface).diffuse == .red && model.appearance(of: surface).texture == image)
@@ -183,6 +186,9 @@ import WaymarkScene
         model.material.diffuse = .blue
         model.texture = MarkerImage.red
         #expect(model.appearance(of: surface).diffuse == .blue && model.appearance(of: surface).texture == MarkerImage.red)
+        #expect(model.appearance(of: surface).sampler == TextureSampler() && model.appearance(of: surface).alphaCutoff == 0.5)
+        model.material.alphaCutoff = 0.25
+        #expect(model.appearance(of: surface).alphaCutoff == 0.25)
         model.texture = .empty
         #expect(model.appearance(of: surface).texture == nil)
     }

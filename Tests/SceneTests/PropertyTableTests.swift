@@ -49,7 +49,10 @@ import WaymarkScene
         case .lines(let accessor): accessor.set(overlay, [[Self.here, LatLng(lat: 12, lng: 22)]])
         case .rings(let accessor): accessor.set(overlay, [[Self.here, LatLng(lat: 12, lng: 22), LatLng(lat: 12, lng: 20)]])
         case .polygons(let accessor): accessor.set(overlay, [[[Self.here, LatLng(lat: 12, lng: 22), LatLng(lat: 12, lng: 20)]]])
-        case .object(let accessor, _): accessor.set(overlay, Box(Material(diffuse: .red)))
+        case .object(let accessor, _) where property.name == "material": accessor.set(overlay, Box(Material(diffuse: .red)))
+        case .object(let accessor, _) where property.name == "textureSampler":
+            accessor.set(overlay, Box(TextureSampler(wrapV: .clampToEdge)))
+        case .object: return false
         case .objects(let accessor, _, _): accessor.set(overlay, [DirectionalLight(direction: Vector3D(x: 1))])
         case .part(.floatMesh):
             (overlay as? LocalModel)?.mesh = FloatMesh(vertices: [.zero, [2, 0, 0], [0, 2, 0]], triangles: [[0, 1, 2]])

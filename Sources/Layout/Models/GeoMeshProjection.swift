@@ -7,6 +7,7 @@ struct GeoMeshProjection {
     let vertices: [SIMD3<Double>]
     let normals: [SIMD3<Float>]
     let textureCoordinates: [SIMD2<Float>]
+    let colors: [SIMD4<UInt8>]
     let triangles: [SIMD3<UInt32>]
     /// The altitude in meters added to all vertices.
     let altitude: Double
@@ -15,7 +16,7 @@ struct GeoMeshProjection {
     /// belongs to a triangle. Triangles take the shorter way across ±180°, and connected pieces stay connected; unconnected pieces are
     /// placed on the copy of the world nearest the first.
     func onMap() -> PreciseMesh {
-        var mesh = PreciseMesh(normals: normals, textureCoordinates: textureCoordinates, triangles: triangles)
+        var mesh = PreciseMesh(normals: normals, textureCoordinates: textureCoordinates, colors: colors, triangles: triangles)
         mesh.positions = vertices.map { vertex in
             let lat = min(max(vertex.y, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             return SIMD3(
@@ -70,6 +71,7 @@ struct GeoMeshProjection {
                 mesh.positions.append(mesh.positions[corner] - SIMD3(turns, 0, 0))
                 if !mesh.normals.isEmpty { mesh.normals.append(mesh.normals[corner]) }
                 if !mesh.textureCoordinates.isEmpty { mesh.textureCoordinates.append(mesh.textureCoordinates[corner]) }
+                if !mesh.colors.isEmpty { mesh.colors.append(mesh.colors[corner]) }
             }
         }
     }

@@ -102,8 +102,9 @@ final class ModelFamily: OverlayFamily {
     ) {
         let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
         missingTextures[model.slot] = nil
+        let whole = FloatMesh.Surface(triangles: 0..<overlay.shape.triangles.count)
         var surfaces: [ModelTable.Surface] = []
-        for (number, surface) in (scene.isEmpty ? [nil] : scene.map { $0 }).enumerated() {
+        for (number, surface) in (scene.isEmpty ? [whole] : scene).enumerated() {
             let look = overlay.appearance(of: surface)
             var texture: (raster: Int32, isOpaque: Bool)?
             if let image = look.texture {
@@ -114,12 +115,13 @@ final class ModelFamily: OverlayFamily {
                         PropertyError(path: error.path, problem: "\(error.problem); the material's color is drawn in its place"))
                 }
             }
-            surfaces.append(
-                ModelTable.Surface(
-                    diffuse: SIMD4(
-                        Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
-                    texture: texture?.raster ?? -1, isDoubleSided: look.isDoubleSided,
-                    isTranslucent: look.diffuse.alpha < 1 || texture?.isOpaque == false))
+            let hasAlpha = texture?.isOpaque == false || model.mesh?.surfaces[number]?.hasTranslucentColors == true
+            var read = ModelTable.Surface(
+                diffuse: SIMD4(Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
+                texture: texture?.raster ?? -1, sampler: look.sampler, isDoubleSided: look.isDoubleSided,
+                isTranslucent: look.diffuse.alpha < 1 || hasAlpha)
+            if let cutoff = look.alphaCutoff { read.cut(at: cutoff, alpha: look.diffuse.alpha, hasAlpha: hasAlpha) }
+            surfaces.append(read)
         }
         model.surfaces = surfaces
         model.alpha = Float(overlay.alpha)
@@ -149,6 +151,18 @@ final class ModelFamily: OverlayFamily {
     func count(into statistics: inout LayoutStatistics) {
         statistics.meshPreparations = preparations
         statistics.meshCuts = pieces.cuts
+    }
+}
+
+extension ModelTable.Surface {
+    /// Makes it opaque where its alpha reaches a cutoff, and nothing elsewhere.
+    /// - Parameters:
+    ///   - alpha: The alpha of its diffuse color, which multiplies that of texture and vertices.
+    ///   - hasAlpha: Whether texture or vertices have an alpha below 1 anywhere.
+    fileprivate mutating func cut(at cutoff: Double, alpha: Double, hasAlpha: Bool) {
+        isTranslucent = false
+        diffuse.w = alpha >= cutoff ? 1 : 0
+        if hasAlpha { alphaCutoff = alpha > 0 ? Float(cutoff / alpha) : 0 }
     }
 }
 

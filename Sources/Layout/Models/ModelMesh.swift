@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkFrame
+import WaymarkImaging
 import WaymarkMeshes
 import WaymarkScene
 
@@ -62,7 +63,7 @@ final class ModelMesh: Sendable {
     convenience init(_ scene: FloatMesh) {
         let whole = TriangleMesh(
             positions: scene.vertices, normals: Self.normalized(scene.normals), textureCoordinates: scene.textureCoordinates,
-            triangles: scene.triangles)
+            colors: Self.bytes(scene.colors), triangles: scene.triangles)
         let mesh = whole.hasLoosePositions ? whole.part(0..<whole.triangles.count) : whole
         self.init(
             mesh, triangleCount: mesh.triangles.count,
@@ -70,16 +71,16 @@ final class ModelMesh: Sendable {
         ) {
             PreciseMesh(
                 positions: mesh.positions.map { SIMD3<Double>($0) }, normals: mesh.normals, textureCoordinates: mesh.textureCoordinates,
-                triangles: mesh.triangles)
+                colors: mesh.colors, triangles: mesh.triangles)
         }
     }
 
     /// Prepares a mesh in geographic coordinates, raised by an altitude in meters. A mesh entirely outside the map has no triangles.
     convenience init(_ scene: GeoMesh, altitude: Double) {
-        // Shares the arrays of the user's mesh, so it takes no memory of its own.
+        // Shares the arrays of the user's mesh, so it takes no memory of its own, but for colors.
         let places = GeoMeshProjection(
-            vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates, triangles: scene.triangles,
-            altitude: altitude)
+            vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates,
+            colors: Self.bytes(scene.colors), triangles: scene.triangles, altitude: altitude)
         let cut = places.onMap()
         let bounds = MeshBounds(cut.positions) ?? MeshBounds(low: .zero, high: .zero)
         // A power of two, so that scaling is exact.
@@ -143,10 +144,13 @@ struct ModelSurface: Sendable {
     /// The same triangles for a surface that is not double-sided. There the winding of the scene's mesh determines the front, regardless
     /// of the normals (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to match its normals.
     let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
+    /// Whether the color of a vertex has an alpha below 1.
+    let hasTranslucentColors: Bool
 
     /// - Parameter isReversed: By triangle: whether its winding was reversed; empty when none was.
     fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>, nextKey: () -> UInt64) {
         self.mesh = mesh
+        hasTranslucentColors = mesh.colors.contains { $0.w < 255 }
         let count = isReversed.count(where: \.self)
         if count == 0 {
             fronts = [(mesh, .front)]
@@ -165,6 +169,13 @@ struct ModelSurface: Sendable {
 }
 
 extension ModelMesh {
+    private static func bytes(_ colors: [Color]) -> [SIMD4<UInt8>] {
+        colors.map { color in
+            // Valid colors alone get here.
+            SIMD4<UInt8>((SIMD4(color.red, color.green, color.blue, color.alpha) * 255).rounded(.toNearestOrAwayFromZero))
+        }
+    }
+
     private static func normalized(_ normals: [SIMD3<Float>]) -> [SIMD3<Float>] {
         normals.map { normal in
             let precise = SIMD3<Double>(normal)
@@ -204,7 +215,8 @@ extension ModelMesh {
             indices.append(triangle.y)
             indices.append(triangle.z)
         }
-        return FrameMesh(key: nextKey(), name: name, vertices: vertices, indices: indices, isWithinTexture: isWithin)
+        return FrameMesh(
+            key: nextKey(), name: name, vertices: vertices, colors: mesh.colors, indices: indices, isWithinTexture: isWithin)
     }
 
     private static func nextKey() -> UInt64 { lastKey.add(1, ordering: .relaxed).newValue }

@@ -189,6 +189,7 @@ extension ModelPlacer {
             // A fully transparent surface is not drawn.
             guard model.alpha * look.diffuse.w > 0 else { continue }
             instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
+            (instance.sampler, instance.alphaCutoff) = (look.sampler, look.alphaCutoff)
             instance.diffuse = look.diffuse
             let isTranslucent = model.alpha < 1 || look.isTranslucent
             func add(_ mesh: FrameMesh, _ faces: VisibleFaces) {
@@ -245,6 +246,8 @@ extension ModelPlacer {
         struct Batch: Hashable {
             var mesh: UInt32
             var texture: UInt32?
+            var sampler: TextureSampler
+            var alphaCutoff: Float?
             var lighting: UInt32?
             var faces: VisibleFaces
         }
@@ -253,7 +256,9 @@ extension ModelPlacer {
         var last: (batch: Batch, number: Int)?
         for part in parts where !part.isTranslucent {
             let instance = part.instance
-            let batch = Batch(mesh: instance.mesh, texture: instance.texture, lighting: instance.lighting, faces: instance.faces)
+            let batch = Batch(
+                mesh: instance.mesh, texture: instance.texture, sampler: instance.sampler, alphaCutoff: instance.alphaCutoff,
+                lighting: instance.lighting, faces: instance.faces)
             if last?.batch != batch {
                 let number = numbers[batch] ?? batches.count
                 if number == batches.count {

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkMeshes
 import WaymarkScene
 
@@ -62,6 +63,9 @@ struct ModelTable: Sendable {
         var diffuse: SIMD4<Float>
         /// Index in the catalog's rasters; -1 for none.
         var texture: Int32
+        var sampler = TextureSampler()
+        /// As in `MeshInstance`.
+        var alphaCutoff: Float?
         /// Whether the back faces of its triangles are drawn as well.
         var isDoubleSided = true
         var isTranslucent: Bool

@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkImaging
 
 package enum MaterialProperties {
     package static let table = PropertyTable<Box<Material>>(
@@ -6,12 +7,43 @@ package enum MaterialProperties {
         [
             .color(
                 "diffuse", { $0.value.diffuse }, { $0.value.diffuse = $1 },
-                "Color of the model, multiplied with its texture; overrides the colors of the mesh."),
+                "Color of the model, multiplied with its texture and the colors of its vertices; overrides the colors of a file's materials."
+            ),
             .color(
                 "ambient", { $0.value.ambient }, { $0.value.ambient = $1 },
                 "The share of the diffuse color that is visible without light, per channel; its alpha is ignored."),
+            .number(
+                "alphaCutoff", { $0.value.alphaCutoff }, { $0.value.alphaCutoff = $1 }, in: 0...1,
+                "Where alpha is below it nothing is drawn, and everything else is opaque; if unset, a file's materials decide, and other "
+                    + "models are translucent where alpha is below 1."),
         ])
 }
+
+package enum TextureSamplerProperties {
+    package static let table = PropertyTable<Box<TextureSampler>>(
+        { Box(TextureSampler()) },
+        [
+            .choice(
+                "wrapU", { $0.value.wrapU }, { $0.value.wrapU = $1 }, changes: [],
+                "What is left and right of the texture, where u is outside 0…1."),
+            .choice(
+                "wrapV", { $0.value.wrapV }, { $0.value.wrapV = $1 }, changes: [],
+                "What is above and below the texture, where v is outside 0…1."),
+            .choice(
+                "magFilter", { $0.value.magFilter }, { $0.value.magFilter = $1 }, changes: [],
+                "The filter where the texture is drawn larger than it is."),
+            .choice(
+                "minFilter", { $0.value.minFilter }, { $0.value.minFilter = $1 }, changes: [],
+                "The filter where the texture, or one of its mipmaps, is drawn smaller."),
+            .choice(
+                "mipmapFilter", { $0.value.mipmapFilter }, { $0.value.mipmapFilter = $1 }, changes: [],
+                "How mipmaps are chosen where the texture is drawn smaller."),
+        ])
+}
+
+extension TextureSampler.Wrap: NamedChoice {}
+extension TextureSampler.Filter: NamedChoice {}
+extension TextureSampler.MipmapFilter: NamedChoice {}
 
 package enum LightProperties {
     package static let table = PropertyTable<DirectionalLight>(
@@ -36,10 +68,13 @@ package enum ModelProperties {
         [
             .image(
                 "texture", { $0.texture }, { $0.texture = $1 }, changes: .style,
-                "The texture, an image named like a marker's icon; it repeats."),
+                "The texture, an image named like a marker's icon."),
+            .object(
+                "textureSampler", { Box($0.textureSampler) }, { $0.textureSampler = $1.value }, TextureSamplerProperties.table,
+                changes: .style, "How `texture` is repeated and filtered; textures of model files have samplers of their own."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
-                "The material: its diffuse and ambient colors."),
+                "The material: its diffuse and ambient colors, and where it is cut out."),
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
                 "Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."),

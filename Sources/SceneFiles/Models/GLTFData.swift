@@ -17,16 +17,34 @@ struct GLTFData {
         self.binary = binary
     }
 
-    /// The location of an accessor's numbers, validated to lie within the buffer.
+    /// An accessor, whose numbers are validated to lie within their buffers.
     struct Accessor {
         let value: JSONValue
-        let buffer: Int
-        let offset: Int
-        let stride: Int
+        /// nil for zeros.
+        let elements: Elements?
         let count: Int
         let components: Int
         let type: Component
-        let isNormalized: Bool
+        /// Whether integers stand for fractions.
+        var isNormalized: Bool
+        let sparse: Sparse?
+    }
+
+    /// The location of elements that follow each other.
+    struct Elements {
+        let buffer: Int
+        let offset: Int
+        let stride: Int
+    }
+
+    /// The elements of an accessor that are replaced (glTF 2.0, "Sparse Accessors").
+    struct Sparse {
+        let count: Int
+        /// Where the indices of the replaced elements are, in ascending order.
+        let indices: Elements
+        let indexType: Component
+        let indexValue: JSONValue
+        let values: Elements
     }
 
     enum Component: Int {
@@ -44,6 +62,14 @@ struct GLTFData {
             case .unsignedInt, .float: 4
             }
         }
+
+        /// Whether indices may be of this type.
+        var isIndex: Bool {
+            switch self {
+            case .unsignedByte, .unsignedShort, .unsignedInt: true
+            case .byte, .short, .float: false
+            }
+        }
     }
 
     /// The location of a buffer view's bytes.
@@ -58,45 +84,96 @@ extension GLTFData {
     /// The valid sizes and offsets in a file, in bytes.
     private static let sizes = 0...(1 << 40)
 
-    /// Reads an accessor of vectors with `components` numbers each.
-    /// - Parameter value: Its index, at the place where it is referenced.
-    mutating func accessor(_ value: JSONValue, components: Int, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
+    /// Reads an accessor of vectors.
+    /// - Parameters:
+    ///   - value: Its index, at the place where it is referenced.
+    ///   - allowed: The numbers of components that a vector may have.
+    mutating func accessor(_ value: JSONValue, components allowed: [Int], _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try GLTFReader.element(value, of: accessors, "accessor").element
-        guard accessor["sparse"] == nil else { throw accessor.error("sparse accessors are not read") }
         guard let type = accessor["type"], let code = accessor["componentType"], let number = accessor["count"] else {
             throw accessor.error("missing key \"type\", \"componentType\" or \"count\"")
         }
-        let expected = components == 1 ? "SCALAR" : "VEC\(components)"
-        guard try type.readString() == expected else {
-            throw type.error("expected \"\(expected)\", found \(type.brief)")
+        let names = allowed.map { $0 == 1 ? "SCALAR" : "VEC\($0)" }
+        guard let place = names.firstIndex(of: try type.readString()) else {
+            throw type.error("expected \(names.map { "\"\($0)\"" }.joined(separator: " or ")), found \(type.brief)")
         }
+        let components = allowed[place]
+        let component = try component(code)
+        let count = try number.readInteger(in: 1...Self.sizes.upperBound)
+        let size = component.size * components
+        let sparse = try accessor["sparse"].map { (value) throws(SceneFileError) in try readSparse(value, of: count, size: size, &source) }
+        var elements: Elements?
+        if accessor["bufferView"] != nil {
+            elements = try locate(accessor, count: count, size: size, &source)
+        } else {
+            guard sparse != nil else { throw accessor.error("missing key \"bufferView\": it has no numbers") }
+            // Its zeros are in no file whose size would bound them.
+            guard count <= Mesh.maximumNumberOfVertices else {
+                throw number.error("\(count) elements without a bufferView are more than \(Mesh.maximumNumberOfVertices)")
+            }
+        }
+        return Accessor(
+            value: accessor, elements: elements, count: count, components: components, type: component,
+            isNormalized: try accessor["normalized"]?.readBoolean() ?? false, sparse: sparse)
+    }
+
+    private func component(_ code: JSONValue) throws(SceneFileError) -> Component {
         guard let component = Component(rawValue: try code.readInteger()) else {
             throw code.error("there is no component type \(code.brief)")
         }
-        let count = try number.readInteger(in: 1...Self.sizes.upperBound)
-        guard let viewNumber = accessor["bufferView"] else { throw accessor.error("missing key \"bufferView\": it has no numbers") }
+        return component
+    }
+
+    /// Finds the elements that a value tells with its `bufferView` and `byteOffset`.
+    private mutating func locate(
+        _ value: JSONValue, count: Int, size: Int, _ source: inout ModelSource
+    ) throws(SceneFileError) -> Elements {
+        guard let viewNumber = value["bufferView"] else { throw value.error("missing key \"bufferView\"") }
         let view = try view(viewNumber, &source)
-        let size = component.size * components
         let stride = view.stride ?? size
-        guard stride >= size else { throw accessor.error("its elements of \(size) bytes overlap: they follow each other by \(stride)") }
-        let offset = try accessor["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
+        guard stride >= size else { throw value.error("its elements of \(size) bytes overlap: they follow each other by \(stride)") }
+        let offset = try value["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
         // Both at most 2⁴⁰ · 2⁸.
         guard offset + stride * (count - 1) + size <= view.range.count else {
-            throw accessor.error(
+            throw value.error(
                 "its \(count) elements take \(offset + stride * (count - 1) + size) bytes, and the view has \(view.range.count)")
         }
-        return Accessor(
-            value: accessor, buffer: view.buffer, offset: view.range.lowerBound + offset, stride: stride, count: count,
-            components: components, type: component, isNormalized: try accessor["normalized"]?.readBoolean() ?? false)
+        return Elements(buffer: view.buffer, offset: view.range.lowerBound + offset, stride: stride)
+    }
+
+    private mutating func readSparse(
+        _ value: JSONValue, of total: Int, size: Int, _ source: inout ModelSource
+    ) throws(SceneFileError) -> Sparse {
+        guard let number = value["count"], let indices = value["indices"], let values = value["values"] else {
+            throw value.error("missing key \"count\", \"indices\" or \"values\"")
+        }
+        let count = try number.readInteger(in: 1...total)
+        guard let code = indices["componentType"] else { throw indices.error("missing key \"componentType\"") }
+        let type = try component(code)
+        guard type.isIndex else { throw code.error("indices are unsigned whole numbers") }
+        return Sparse(
+            count: count, indices: try locate(indices, count: count, size: type.size, &source), indexType: type, indexValue: indices,
+            values: try locate(values, count: count, size: size, &source))
     }
 
     /// Reads an accessor of vertex indices.
     mutating func indexAccessor(_ value: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
-        let accessor = try accessor(value, components: 1, &source)
+        let accessor = try accessor(value, components: [1], &source)
+        guard accessor.type.isIndex else { throw accessor.value.error("indices are unsigned whole numbers") }
+        return accessor
+    }
+
+    /// Reads an accessor of colors.
+    mutating func colorAccessor(_ value: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
+        var accessor = try accessor(value, components: [3, 4], &source)
         switch accessor.type {
-        case .unsignedByte, .unsignedShort, .unsignedInt: return accessor
-        case .byte, .short, .float: throw accessor.value.error("indices are unsigned whole numbers")
+        case .float: break
+        // Always fractions, whether or not the file says so.
+        case .unsignedByte, .unsignedShort: accessor.isNormalized = true
+        case .byte, .short, .unsignedInt:
+            throw accessor.value.error("colors are floats, or unsigned whole numbers of one or two bytes")
         }
+        return accessor
     }
 
     /// Reads a buffer view, and its buffer.
@@ -142,15 +219,26 @@ extension GLTFData {
     func numbers(_ accessor: Accessor) throws(SceneFileError) -> [Float] {
         let components = accessor.components
         var numbers: [Float] = []
-        numbers.reserveCapacity(accessor.count * components)
-        let buffer = loaded[accessor.buffer] ?? []
-        let bytes = buffer.span.bytes
-        for index in 0..<accessor.count {
-            let start = accessor.offset + index * accessor.stride
+        if let elements = accessor.elements {
+            numbers.reserveCapacity(accessor.count * components)
+            let buffer = loaded[elements.buffer] ?? []
+            let bytes = buffer.span.bytes
+            for index in 0..<accessor.count {
+                let start = elements.offset + index * elements.stride
+                for component in 0..<components {
+                    let number = Self.number(bytes, at: start + component * accessor.type.size, accessor)
+                    guard number.isFinite else { throw accessor.value.error("element \(index) is not finite") }
+                    numbers.append(number)
+                }
+            }
+        } else {
+            numbers = Array(repeating: 0, count: accessor.count * components)
+        }
+        try replace(accessor) { (index, bytes, start) throws(SceneFileError) in
             for component in 0..<components {
                 let number = Self.number(bytes, at: start + component * accessor.type.size, accessor)
                 guard number.isFinite else { throw accessor.value.error("element \(index) is not finite") }
-                numbers.append(number)
+                numbers[index * components + component] = number
             }
         }
         return numbers
@@ -159,22 +247,51 @@ extension GLTFData {
     /// The indices of an accessor; throws unless all are below `count`.
     func indices(_ accessor: Accessor, below count: Int) throws(SceneFileError) -> [UInt32] {
         var indices: [UInt32] = []
-        indices.reserveCapacity(accessor.count)
-        let buffer = loaded[accessor.buffer] ?? []
-        let bytes = buffer.span.bytes
-        for number in 0..<accessor.count {
-            let offset = accessor.offset + number * accessor.stride
-            // Any byte values are valid numbers; the accessor's bounds were checked, and a read beyond the buffer would trap.
-            let index: UInt32 =
-                switch accessor.type.size {
-                case 1: UInt32(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self))
-                case 2: UInt32(UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)))
-                default: UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                }
-            guard index < count else { throw accessor.value.error("index \(index), its element \(number), is outside 0…\(count - 1)") }
-            indices.append(index)
+        if let elements = accessor.elements {
+            indices.reserveCapacity(accessor.count)
+            let buffer = loaded[elements.buffer] ?? []
+            let bytes = buffer.span.bytes
+            for number in 0..<accessor.count {
+                indices.append(Self.index(bytes, at: elements.offset + number * elements.stride, accessor.type))
+            }
+        } else {
+            indices = Array(repeating: 0, count: accessor.count)
         }
-        return indices
+        try replace(accessor) { (number, bytes, start) throws(SceneFileError) in
+            indices[number] = Self.index(bytes, at: start, accessor.type)
+        }
+        guard let number = indices.firstIndex(where: { $0 >= count }) else { return indices }
+        throw accessor.value.error("index \(indices[number]), its element \(number), is outside 0…\(count - 1)")
+    }
+
+    /// Calls a function with the index of each replaced element, and where its bytes are.
+    private func replace(
+        _ accessor: Accessor, _ body: (Int, RawSpan, Int) throws(SceneFileError) -> Void
+    ) throws(SceneFileError) {
+        guard let sparse = accessor.sparse else { return }
+        let (places, values) = (loaded[sparse.indices.buffer] ?? [], loaded[sparse.values.buffer] ?? [])
+        var next = 0
+        for number in 0..<sparse.count {
+            let index = Int(Self.index(places.span.bytes, at: sparse.indices.offset + number * sparse.indices.stride, sparse.indexType))
+            guard index < accessor.count else {
+                throw sparse.indexValue.error("index \(index), its element \(number), is outside 0…\(accessor.count - 1)")
+            }
+            guard index >= next else {
+                throw sparse.indexValue.error("index \(index), its element \(number), is not above the one before it")
+            }
+            next = index + 1
+            try body(index, values.span.bytes, sparse.values.offset + number * sparse.values.stride)
+        }
+    }
+
+    /// Any byte values are valid indices; the accessor's bounds were checked, and a read beyond the buffer would trap.
+    @inline(__always)
+    private static func index(_ bytes: RawSpan, at offset: Int, _ type: Component) -> UInt32 {
+        switch type.size {
+        case 1: UInt32(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self))
+        case 2: UInt32(UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        default: UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
     }
 
     /// Any byte values are valid numbers; the accessor's bounds were checked, and a read beyond the buffer would trap.

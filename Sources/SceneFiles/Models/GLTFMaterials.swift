@@ -2,50 +2,89 @@ import Glibc
 import WaymarkImaging
 import WaymarkScene
 
-// The properties of glTF materials that Waymark draws: base color, its texture, and sidedness.
+/// A material of a glTF file, as far as Waymark draws it.
+struct GLTFMaterial {
+    /// Index in the reader's `appearances`. The first is glTF's default material.
+    var appearance = 0
+    /// The transform of its texture's coordinates.
+    var textureTransform = TextureTransform()
+    /// Whether the alpha of its texture, factor and vertices has no effect.
+    var isOpaque = true
+}
+
+// The properties of glTF materials that Waymark draws: base color, its texture, alpha mode, and sidedness.
 extension GLTFReader {
-    /// The index of a material's appearance, and the transform of its texture.
-    mutating func readAppearance(_ value: JSONValue?) throws(SceneFileError) -> (appearance: Int, TextureTransform) {
-        guard let value else { return (0, TextureTransform()) }
+    private enum AlphaMode: String, CaseIterable {
+        case opaque = "OPAQUE"
+        case mask = "MASK"
+        case blend = "BLEND"
+    }
+
+    /// Reads a material, or glTF's default one.
+    mutating func readMaterial(_ value: JSONValue?) throws(SceneFileError) -> GLTFMaterial {
+        guard let value else { return GLTFMaterial() }
         let (index, material) = try Self.element(value, of: materials, "material")
-        if let known = knownLooks[index] { return known }
+        if let known = knownMaterials[index] { return known }
+        try warnOfUnread(in: material)
         let base = material["pbrMetallicRoughness"]
-        // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
         let texture = base?["baseColorTexture"]
+        // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
         var appearance = ModelParts.Appearance(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
         if let factor = base?["baseColorFactor"] { appearance.diffuse = try readFactor(factor) }
-        let mode = try material["alphaMode"]?.readString() ?? "OPAQUE"
-        if mode == "OPAQUE" { appearance.diffuse.alpha = 1 }
-        if let texture { appearance.texture = try readTexture(texture, isOpaque: mode == "OPAQUE") }
+        let isOpaque = try readAlpha(of: material, into: &appearance)
+        if let texture { (appearance.texture, appearance.sampler) = try readTexture(texture, isOpaque: isOpaque) }
         appearances.append(appearance)
-        let known = (appearances.count - 1, try texture.map(TextureTransform.init) ?? TextureTransform())
-        knownLooks[index] = known
+        let known = GLTFMaterial(
+            appearance: appearances.count - 1, textureTransform: try texture.map(TextureTransform.init) ?? TextureTransform(),
+            isOpaque: isOpaque)
+        knownMaterials[index] = known
         return known
     }
 
-    /// Factors are linear light, and colors are sRGB-coded (IEC 61966-2-1).
+    /// Reads the alpha mode.
+    /// - Returns: Whether alpha has no effect.
+    private func readAlpha(of material: JSONValue, into appearance: inout ModelParts.Appearance) throws(SceneFileError) -> Bool {
+        var mode = AlphaMode.opaque
+        if let value = material["alphaMode"] {
+            guard let known = AlphaMode(rawValue: try value.readString()) else {
+                throw value.error("expected \"OPAQUE\", \"MASK\" or \"BLEND\", found \(value.brief)")
+            }
+            mode = known
+        }
+        switch mode {
+        case .blend: return false
+        case .opaque: break
+        case .mask:
+            let cutoff = try material["alphaCutoff"]?.readNumber(in: .notNegative) ?? 0.5
+            // At 0 every alpha passes. Above 1 none does, whatever the texture (glTF 2.0, "Alpha Coverage").
+            if cutoff > 0 {
+                appearance.alphaCutoff = min(cutoff, 1)
+                if cutoff > 1 { appearance.diffuse.alpha = 0 }
+                return false
+            }
+        }
+        appearance.diffuse.alpha = 1
+        return true
+    }
+
     private func readFactor(_ value: JSONValue) throws(SceneFileError) -> Color {
         var factors: [Double] = []
         for element in try value.readArray(count: 4...4) { factors.append(try element.readNumber(in: 0...1)) }
-        return Color(
-            red: Self.coded(factors[0]), green: Self.coded(factors[1]), blue: Self.coded(factors[2]), alpha: factors[3])
+        return Color(linearRed: factors[0], green: factors[1], blue: factors[2], alpha: factors[3])
     }
 
-    private static func coded(_ linear: Double) -> Double {
-        // 1 maps to exactly 1, so that white stays white.
-        linear <= 0.003_130_8 ? 12.92 * linear : linear == 1 ? 1 : 1.055 * pow(linear, 1 / 2.4) - 0.055
-    }
-
-    private mutating func readTexture(_ value: JSONValue, isOpaque: Bool) throws(SceneFileError) -> OverlayImage? {
+    private mutating func readTexture(
+        _ value: JSONValue, isOpaque: Bool
+    ) throws(SceneFileError) -> (OverlayImage?, TextureSampler) {
         guard let number = value["index"] else { throw value.error("missing key \"index\"") }
         let texture = try Self.element(number, of: textures, "texture").element
         guard let image = texture["extensions"]?["EXT_texture_webp"]?["source"] ?? texture["source"] else {
             warn(texture, "the texture has no image of a known format; it is left out")
-            return nil
+            return (nil, TextureSampler())
         }
         let (index, _) = try Self.element(image, of: images, "image")
         let loaded = try readImage(index)
-        return isOpaque ? try opaque(loaded, index) : loaded
+        return (isOpaque ? try opaque(loaded, index) : loaded, try readSampler(texture["sampler"]))
     }
 
     /// The image without its alpha, which opaque materials ignore.

@@ -10,11 +10,9 @@ struct GLTFPrimitive {
     let positions: GLTFData.Accessor
     let normals: GLTFData.Accessor?
     let textureCoordinates: GLTFData.Accessor?
+    let colors: GLTFData.Accessor?
     let indices: GLTFData.Accessor?
-    /// Index in the reader's `appearances`.
-    let appearance: Int
-    /// The transform of its texture coordinates.
-    let textureTransform: TextureTransform
+    let material: GLTFMaterial
 
     var triangleCount: Int {
         let count = indices?.count ?? positions.count
@@ -46,28 +44,40 @@ extension GLTFReader {
             return nil
         }
         if let targets = value["targets"] { warn(targets, "morph targets are not shown; the model is at rest") }
-        if let colors = attributes["COLOR_0"] { warn(colors, "the colors of vertices are not shown, only those of materials") }
-        let positions = try data.accessor(place, components: 3, &source)
-        let (appearance, transform) = try readAppearance(value["material"])
-        let coordinates = try attributes.readMembers().first { $0.key == "TEXCOORD_\(transform.set)" }?.value
-        let normals = try accessor(attributes["NORMAL"], components: 3, count: positions.count)
-        let points = try accessor(coordinates, components: 2, count: positions.count)
+        let positions = try data.accessor(place, components: [3], &source)
+        let material = try readMaterial(value["material"])
+        let set = "TEXCOORD_\(material.textureTransform.set)"
+        let coordinates = try attributes.readMembers().first { $0.key == set }?.value
+        if coordinates == nil, appearances[material.appearance].texture != nil {
+            warn(attributes, "a texture without texture coordinates, here \(set), shows its upper left pixel everywhere")
+        }
+        let normals = try perVertex(attributes["NORMAL"], of: positions) { (value) throws(SceneFileError) in
+            try data.accessor(value, components: [3], &source)
+        }
+        let points = try perVertex(coordinates, of: positions) { (value) throws(SceneFileError) in
+            try data.accessor(value, components: [2], &source)
+        }
+        let colors = try perVertex(attributes["COLOR_0"], of: positions) { (value) throws(SceneFileError) in
+            try data.colorAccessor(value, &source)
+        }
         var indices: GLTFData.Accessor?
         if let value = value["indices"] { indices = try data.indexAccessor(value, &source) }
         let corners = indices?.count ?? positions.count
         if mode == .triangles, corners % 3 != 0 { warn(value, "its corners are no multiple of three; the last are left out") }
         return GLTFPrimitive(
-            mode: mode, positions: positions, normals: normals, textureCoordinates: points, indices: indices, appearance: appearance,
-            textureTransform: transform)
+            mode: mode, positions: positions, normals: normals, textureCoordinates: points, colors: colors, indices: indices,
+            material: material)
     }
 
-    /// Reads an accessor with one element per vertex.
-    private mutating func accessor(
-        _ value: JSONValue?, components: Int, count: Int
+    /// Reads an attribute, which has one element per vertex.
+    private func perVertex(
+        _ value: JSONValue?, of positions: GLTFData.Accessor, _ read: (JSONValue) throws(SceneFileError) -> GLTFData.Accessor
     ) throws(SceneFileError) -> GLTFData.Accessor? {
         guard let value else { return nil }
-        let accessor = try data.accessor(value, components: components, &source)
-        guard accessor.count == count else { throw value.error("the accessor has \(accessor.count) elements for \(count) vertices") }
+        let accessor = try read(value)
+        guard accessor.count == positions.count else {
+            throw value.error("the accessor has \(accessor.count) elements for \(positions.count) vertices")
+        }
         return accessor
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import WaymarkScene
 
-/// Reads glTF 2.0: the triangles of a scene's nodes with their global transforms applied, including normals, texture coordinates, base
-/// colors and sidedness. Converts from y-up to z-up.
+/// Reads glTF 2.0: the triangles of a scene's nodes with their global transforms applied, including normals, texture coordinates, vertex
+/// colors, base colors, their textures with samplers, alpha modes and sidedness. Converts from y-up to z-up.
 ///
-/// Animations, skins, morph targets, vertex colors, points and lines are skipped, with a warning. `ModelFile` explains why no library
-/// is used.
+/// Animations, skins, morph targets, points, lines and the rest of materials are skipped, with a warning for each kind. `ModelFile`
+/// explains why no library is used.
 struct GLTFReader {
     let root: JSONValue
     var source: ModelSource
@@ -15,12 +15,13 @@ struct GLTFReader {
     let materials: [JSONValue]
     let textures: [JSONValue]
     let images: [JSONValue]
+    let samplers: [JSONValue]
     /// The primitives of each mesh referenced by nodes so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
     /// The first is glTF's default material, which is single-sided, for primitives without a material.
     var appearances: [ModelParts.Appearance] = [ModelParts.Appearance(isDoubleSided: false)]
     /// By material.
-    var knownLooks: [Int: (appearance: Int, TextureTransform)] = [:]
+    var knownMaterials: [Int: GLTFMaterial] = [:]
     var loadedImages: [Int: OverlayImage] = [:]
     var opaqueImages: [Int: OverlayImage] = [:]
 
@@ -43,6 +44,7 @@ struct GLTFReader {
         materials = try Self.list("materials", of: root)
         textures = try Self.list("textures", of: root)
         images = try Self.list("images", of: root)
+        samplers = try Self.list("samplers", of: root)
     }
 
     /// The elements of a top-level list; empty if it is absent.
@@ -95,18 +97,12 @@ struct GLTFReader {
 
 extension GLTFReader {
     private mutating func readAll() throws(SceneFileError) -> FloatMesh {
-        if let animations = root["animations"], animations.count > 0 { warn(animations, "animations are not shown; the model is at rest") }
-        if let skins = root["skins"], skins.count > 0 { warn(skins, "skins are not shown; the model is as its nodes are") }
+        try warnOfUnread()
         let draws = try gather()
         return try build(draws)
     }
 
     mutating func warn(_ value: JSONValue, _ problem: String) { source.warn(value.path, problem) }
-
-    /// Extensions that a file may require.
-    private static let knownExtensions: Set<String> = [
-        "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform", "EXT_texture_webp",
-    ]
 
     private static func checkVersion(_ root: JSONValue) throws(SceneFileError) {
         guard let asset = root["asset"], let version = asset["version"] else { throw root.error("missing key \"asset.version\"") }
@@ -158,7 +154,7 @@ extension GLTFReader {
         parts.reserve(
             vertices: draws.reduce(0) { $0 + $1.primitive.positions.count }, triangles: draws.reduce(0) { $0 + $1.primitive.triangleCount })
         for draw in draws {
-            parts.use(material: draw.primitive.appearance)
+            parts.use(material: draw.primitive.material.appearance)
             try append(draw.primitive, draw.transform, nodes[draw.node], to: &parts)
         }
         do throws(ModelParts.Excess) {
@@ -174,6 +170,7 @@ extension GLTFReader {
         let positions = try data.numbers(primitive.positions)
         let normals = try primitive.normals.map { (accessor) throws(SceneFileError) in try data.numbers(accessor) }
         let points = try primitive.textureCoordinates.map { (accessor) throws(SceneFileError) in try data.numbers(accessor) }
+        let colors = try readColors(of: primitive)
         let first = UInt32(parts.vertexCount)
         let limit = FloatMesh.coordinateRange.upperBound
         let range = Mesh.textureCoordinateRange
@@ -186,7 +183,7 @@ extension GLTFReader {
                 }
                 var texture: SIMD2<Float>?
                 if let points {
-                    let point = primitive.textureTransform.point(points[2 * index], points[2 * index + 1])
+                    let point = primitive.material.textureTransform.point(points[2 * index], points[2 * index + 1])
                     guard range.contains(point.x), range.contains(point.y) else {
                         throw ModelParts.Excess(text: "a texture coordinate of vertex \(index) of its mesh is too large")
                     }
@@ -195,7 +192,8 @@ extension GLTFReader {
                 let normal = normals.flatMap { ModelParts.unit(transform.normal($0.triple(index))) }
                 _ = try parts.add(
                     SIMD3(Float(place.x), Float(0 - place.z), Float(place.y)), texture: texture,
-                    normal: normal.map { SIMD3($0.x, 0 - $0.z, $0.y) } ?? (normals == nil ? nil : .zero))
+                    normal: normal.map { SIMD3($0.x, 0 - $0.z, $0.y) } ?? (normals == nil ? nil : .zero),
+                    color: colors?[index])
             }
         } catch {
             throw node.error(error.text)

@@ -7,6 +7,8 @@ struct ModelParts {
     private var textureCoordinates: [SIMD2<Float>] = []
     /// One per vertex, zero where the file has none.
     private var normals: [SIMD3<Float>] = []
+    /// One per vertex once a vertex has a color, until then none.
+    private var colors: [Color] = []
     private var triangles: [SIMD3<UInt32>] = []
     /// Materials, each with the first triangle that uses it.
     private var runs: [(material: Int, start: Int)] = []
@@ -17,6 +19,8 @@ struct ModelParts {
     struct Appearance: Hashable {
         var diffuse = Color.white
         var texture: OverlayImage?
+        var sampler = TextureSampler()
+        var alphaCutoff: Double?
         var isDoubleSided = true
     }
 
@@ -54,7 +58,7 @@ struct ModelParts {
     /// - Returns: Its index.
     @inline(__always)
     mutating func add(
-        _ position: SIMD3<Float>, texture: SIMD2<Float>?, normal: SIMD3<Float>?
+        _ position: SIMD3<Float>, texture: SIMD2<Float>?, normal: SIMD3<Float>?, color: Color? = nil
     ) throws(Excess) -> UInt32 {
         let index = vertices.count
         if index >= Mesh.maximumNumberOfVertices { try check(vertices: 1) }
@@ -63,7 +67,14 @@ struct ModelParts {
         normals.append(normal ?? .zero)
         if texture != nil { hasTextureCoordinates = true }
         if normal != nil { hasNormals = true }
+        if color != nil || !colors.isEmpty { append(color, at: index) }
         return UInt32(index)
+    }
+
+    /// Vertices without a color are white.
+    private mutating func append(_ color: Color?, at index: Int) {
+        if colors.isEmpty { colors = Array(repeating: .white, count: index) }
+        colors.append(color ?? .white)
     }
 
     @inline(__always)
@@ -82,7 +93,7 @@ extension ModelParts {
         if hasNormals { try giveNormals() }
         let mesh = FloatMesh(
             vertices: vertices, textureCoordinates: hasTextureCoordinates ? textureCoordinates : [], triangles: triangles,
-            normals: hasNormals ? normals : [])
+            normals: hasNormals ? normals : [], colors: colors)
         mesh.surfaces = surfaces
         return mesh
     }
@@ -120,8 +131,8 @@ extension ModelParts {
             if end > start {
                 surfaces.append(
                     FloatMesh.Surface(
-                        triangles: start..<end, diffuse: appearance.diffuse, texture: appearance.texture,
-                        isDoubleSided: appearance.isDoubleSided))
+                        triangles: start..<end, diffuse: appearance.diffuse, texture: appearance.texture, sampler: appearance.sampler,
+                        alphaCutoff: appearance.alphaCutoff, isDoubleSided: appearance.isDoubleSided))
             }
             start = end
         }
@@ -155,7 +166,8 @@ extension ModelParts {
                 if normals[old] == .zero {
                     normals[old] = normal
                 } else {
-                    triangle[corner] = try add(vertices[old], texture: textureCoordinates[old], normal: normal)
+                    triangle[corner] = try add(
+                        vertices[old], texture: textureCoordinates[old], normal: normal, color: colors.isEmpty ? nil : colors[old])
                 }
             }
             triangles[index] = triangle

@@ -1,6 +1,7 @@
+import WaymarkImaging
 import WaymarkScene
 
-/// Reads Wavefront OBJ: vertices, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
+/// Reads Wavefront OBJ: vertices with their colors, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
 /// curves are skipped.
 ///
 /// Files are y-up, with texture coordinates from the lower left; both are converted. `ModelFile` explains why no library is used.
@@ -8,6 +9,8 @@ struct OBJReader {
     private var scanner = ByteScanner()
     private var source: ModelSource
     private var positions: [SIMD3<Float>] = []
+    /// One per position once a position has a color, until then none.
+    private var colors: [Color] = []
     private var textureCoordinates: [SIMD2<Float>] = []
     private var normals: [SIMD3<Float>] = []
     private var parts = ModelParts()
@@ -102,8 +105,27 @@ extension OBJReader {
         let y = try readNumber(bytes, "y", in: range)
         let z = try readNumber(bytes, "z", in: range)
         guard positions.count < Int(Int32.max) else { throw error("the file has more positions than can be counted") }
+        if scanner.hasWord(bytes) || !colors.isEmpty { readColor(bytes) }
         positions.append(SIMD3(Float(x), Float(0 - z), Float(y)))
         newest.append(-1)
+    }
+
+    /// Reads the color after a position: red, green and blue in 0…1, sRGB-coded, as MeshLab and other programs write it. Anything else
+    /// there, such as the weight of a curve's control point, is no color.
+    private mutating func readColor(_ bytes: Span<UInt8>) {
+        var channels = SIMD3<Double>(repeating: 1)
+        var count = 0
+        while count < 3, scanner.hasWord(bytes), let number = scanner.number(bytes) {
+            channels[count] = number
+            count += 1
+        }
+        guard count == 3 || !colors.isEmpty else { return }
+        if colors.isEmpty { colors = Array(repeating: .white, count: positions.count) }
+        let clamped = count == 3 ? channels.clamped(lowerBound: .zero, upperBound: .one) : .one
+        if count == 3, clamped != channels {
+            source.warn("line \(scanner.line)", "colors of vertices are clamped to 0…1, as this one is outside")
+        }
+        colors.append(Color(red: clamped.x, green: clamped.y, blue: clamped.z))
     }
 
     private mutating func readTextureCoordinate(_ bytes: Span<UInt8>) throws(SceneFileError) {
@@ -198,7 +220,7 @@ extension OBJReader {
         do throws(ModelParts.Excess) {
             let vertex = try parts.add(
                 positions[position], texture: texture < 0 ? nil : textureCoordinates[Int(texture)],
-                normal: normal < 0 ? nil : normals[Int(normal)])
+                normal: normal < 0 ? nil : normals[Int(normal)], color: colors.isEmpty ? nil : colors[position])
             corners.append(Corner(texture: texture, normal: normal, previous: newest[position]))
             newest[position] = Int32(vertex)
             return vertex
