@@ -106,9 +106,11 @@ let package = Package(
         .target(
             name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkText", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
             path: "Tests/PictureCases"),
-        // No product: tools/pictures builds it.
+        // No product: tools/pictures and tools/drivers build it.
         .executableTarget(
-            name: "waymark-pictures", dependencies: ["Waymark", "WaymarkPictureCases", "WaymarkTestSupport"], path: "Tests/PictureTool"),
+            name: "waymark-pictures",
+            dependencies: ["Waymark", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport"],
+            path: "Tests/PictureTool"),
         .testTarget(name: "SystemTests", dependencies: ["WaymarkSystem", "WaymarkTestSupport"]),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),

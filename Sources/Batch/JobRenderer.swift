@@ -60,6 +60,8 @@ package struct RenderedJob {
     package var sceneWarnings: [String] = []
     /// The inspection as JSON on one line, if it is to be sent back.
     package var inspection: [UInt8]?
+    /// What this device draws poorer than others, whatever the job.
+    package var deviceWarnings: [String]
     package var times: StageTimes
 }
 
@@ -190,7 +192,7 @@ extension JobRenderer {
         }
         try check(picture.diagnostics)
         note(&times)
-        var warnings = picture.diagnostics.map { "\($0)" }
+        var warnings = picture.diagnostics.filter { !$0.isOfDevice }.map { "\($0)" }
         var watch = StopWatch()
         let format = output.format
         let bytes: [UInt8]
@@ -205,7 +207,7 @@ extension JobRenderer {
         times.encode = watch.lap()
         return RenderedJob(
             bytes: bytes, byteCount: bytes.count, width: picture.bitmap.width, height: picture.bitmap.height, warnings: warnings,
-            times: times)
+            deviceWarnings: picture.diagnostics.filter(\.isOfDevice).map { "\($0)" }, times: times)
     }
 
     private func stream(
@@ -228,7 +230,8 @@ extension JobRenderer {
         times.encode = renderer.lastStages.encoding.milliseconds
         return RenderedJob(
             bytes: [], byteCount: file.byteCount, width: drawn.width, height: drawn.height,
-            warnings: drawn.diagnostics.map { "\($0)" }, times: times)
+            warnings: drawn.diagnostics.filter { !$0.isOfDevice }.map { "\($0)" },
+            deviceWarnings: drawn.diagnostics.filter(\.isOfDevice).map { "\($0)" }, times: times)
     }
 
     /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
@@ -261,6 +264,10 @@ extension JobRenderer {
         base.inputs?.forgetLater()
         baseImageBytes = nil
     }
+}
+
+extension Diagnostic {
+    fileprivate var isOfDevice: Bool { path == Renderer.devicePath }
 }
 
 /// Measures the time between laps.

@@ -47,6 +47,8 @@ extension Supervisor {
         for warning in done.warnings where warnings.add(warning, entry: entry) {
             report(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
         }
+        // Once, whichever worker and job it was.
+        for warning in done.deviceWarnings where deviceWarnings.insert(warning).inserted { report(.machineWarning(warning)) }
         do throws(BatchError) {
             try record.add(
                 id: index.id(entry), output: done.output, fingerprint: index.entries[entry].fingerprint, size: done.size,

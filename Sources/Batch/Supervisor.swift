@@ -34,6 +34,8 @@ package final class Supervisor {
     /// The number of workers to run. Until the first has reported its device, as many as on any device.
     var wanted = min(2, ProcessorCount.current.usable)
     var isCacheChecked = false
+    /// The warnings of devices that were reported.
+    var deviceWarnings: Set<String> = []
     /// Whether no further job is assigned; `stop` is the reason.
     var isEnding = false
     var stop: BatchError?

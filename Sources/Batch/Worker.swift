@@ -125,6 +125,7 @@ package final class BatchWorker {
             } else if job.isInspected {
                 done.inspectionOutput = job.output.inspectionPath
             }
+            done.deviceWarnings = rendered.deviceWarnings
             if folder == nil {
                 guard rendered.byteCount <= WorkerFrame.payloadLimit else { throw JobError(tooLong: rendered.byteCount, job.output) }
                 done.format = job.output.format.rawValue

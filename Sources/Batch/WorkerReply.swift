@@ -55,6 +55,8 @@ package enum WorkerReply: Equatable, Sendable {
         /// The inspection of the picture, as JSON text, when it is sent back; otherwise its file in the folder.
         package var inspection: [UInt8]?
         package var inspectionOutput: String?
+        /// What this worker's device draws poorer than others; the same for other jobs with such overlays.
+        package var deviceWarnings: [String] = []
         /// The format and the bytes of a picture that is sent back.
         package var format: String?
         package var picture: [UInt8] = []
@@ -151,6 +153,7 @@ extension WorkerReply {
                 writer.value(inspection)
                 done.inspection = writer.bytes
             }
+            done.deviceWarnings = header["deviceWarnings"].strings
             done.format = header["format"]?.string
             done.picture = frame.payload
             self = .done(done)
@@ -209,6 +212,7 @@ extension JSONWriter {
             key("inspection")
             text(inspection)
         }
+        if !done.deviceWarnings.isEmpty { member("deviceWarnings", done.deviceWarnings) }
     }
 }
 

@@ -55,8 +55,8 @@ struct Inspect: ParsableCommand {
             let code = Failure.Code(rawValue: Int32(error.code.rawValue)) ?? .software
             throw Failure(code, "\(name): line \(index.entries[entry].line): \(job): \(error)")
         }
-        warn(base.warnings, scene: scene.name)
-        warn(known.warnings, scene: job)
+        try warn(base.warnings, scene: scene.name, isLenient: scene.lenient)
+        try warn(known.warnings, scene: job, isLenient: scene.lenient)
         try Pipes.write(known.inspection.json.text + "\n")
     }
 

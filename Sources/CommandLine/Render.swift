@@ -79,7 +79,7 @@ struct Render: ParsableCommand {
             try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
         } catch {
             // The fault of whoever chose the size or the format.
-            let isChosen = self.format != nil || scene.size != nil || scene.pixelRatio != nil
+            let isChosen = encoding.format != nil || scene.view.size != nil || scene.view.pixelRatio != nil
             throw isChosen ? Failure(.usage, error.at(path).description) : Failure(.badContent, "\(scene.name): \(error.at(path))")
         }
     }

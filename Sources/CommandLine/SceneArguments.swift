@@ -59,7 +59,7 @@ struct SceneArguments: ParsableArguments {
                     throw PropertyError(
                         path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
                 }
-                if let request = file.fit, center == nil || zoom == nil {
+                if let request = file.fit, view.center == nil || view.zoom == nil {
                     // A center or a zoom alone replaces that half of the fitted camera.
                     camera = try mapView.camera(fitting: request)
                 }

@@ -19,6 +19,9 @@ package final class Context {
     /// Whether depth buffers of the kind `DepthBuffer.reversed` are available.
     package let hasReversedDepth: Bool
 
+    /// Whether sprites are submitted, culled and waited for as is fastest where the processor draws.
+    package let isTunedForSoftware: Bool
+
     let trash = Trash()
     let state: StateCache
     /// Distinguishes a buffer from a later one with the same name in OpenGL ES.
@@ -42,10 +45,14 @@ package final class Context {
         }
         self.handles = handles
         deviceName = opening.device.name
-        let info = ContextInfo(tellsResets: handles.tellsResets)
+        let limits = opening.limits
+        let info = ContextInfo(tellsResets: handles.tellsResets).limited(by: limits)
         self.info = info
-        prefersSwappedTargets = info.renderer.hasPrefix("llvmpipe") && Limit.hasExtensions(Self.swappingExtensions)
-        hasReversedDepth = wm_has_glClipControlEXT() && Limit.hasExtensions(["GL_EXT_clip_control"])
+        prefersSwappedTargets =
+            !limits.contains(.noBGRA) && info.renderer.hasPrefix("llvmpipe") && Limit.hasExtensions(Self.swappingExtensions)
+        hasReversedDepth =
+            !limits.contains(.noClipControl) && wm_has_glClipControlEXT() && Limit.hasExtensions(["GL_EXT_clip_control"])
+        isTunedForSoftware = info.isSoftware && !limits.contains(.gpuSprites)
         state = StateCache(textureUnits: Limit.value(GL_MAX_TEXTURE_IMAGE_UNITS))
         previous.restore(after: handles.display)
     }
@@ -60,10 +67,14 @@ package final class Context {
 
 extension Context {
     /// Creates a context on the selected device; `automatic` takes the first that works.
-    /// - Parameter requireGPU: whether a software rasterizer is refused.
+    /// - Parameters:
+    ///   - requireGPU: whether a software rasterizer is refused.
+    ///   - limits: what the context does without; nil for those of the environment, usually none.
     /// - Throws: `GPUError` with what is wrong with the machine and what to install.
-    package static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) throws(GPUError) -> Context {
-        let probe = DeviceProbe(selection, requireGPU: requireGPU)
+    package static func make(
+        _ selection: DeviceSelection = .automatic, requireGPU: Bool = false, limits: Set<DriverLimit>? = nil
+    ) throws(GPUError) -> Context {
+        let probe = DeviceProbe(selection, requireGPU: requireGPU, limits: limits)
         guard let context = probe.context else {
             throw probe.error ?? GPUError(.contextFailed, stage: "open \(selection)", "no device works")
         }

@@ -18,9 +18,12 @@ struct DeviceOpening {
     private(set) var handles: Handles?
     /// Why it failed.
     private(set) var error: GPUError?
+    /// What the context does without.
+    let limits: Set<DriverLimit>
 
     /// Tries all steps from the display to a context; never fails, but records the result of each.
-    init(_ candidate: DeviceCandidate) {
+    init(_ candidate: DeviceCandidate, _ limits: Set<DriverLimit>) {
+        self.limits = limits
         device = candidate.facts
         do throws(GPUError) {
             handles = try open(candidate)
@@ -53,7 +56,7 @@ extension DeviceOpening {
             return ((), "")
         }
         let extensions = EGLLibrary.names(wm_eglQueryString(display, EGL_EXTENSIONS))
-        let isSurfaceless = extensions.contains("EGL_KHR_surfaceless_context")
+        let isSurfaceless = extensions.contains("EGL_KHR_surfaceless_context") && !limits.contains(.pbuffers)
         var config: EGLConfig? = wm_no_config()
         if !isSurfaceless || !extensions.contains("EGL_KHR_no_config_context") {
             config = try step("config") { () throws(GPUError) in (try Self.config(display, refusal), "") }
@@ -85,7 +88,7 @@ extension DeviceOpening {
             ? EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY
             : EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT
         var last = refusal("no context")
-        for minor: EGLint in hasAttributes ? [2, 1, 0] : [0] {
+        for minor: EGLint in hasAttributes && !limits.contains(.es30) ? [2, 1, 0] : [0] {
             do throws(GPUError) {
                 return try step("context ES 3.\(minor)") { () throws(GPUError) in
                     var attributes: [EGLint] = [EGL_CONTEXT_MAJOR_VERSION, 3]

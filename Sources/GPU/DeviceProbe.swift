@@ -12,17 +12,25 @@ struct DeviceProbe {
     private(set) var error: GPUError?
 
     /// Tries the selected devices in order until one works, or all of EGL's when `isExhaustive`.
-    init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false) {
+    /// - Parameter limits: nil for those of the environment.
+    init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
         let library = EGLLibrary.shared
         guard library.error == nil else {
             error = library.error
+            return
+        }
+        let given: Set<DriverLimit>
+        do throws(GPUError) {
+            given = if let limits { limits } else { try .ofEnvironment() }
+        } catch {
+            self.error = error
             return
         }
         let candidates = DeviceCandidate.all(of: library)
         let order = selection.order(candidates)
         var software: DeviceReport.Device?
         for candidate in order where context == nil || isExhaustive {
-            let (device, opening, made) = Self.attempt(candidate)
+            let (device, opening, made) = Self.attempt(candidate, given)
             devices.append(device)
             guard context == nil, let made else { continue }
             if requireGPU, made.info.isSoftware {
@@ -34,7 +42,7 @@ struct DeviceProbe {
         }
         if isExhaustive {
             let tried = Set(order.map(\.facts.name))
-            devices += candidates.filter { !tried.contains($0.facts.name) }.map { Self.attempt($0).device }
+            devices += candidates.filter { !tried.contains($0.facts.name) }.map { Self.attempt($0, given).device }
             // EGL's order, the surfaceless platform last.
             devices.sort { ($0.index ?? .max) < ($1.index ?? .max) }
         }
@@ -47,9 +55,9 @@ struct DeviceProbe {
     }
 
     private static func attempt(
-        _ candidate: DeviceCandidate
+        _ candidate: DeviceCandidate, _ limits: Set<DriverLimit>
     ) -> (device: DeviceReport.Device, opening: DeviceOpening, context: Context?) {
-        let opening = DeviceOpening(candidate)
+        let opening = DeviceOpening(candidate, limits)
         var device = opening.device
         guard opening.handles != nil else { return (device, opening, nil) }
         let start = ContinuousClock.now

@@ -19,7 +19,10 @@ extension DeviceReport {
         var problems = Diagnosis(
             facts, libraryError: library.error, clientExtensions: library.clientExtensions, devices: probe.devices, selection: selection
         ).problems
-        if let error = probe.error, problems.isEmpty { problems = [.init(reason: error.reason, sentence: error.sentence)] }
+        // Without valid limits, no device was tried.
+        if let error = probe.error, problems.isEmpty || error.reason == .badSelection {
+            problems = [.init(reason: error.reason, sentence: error.sentence)]
+        }
         if let smokeTest, !smokeTest.passed {
             problems.append(.init(reason: .driverError, sentence: "the smoke test fails: \(smokeTest.detail): update the driver"))
         }

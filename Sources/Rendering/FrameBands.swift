@@ -47,7 +47,7 @@ extension FrameRenderer {
     ///   - pixelLimit: The most pixels drawn at once; nil for a default that saves memory at little cost of time.
     ///   - take: Receives the rows of a band; returns false to stop.
     package func render(_ frame: consuming Frame, pixelLimit: Int? = nil, bands take: (borrowing Bitmap) -> Bool) throws(GPUError) {
-        readBackTime = .zero
+        beginFrame()
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width {
             let bitmap = try renderWhole(frame)
@@ -74,7 +74,7 @@ extension FrameRenderer {
 
     /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     package func render(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil) throws(GPUError) {
-        readBackTime = .zero
+        beginFrame()
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width { return try renderWhole(frame, into: &bitmap) }
         let frame = frame
@@ -107,6 +107,11 @@ extension FrameRenderer {
     package func isDrawnInBands(width: Int, height: Int) -> Bool {
         let bands = FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce)
         return bands.count > 1 || bands.columns < width
+    }
+
+    private func beginFrame() {
+        readBackTime = .zero
+        shortfalls = []
     }
 
     private func bands(of frame: borrowing Frame, pixelLimit: Int?) -> FrameBands {

@@ -25,6 +25,8 @@ package final class FrameRenderer {
     package var isTiming = false
     /// How long reading back the last frame took, when `isTiming`.
     package internal(set) var readBackTime = Duration.zero
+    /// What of the last frame the device draws poorer than the frame asks for.
+    package internal(set) var shortfalls: [Shortfall] = []
     /// The most threads that rasterize paths. The pixels do not depend on it.
     package var pathThreads: Int {
         get { paths.threadCount }
@@ -46,7 +48,7 @@ package final class FrameRenderer {
     ) throws(GPUError) {
         self.context = context
         atlas = ImageAtlas(context, byteLimit: imageByteLimit)
-        isCulling = context.info.isSoftware
+        isCulling = context.isTunedForSoftware
         paths = PathPainter(threadCount: Self.usualThreadCount)
         layers = PathLayer(context, mostPixels: pathTilePixels)
         let resources = MeshResources(context, meshByteLimit: meshByteLimit, textureByteLimit: imageByteLimit)
@@ -61,7 +63,8 @@ package final class FrameRenderer {
     /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found.
-        let frame = isCulling ? frame.culled(opacities) : frame
+        var frame = isCulling ? frame.culled(opacities) : frame
+        frame.adapt(to: context.info, &shortfalls)
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }

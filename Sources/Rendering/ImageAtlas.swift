@@ -61,7 +61,7 @@ final class ImageAtlas {
         var missing: [UInt64] = []
         for image in images where image.bitmap.width > 0 && image.bitmap.height > 0 {
             if entries[image.key] == nil {
-                entries[image.key] = CachedImage(bitmap: image.bitmap, lastUse: frameNumber)
+                entries[image.key] = CachedImage(bitmap: fitted(image.bitmap), lastUse: frameNumber)
             }
             entries[image.key]?.lastUse = frameNumber
             if let entry = entries[image.key], entry.isShared ? entry.position == nil : entry.texture == nil {
@@ -98,7 +98,7 @@ final class ImageAtlas {
                 unplaced.append(key)
             } else {
                 try makeRoom(for: entry.byteCount)
-                let texture = try Texture(context, width: Self.side(entry.bitmap.width), height: Self.side(entry.bitmap.height))
+                let texture = try Texture(context, width: side(entry.bitmap.width), height: side(entry.bitmap.height))
                 try Self.upload(entry.bitmap, to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
                 entries[key]?.texture = texture
             }
@@ -120,11 +120,17 @@ final class ImageAtlas {
         }
     }
 
-    /// The next power of two, by which dividing texels is exact.
-    private static func side(_ pixels: Int) -> Int {
+    /// The next power of two, by which dividing texels is exact, if the device has textures of that size.
+    private func side(_ pixels: Int) -> Int {
         var side = 1
         while side < pixels { side *= 2 }
-        return side
+        return min(side, context.info.maxTextureSize)
+    }
+
+    /// The image, scaled down when it exceeds the device's textures.
+    private func fitted(_ bitmap: Bitmap) -> Bitmap {
+        let limit = context.info.maxTextureSize
+        return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
     /// Repacks all shared images on the smallest pages that hold them; beyond the limit the least recently drawn are evicted.

@@ -30,7 +30,7 @@ final class SpritePipeline {
     var drawCount = 0
 
     init(_ context: Context, submission: Submission? = nil) throws(GPUError) {
-        let submission = submission ?? (context.info.isSoftware ? .expanded : .instanced)
+        let submission = submission ?? (context.isTunedForSoftware ? .expanded : .instanced)
         self.context = context
         self.submission = submission
         instances = try Buffer(context, usage: .stream)
@@ -117,7 +117,7 @@ final class SpritePipeline {
             try context.draw(command, into: state.target)
         }
         pendingQuads += sprites.count
-        if pendingQuads >= Self.pendingQuadLimit, context.info.isSoftware {
+        if pendingQuads >= Self.pendingQuadLimit, context.isTunedForSoftware {
             pendingQuads = 0
             try context.finish()
         }

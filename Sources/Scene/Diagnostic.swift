@@ -11,7 +11,8 @@ public struct Diagnostic: Equatable, Sendable {
     }
 
     public let severity: Severity
-    /// The property concerned, such as `position.lat`; nil when no single property is concerned.
+    /// The property concerned, such as `position.lat`, or `device` when the device cannot draw the picture as well as others would; nil
+    /// when no single property is concerned.
     public let path: String?
     /// The overlay concerned: its id, or its type and index.
     public let id: String?

@@ -84,7 +84,7 @@ extension Renderer {
         let frame = placed.placement.frame()
         let framed = ContinuousClock.now
         let background = frame.background.premultipliedBytes
-        let file = PictureFile(
+        var file = PictureFile(
             width: frame.width, height: frame.height, camera: camera, diagnostics: diagnostics,
             isOpaque: background.alpha == 255)
         var failure: ImagingError?
@@ -113,6 +113,7 @@ extension Renderer {
         }
         if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         if let failure { throw .writing(failure) }
+        file.diagnostics += deviceDiagnostics
         let end = ContinuousClock.now
         note(layout: layout + (framed - start), drawing: end - framed - encoding, encoding: encoding)
         return file

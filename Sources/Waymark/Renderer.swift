@@ -104,6 +104,7 @@ public final class Renderer {
         } catch {
             throw .device(error)
         }
+        picture.diagnostics += deviceDiagnostics
         let end = ContinuousClock.now
         note(layout: layout + (framed - start), drawing: end - framed)
         lastDurations = (layout, end - start)

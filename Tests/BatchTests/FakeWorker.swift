@@ -107,6 +107,7 @@ struct FakeWorkers {
             if kind == "stray": number += 1
             if kind == "slow": time.sleep(0.02)
             if kind == "warn": warnings = ["odd"]
+            device = {"deviceWarnings": ["device: poor"]} if kind == "poor" else {}
             if kind == "words": print("a word\nand another", file=sys.stderr, flush=True)
             if kind == "fail":
                 say(type="failed", number=number, id=job["id"], code=job["code"], message="it cannot be")
@@ -116,6 +117,6 @@ struct FakeWorkers {
             with open(path + ".tmp", "wb") as file: file.write(text)
             os.rename(path + ".tmp", path)
             say(type="done", number=number, id=job["id"], output=os.path.basename(path), pixels=[1, 1], size=len(text),
-                times={"draw": 2, "encode": 0.5}, warnings=warnings)
+                times={"draw": 2, "encode": 0.5}, warnings=warnings, **device)
         """#
 }

@@ -155,6 +155,14 @@ import WaymarkTestSupport
         #expect(fake.pictures == names(0..<200))
     }
 
+    @Test func whatADeviceLacksIsToldOnce() throws {
+        let fake = try FakeWorkers()
+        var events: [BatchEvent] = []
+        _ = try fake.run(jobs(40, others: "poor"), fake.options(workers: 2)) { events.append($0) }
+        #expect(events.filter { $0 == .machineWarning("device: poor") }.count == 1)
+        #expect(!events.contains { if case .warning = $0 { true } else { false } })
+    }
+
     @Test func whatIsTold() throws {
         let fake = try FakeWorkers()
         var events: [BatchEvent] = []

@@ -3,7 +3,8 @@ import Waymark
 import WaymarkPictureCases
 import WaymarkTestSupport
 
-/// Renders the expected pictures anew, or lays them out on a sheet: what `tools/pictures` calls.
+/// Renders the expected pictures anew, lays them out on a sheet, or draws them with other drivers: what `tools/pictures` and `tools/drivers`
+/// call.
 @main
 struct PictureTool {
     static func main() throws {
@@ -12,8 +13,11 @@ struct PictureTool {
         switch (arguments.first, arguments.count) {
         case ("update", 1...2): try update(matching: arguments.dropFirst().first ?? "")
         case ("sheet", 1): try sheet()
+        case ("drivers", 3):
+            let values = Array(arguments)
+            guard try DriverCheck(driver: values[1], folder: values[2]).run() else { exit(1) }
         default:
-            FileHandle.standardError.write(Data("usage: tools/pictures update [FILTER] | sheet\n".utf8))
+            FileHandle.standardError.write(Data("usage: tools/pictures update [FILTER] | sheet, tools/drivers\n".utf8))
             exit(64)
         }
     }

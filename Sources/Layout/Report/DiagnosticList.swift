@@ -12,7 +12,7 @@ struct DiagnosticList {
     /// Warnings about overlays that are drawn nevertheless, by slot.
     private var warnings: [Int32: [PropertyError]] = [:]
     var symbols: [Diagnostic] = []
-    /// Problems that are errors and not warnings, wherever they occur.
+    /// Problems that are errors and not warnings, wherever they occur. A message may go on with what is drawn instead.
     var errors: Set<String> = []
 
     init(placing: [Diagnostic], overlays: [Int32: PropertyError]) {
@@ -34,8 +34,12 @@ struct DiagnosticList {
             return all.map { Diagnostic(path: $0.path, id: names[slot], message: $0.problem) }
         }
         let all = placing + map + ofOverlays + symbols
-        return errors.isEmpty ? all : all.map { errors.contains($0.message) ? $0.asError : $0 }
+        return errors.isEmpty ? all : all.map { isError($0) ? $0.asError : $0 }
     }
+}
+
+extension DiagnosticList {
+    private func isError(_ diagnostic: Diagnostic) -> Bool { errors.contains { diagnostic.message.hasPrefix($0) } }
 }
 
 extension Diagnostic {

@@ -1,0 +1,54 @@
+import WaymarkSystem
+
+/// Something that a context does without although its driver has it, so that tests on one driver draw what only other drivers draw.
+///
+/// The environment variable `WAYMARK_LIMIT_DRIVER` names limits, separated by commas.
+package enum DriverLimit: String, CaseIterable, Sendable {
+    /// Without GL_EXT_clip_control: depth in integers instead of reversed floating point.
+    case noClipControl = "no-clip-control"
+    /// Textures and targets have at most 4096 pixels a side.
+    case texture4096 = "texture-4096"
+    /// OpenGL ES 3.0 instead of the newest version.
+    case es30 = "es-3.0"
+    /// A 1 × 1 pbuffer where the display requires no surface.
+    case pbuffers
+    /// Without BGRA: targets are drawn into and read back as RGBA.
+    case noBGRA = "no-bgra"
+    /// Without multisampling.
+    case noMultisampling = "no-multisampling"
+    /// Sprites as for a GPU: instanced, hidden ones included.
+    case gpuSprites = "gpu-sprites"
+}
+
+extension Set<DriverLimit> {
+    /// Reads `WAYMARK_LIMIT_DRIVER`; no limits when it is unset.
+    /// - Throws: `GPUError` with reason `badSelection` for a word that is no limit.
+    package static func ofEnvironment() throws(GPUError) -> Self {
+        var limits: Self = []
+        for word in (Environment.value("WAYMARK_LIMIT_DRIVER") ?? "").split(separator: ",") {
+            guard let limit = DriverLimit(rawValue: String(word)) else {
+                throw GPUError(
+                    .badSelection, stage: "WAYMARK_LIMIT_DRIVER", "\"\(word)\" is no limit",
+                    advice: "use " + DriverLimit.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            limits.insert(limit)
+        }
+        return limits
+    }
+}
+
+extension ContextInfo {
+    /// The context within these limits.
+    func limited(by limits: Set<DriverLimit>) -> Self {
+        var info = self
+        if limits.contains(.es30) { info.esMinor = 0 }
+        if limits.contains(.noMultisampling) { info.maxSamples = 1 }
+        if limits.contains(.texture4096) {
+            info.maxTextureSize = min(maxTextureSize, 4096)
+            info.maxRenderbufferSize = min(maxRenderbufferSize, 4096)
+            info.maxViewportWidth = min(maxViewportWidth, 4096)
+            info.maxViewportHeight = min(maxViewportHeight, 4096)
+        }
+        return info
+    }
+}

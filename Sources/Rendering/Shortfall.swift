@@ -1,0 +1,109 @@
+import Synchronization
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// Something that a device draws poorer than a frame asks for.
+package enum Shortfall: Hashable, Sendable {
+    /// Groups are drawn with this many samples per pixel, the most that the device has.
+    case samples(Int)
+    /// An image with longer sides than the device's textures is drawn from a smaller copy.
+    case image(name: String, width: Int, height: Int, limit: Int)
+}
+
+extension Frame {
+    /// Adapts the frame to the limits of a device, and adds to `shortfalls` what it then draws poorer.
+    mutating func adapt(to info: ContextInfo, _ shortfalls: inout [Shortfall]) {
+        limitSamples(max(1, info.maxSamples), &shortfalls)
+        let limit = info.maxTextureSize
+        if images.contains(where: { $0.isLonger(than: limit) }) { limitImages(limit, &shortfalls) }
+    }
+
+    private mutating func limitSamples(_ most: Int, _ shortfalls: inout [Shortfall]) {
+        for index in commands.indices {
+            guard case .beginGroup(var group) = commands[index], group.samples > most else { continue }
+            group.samples = most
+            commands[index] = .beginGroup(group)
+            shortfalls.add(.samples(most))
+        }
+    }
+
+    /// What is drawn texel for pixel shows no more of an image than the picture holds, so that much is cut out. The other images are scaled
+    /// down when they are uploaded.
+    private mutating func limitImages(_ limit: Int, _ shortfalls: inout [Shortfall]) {
+        var isScaled = [Bool](repeating: false, count: images.count)
+        for instance in meshInstances { if let texture = instance.texture { isScaled[Int(texture)] = true } }
+        let whole = images.count
+        for command in commands {
+            guard case .sprites(let range, let sampling) = command else { continue }
+            for index in range {
+                let number = Int(sprites[index].image)
+                guard images[number].isLonger(than: limit) else { continue }
+                if sampling == .nearest { cutOut(index) } else { isScaled[number] = true }
+            }
+        }
+        for number in 0..<whole where images[number].isLonger(than: limit) {
+            if isScaled[number] {
+                let image = images[number]
+                shortfalls.add(.image(name: image.name, width: image.bitmap.width, height: image.bitmap.height, limit: limit))
+            } else {
+                images[number].bitmap = Bitmap(width: 0, height: 0)
+            }
+        }
+    }
+
+    /// Replaces the image of a sprite that is drawn texel for pixel by the part of it that is in the picture.
+    private mutating func cutOut(_ index: Int) {
+        var sprite = sprites[index]
+        let image = images[Int(sprite.image)]
+        let (x, y) = (Int(sprite.x), Int(sprite.y))
+        let left = max(0, -x)
+        let top = max(0, -y)
+        let part = PixelRect(
+            x: Int(sprite.texelX) + left, y: Int(sprite.texelY) + top, width: max(0, min(Int(sprite.acrossX), width - x) - left),
+            height: max(0, min(Int(sprite.downY), height - y) - top))
+        // A part of nothing is not drawn, but its sprite needs an image.
+        let isEmpty = part.width == 0 || part.height == 0
+        let bitmap = isEmpty ? Bitmap(width: 1, height: 1) : image.bitmap.part(part)
+        sprite.image = UInt32(images.count)
+        (sprite.texelX, sprite.texelY) = (0, 0)
+        (sprite.x, sprite.y) = (Float(x + left), Float(y + top))
+        (sprite.acrossX, sprite.downY) = isEmpty ? (0, 0) : (Float(part.width), Float(part.height))
+        sprites[index] = sprite
+        images.append(FrameImage(key: CutOutKey.next(), name: image.name, bitmap: bitmap))
+    }
+}
+
+extension FrameImage {
+    fileprivate func isLonger(than limit: Int) -> Bool { bitmap.width > limit || bitmap.height > limit }
+}
+
+extension [Shortfall] {
+    fileprivate mutating func add(_ shortfall: Shortfall) {
+        if !contains(shortfall) { append(shortfall) }
+    }
+}
+
+extension Bitmap {
+    /// A copy of a rectangle within the bitmap.
+    fileprivate func part(_ rect: PixelRect) -> Bitmap {
+        var part = Bitmap(width: rect.width, height: rect.height)
+        let (stride, source) = (width, pixels)
+        part.withUnsafeMutablePixels { target in
+            source.withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                for row in 0..<rect.height {
+                    (to + row * rect.width * 4).update(from: from + ((rect.y + row) * stride + rect.x) * 4, count: rect.width * 4)
+                }
+            }
+        }
+        return part
+    }
+}
+
+/// Texture keys of what is cut out of images: downward from the largest, since those of whole images go upward.
+private enum CutOutKey {
+    private static let last = Atomic<UInt64>(.max)
+
+    static func next() -> UInt64 { last.subtract(1, ordering: .relaxed).oldValue }
+}
