@@ -212,7 +212,8 @@ import WaymarkTestSupport
         let result = try Program.run("render", "scene.json", "--lenient", in: folder)
         #expect(result.status == 0)
         #expect(result.errors.hasPrefix("warning: scene.json: lost: iconImage: "))
-        #expect(result.errors.hasSuffix("gone.png: cannot read the file: No such file or directory; the default icon is drawn in its place\n"))
+        #expect(
+            result.errors.hasSuffix("gone.png: cannot read the file: No such file or directory; the default icon is drawn in its place\n"))
         #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
     }
 
