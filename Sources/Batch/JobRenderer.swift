@@ -266,10 +266,6 @@ extension JobRenderer {
     }
 }
 
-extension Diagnostic {
-    fileprivate var isOfDevice: Bool { path == Renderer.devicePath }
-}
-
 /// Measures the time between laps.
 private struct StopWatch {
     private var last = ContinuousClock.now

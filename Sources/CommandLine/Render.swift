@@ -90,10 +90,13 @@ struct Render: ParsableCommand {
     ) throws(RenderError) -> Bool {
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
-            return try renderer.render(mapView, placed: placed, to: path, as: format, options: options).isOpaque
+            let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)
+            warnOfDevice(file.diagnostics)
+            return file.isOpaque
         }
         var picture = Picture()
         try renderer.render(placed, into: &picture)
+        warnOfDevice(picture.diagnostics)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)
             do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
@@ -101,6 +104,11 @@ struct Render: ParsableCommand {
             throw .writing(error)
         }
         return picture.bitmap.isOpaque
+    }
+
+    /// Prints what this device draws poorer than others; the other diagnostics were printed when the scene was laid out.
+    private func warnOfDevice(_ diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics where diagnostic.isOfDevice { say("warning: \(scene.name): \(diagnostic)") }
     }
 
     private func defaultOutput(_ format: ImageFormat) -> String {

@@ -2,8 +2,8 @@ import WaymarkRendering
 import WaymarkScene
 
 extension Renderer {
-    /// The `path` of diagnostics whose cause is the device and not the scene.
-    package static let devicePath = "device"
+    /// The `path` of such diagnostics.
+    fileprivate static let devicePath = "device"
 
     /// What the device draws poorer in the last picture than the map asks for.
     var deviceDiagnostics: [Diagnostic] {
@@ -19,4 +19,9 @@ extension Renderer {
                 + "a smaller copy is drawn"
         }
     }
+}
+
+extension Diagnostic {
+    /// Whether its cause is the device and not the scene.
+    package var isOfDevice: Bool { path == Renderer.devicePath }
 }

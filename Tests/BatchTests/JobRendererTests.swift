@@ -48,7 +48,6 @@ import WaymarkTestSupport
             (#""change": {"hall": {"position": {"lat": 95}}}"#, "change.hall.position.lat: 95 is outside -90…90"),
             (#""change": {"hall": {"captionTxt": "a"}}"#, "change.hall: unknown key \"captionTxt\"; did you mean \"captionText\"?"),
             (#""change": {"a b": {}}"#, "change[\"a b\"]: there is no overlay with the id \"a b\""),
-            (#""change": {"hall": null}"#, "change.hall: expected an object: what is to be different of the overlay, found null"),
             (#""change": {"hall": {"id": "town"}}"#, "change.hall.id: an overlay keeps its id; remove it and add another"),
             (#""change": {"hall": {"position": null}}"#, "change.hall: missing key \"position\""),
             (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file, which can be removed but not changed"),
