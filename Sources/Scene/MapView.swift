@@ -56,6 +56,9 @@ extension MapView {
         return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
     }
 
+    /// The overlay with an id, on the map itself or in a container; nil if there is none.
+    public func overlay(withID id: String) -> Overlay? { journal.overlay(withID: id) }
+
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
     ///

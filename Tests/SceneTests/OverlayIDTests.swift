@@ -25,6 +25,17 @@ import WaymarkScene
         #expect(mapView.add(second) && mapView.overlays.count == 5)
     }
 
+    @Test func overlaysAreFoundByID() {
+        let (hall, inside) = (marker("hall"), marker("inside"))
+        mapView.add([hall, Container([inside]), marker(nil)])
+        #expect(mapView.overlay(withID: "hall") === hall && mapView.overlay(withID: "inside") === inside)
+        #expect(mapView.overlay(withID: "gone") == nil)
+        hall.id = "gone"
+        #expect(mapView.overlay(withID: "hall") == nil && mapView.overlay(withID: "gone") === hall)
+        mapView.remove(hall)
+        #expect(mapView.overlay(withID: "gone") == nil)
+    }
+
     @Test func idsInContainersCountToo() {
         let group = Container([marker("a"), Container([marker("b")])])
         #expect(mapView.add(marker("b")) && !mapView.add(group) && mapView.overlays.count == 1)
