@@ -96,7 +96,7 @@ import WaymarkTestSupport
 
     /// A worker that hangs is killed at the deadline, and its job tried once more.
     @Test func aWorkerThatHangs() throws {
-        let cards = try BatchCards(Self.count, seed: 7)
+        let cards = try BatchCards(Self.count * 8, seed: 7)
         let expected = try undisturbed(cards)
         let running = try RunningProgram(cards.arguments("out", "--workers", "2", "--deadline", "5"), in: cards.folder)
         running.waitForPictures(10, in: "\(cards.folder.path)/out")
@@ -108,7 +108,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItInOrder(signal: Int32) throws {
-        let cards = try BatchCards(Self.count * 2, seed: 8)
+        let cards = try BatchCards(Self.count * 6, seed: 8)
         let expected = try undisturbed(cards)
         // Whoever runs the tests may ignore signals.
         let running = try RunningProgram(cards.arguments("out", "--workers", "2"), in: cards.folder, wrapper: ["--default-signal"])
