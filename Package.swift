@@ -23,10 +23,10 @@ let package = Package(
         // whose pkg-config file has a flag that SwiftPM refuses; their headers are checked where they are included.
         .systemLibrary(
             name: "CWaymarkCodecLibraries", path: "Sources/C/Codecs/Libraries",
-            pkgConfig: "libpng libturbojpeg libwebp libwebpdemux libdeflate",
+            pkgConfig: "libpng libturbojpeg libjpeg libwebp libwebpdemux libdeflate",
             providers: [
-                .apt(["libpng-dev", "libturbojpeg0-dev", "libwebp-dev", "libdeflate-dev"]),
-                .yum(["libpng-devel", "turbojpeg-devel", "libwebp-devel", "libdeflate-devel"]),
+                .apt(["libpng-dev", "libturbojpeg0-dev", "libjpeg-dev", "libwebp-dev", "libdeflate-dev"]),
+                .yum(["libpng-devel", "turbojpeg-devel", "libjpeg-turbo-devel", "libwebp-devel", "libdeflate-devel"]),
             ]),
         .systemLibrary(
             name: "CWaymarkTextLibraries", path: "Sources/C/Text/Libraries", pkgConfig: "freetype2 harfbuzz icu-uc fontconfig",

@@ -5,15 +5,15 @@ import WaymarkSceneFiles
 package struct BatchJob {
     package let id: String
     package let output: OutputPath
-    /// The quality of the picture; nil for that of its format.
-    package let quality: Int?
+    /// The options of the picture that apply to its format.
+    package let encoding: EncodingOptions
     /// Whether its inspection is written beside the picture, or sent back with it.
     package let isInspected: Bool
     /// The job's object, which keeps its document alive.
     let value: JSONValue
 
     /// The keys that are no part of the change to the scene.
-    static let keys: Set<String> = ["id", "output", "format", "quality", "inspect"]
+    static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect"]
 
     /// Reads a job's line.
     package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(JobError) {
@@ -53,10 +53,8 @@ package struct BatchJob {
             if let asked = own.format, asked != format {
                 throw (value["format"] ?? value).error("\(asked.rawValue.quotedBriefly), but the output is called \(path.quotedBriefly)")
             }
-            if own.quality != nil, !format.hasQuality {
-                throw (value["quality"] ?? value).error("a quality is for JPEG and WebP; \(format.name) has none")
-            }
-            quality = format.hasQuality ? own.quality ?? defaults.quality : nil
+            try own.check(format, value)
+            encoding = defaults.encoding(format, own: own)
             isInspected = value.member("inspect") != nil ? own.isInspected : defaults.isInspected
         } catch {
             throw JobError(error, root: value.path)

@@ -7,6 +7,10 @@ package struct JobDefaults: Equatable, Sendable {
     package var format: ImageFormat?
     /// The quality of JPEG and WebP pictures, 1 to 100.
     package var quality: Int?
+    /// Whether JPEG pictures are progressive; nil for not.
+    package var isProgressive: Bool?
+    /// The most colors of the palette of PNG pictures, 2 to 256; nil for no palette.
+    package var paletteColors: Int?
     /// Whether the inspection of a picture is written beside it, or sent back with it. Default false.
     package var isInspected = false
 
@@ -17,7 +21,9 @@ extension JobDefaults {
     /// Reads the keys that a job may have, too.
     init(_ value: JSONValue) throws(SceneFileError) {
         format = try value.member("format").map { (format) throws(SceneFileError) in try Self.readFormat(format) }
-        quality = try value.member("quality")?.readInteger(in: 1...100)
+        quality = try value.member("quality")?.readInteger(in: EncodingOptions.qualities)
+        isProgressive = try value.member("progressive")?.readBoolean()
+        paletteColors = try value.member("palette")?.readInteger(in: EncodingOptions.paletteColorCounts)
         isInspected = try value.member("inspect")?.readBoolean() ?? false
     }
 
@@ -39,6 +45,14 @@ extension JobDefaults {
             writer.key("quality")
             writer.integer(quality)
         }
+        if let isProgressive {
+            writer.key("progressive")
+            writer.boolean(isProgressive)
+        }
+        if let paletteColors {
+            writer.key("palette")
+            writer.integer(paletteColors)
+        }
         if isInspected {
             writer.key("inspect")
             writer.boolean(true)
@@ -47,6 +61,28 @@ extension JobDefaults {
 }
 
 extension JobDefaults {
+    /// The options of a picture of the given format, whose job says `own`.
+    func encoding(_ format: ImageFormat, own: JobDefaults) -> EncodingOptions {
+        EncodingOptions(
+            quality: format.hasQuality ? own.quality ?? quality : nil,
+            isProgressive: format.canBeProgressive && own.isProgressive ?? isProgressive ?? false,
+            paletteColors: format.hasPalette ? own.paletteColors ?? paletteColors : nil)
+    }
+
+    /// Throws for the first option that a picture of the given format does not have.
+    /// - Parameter value: The job.
+    func check(_ format: ImageFormat, _ value: JSONValue) throws(SceneFileError) {
+        if quality != nil, !format.hasQuality {
+            throw (value["quality"] ?? value).error("a quality is for JPEG and WebP; \(format.name) has none")
+        }
+        if isProgressive == true, !format.canBeProgressive {
+            throw (value["progressive"] ?? value).error("only a JPEG can be progressive, not a \(format.name)")
+        }
+        if paletteColors != nil, !format.hasPalette {
+            throw (value["palette"] ?? value).error("a palette is for PNG; \(format.name) has none")
+        }
+    }
+
     /// Reads the defaults of a job message.
     init(message: JSONValue) throws(JobError) {
         do throws(SceneFileError) { try self.init(message) } catch { throw JobError(error) }

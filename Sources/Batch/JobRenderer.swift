@@ -127,7 +127,7 @@ extension JobRenderer {
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
         var rendered: RenderedJob
-        if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable {
+        if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable(job.encoding) {
             rendered = try stream(mapView, into: folder.begin(job.output), job.output, &times)
         } else {
             rendered = try draw(mapView, job, &times)
@@ -197,7 +197,7 @@ extension JobRenderer {
         let format = output.format
         let bytes: [UInt8]
         do throws(ImagingError) {
-            bytes = try picture.encoded(as: format, options: EncodingOptions(quality: job.quality))
+            bytes = try picture.encoded(as: format, options: job.encoding)
         } catch {
             throw JobError(error, output)
         }

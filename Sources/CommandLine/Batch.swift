@@ -11,7 +11,7 @@ struct Batch: ParsableCommand {
         discussion: """
             Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
             --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. What the options \
-            say of size, camera, background, format and quality holds for every job that does not say otherwise.
+            say of size, camera, background, format and encoding holds for every job that does not say otherwise.
             """)
 
     @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
@@ -109,7 +109,10 @@ struct Batch: ParsableCommand {
         options.isStrict = strict
         try view.check()
         options.defaults.format = try encoding.chosenFormat()
-        options.defaults.quality = try encoding.checkedQuality(options.defaults.format)
+        let encodingOptions = try encoding.checkedOptions(options.defaults.format)
+        options.defaults.quality = encodingOptions.quality
+        options.defaults.isProgressive = encodingOptions.isProgressive ? true : nil
+        options.defaults.paletteColors = encodingOptions.paletteColors
         options.defaults.isInspected = inspect
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
         // Pictures that were drawn with warnings are to be drawn again.

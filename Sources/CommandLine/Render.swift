@@ -22,7 +22,7 @@ struct Render: ParsableCommand {
     func run() throws {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
-            let quality = try encoding.checkedQuality(format)
+            let encodingOptions = try encoding.checkedOptions(format)
             ProcessHeap.useOneHeap()
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
             let opening = device.opening()
@@ -34,7 +34,7 @@ struct Render: ParsableCommand {
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
-                isOpaque = try draw(mapView, placed, renderer, format, EncodingOptions(quality: quality))
+                isOpaque = try draw(mapView, placed, renderer, format, encodingOptions)
             } catch {
                 throw Failure(error, scene: scene.name)
             }

@@ -1,14 +1,14 @@
 import WaymarkSystem
 
 public extension Bitmap {
-    /// Encodes the bitmap as a file of the given format. Decoding a PNG, or a WebP without a quality, gives an equal bitmap, unless some
-    /// color exceeds its alpha.
+    /// Encodes the bitmap as a file of the given format. Decoding a PNG without a palette, or a WebP without a quality, gives an equal
+    /// bitmap, unless some color exceeds its alpha.
     ///
     /// Throws `cannotEncode` when the format does not support the size (all but RGBA need at least one pixel; a JPEG has at most 65,500
-    /// and a WebP at most 16,383 pixels per side), `badQuality`, and `outOfMemory`.
+    /// and a WebP at most 16,383 pixels per side), `badQuality`, `badPalette`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
-        case .png: try PNGWriter.encode(self, threadCount: options.threads)
+        case .png: try PNGWriter.encode(self, options: options)
         case .jpeg: try JPEGWriter.encode(self, options: options)
         case .webp: try WebPWriter.encode(self, options: options)
         case .rgba: straightPixels

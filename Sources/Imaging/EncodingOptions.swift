@@ -4,6 +4,12 @@ import WaymarkSystem
 public struct EncodingOptions: Equatable, Sendable {
     /// The quality, from 1 (smallest file) to 100. Default nil: 85 for JPEG, lossless for WebP. PNG and RGBA are always lossless.
     public var quality: Int?
+    /// Whether a JPEG is progressive: it appears coarsely first, and is usually a little smaller. Default false.
+    public var isProgressive: Bool
+    /// The most colors of a PNG with a palette, from 2 to 256. Default nil: no palette, every color is kept. A picture of no more colors
+    /// is unchanged; otherwise the palette is chosen for it, with alpha, and each pixel takes the nearest color. Not for pictures that are
+    /// written in bands, since the palette is made of the whole picture.
+    public var paletteColors: Int?
     /// The background behind the transparent parts of a JPEG, which has no alpha. Default nil: white; a translucent color is itself
     /// drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
@@ -13,8 +19,12 @@ public struct EncodingOptions: Equatable, Sendable {
     /// not depend on it.
     public var threadCount: Int?
 
-    public init(quality: Int? = nil, background: Color? = nil, threadCount: Int? = nil) {
+    public init(
+        quality: Int? = nil, isProgressive: Bool = false, paletteColors: Int? = nil, background: Color? = nil, threadCount: Int? = nil
+    ) {
         self.quality = quality
+        self.isProgressive = isProgressive
+        self.paletteColors = paletteColors
         self.background = background
         self.threadCount = threadCount
     }
@@ -23,9 +33,18 @@ public struct EncodingOptions: Equatable, Sendable {
 extension EncodingOptions {
     var threads: Int { threadCount ?? ProcessorCount.current.usable }
 
-    /// Throws `badQuality` if the quality is out of range.
+    /// Throws `badQuality` or `badPalette` if the quality or the number of colors is out of range, and applies to the format.
     func check(_ format: ImageFormat) throws(ImagingError) {
-        guard let quality, !(1...100).contains(quality) else { return }
-        throw ImagingError(.badQuality(quality), format: format.name)
+        if format.hasQuality, let quality, !Self.qualities.contains(quality) {
+            throw ImagingError(.badQuality(quality), format: format.name)
+        }
+        if format.hasPalette, let paletteColors, !Self.paletteColorCounts.contains(paletteColors) {
+            throw ImagingError(.badPalette(paletteColors), format: format.name)
+        }
     }
+
+    /// The values of `quality`.
+    package static let qualities = 1...100
+    /// The values of `paletteColors`.
+    package static let paletteColorCounts = IndexedBitmap.colorCounts
 }

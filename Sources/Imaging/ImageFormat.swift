@@ -2,9 +2,9 @@
 ///
 /// A new format is a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports all places.
 public enum ImageFormat: String, CaseIterable, Sendable {
-    /// PNG, straight alpha, with an sRGB chunk; RGB when every pixel is opaque.
+    /// PNG, straight alpha, with an sRGB chunk; RGB when every pixel is opaque; with a palette if `EncodingOptions.paletteColors` is set.
     case png
-    /// Baseline JPEG, chroma not subsampled, without alpha: composited over `EncodingOptions.background`.
+    /// JPEG, baseline or progressive, chroma not subsampled, without alpha: composited over `EncodingOptions.background`.
     case jpeg
     /// WebP, straight alpha; lossless unless `EncodingOptions.quality` is set.
     case webp
@@ -50,6 +50,21 @@ public enum ImageFormat: String, CaseIterable, Sendable {
 extension ImageFormat {
     /// Whether `EncodingOptions.quality` applies to it.
     package var hasQuality: Bool { self == .jpeg || self == .webp }
+
+    /// Whether `EncodingOptions.paletteColors` applies to it.
+    package var hasPalette: Bool { self == .png }
+
+    /// Whether `EncodingOptions.isProgressive` applies to it.
+    package var canBeProgressive: Bool { self == .jpeg }
+
+    /// Whether it can be written band by band with these options.
+    package func isStreamable(_ options: EncodingOptions) -> Bool {
+        switch self {
+        case .png: options.paletteColors == nil
+        case .rgba: true
+        case .jpeg, .webp: false
+        }
+    }
 
     /// The maximum side length in pixels.
     private var longestSide: Int {

@@ -24,6 +24,8 @@ public struct ImagingError: Error, Equatable, Sendable {
         case cannotEncode(width: Int, height: Int)
         /// The quality is outside 1…100.
         case badQuality(Int)
+        /// The number of a palette's colors is outside 2…256.
+        case badPalette(Int)
         /// The format needs a library that is not installed; `package` is its Debian package.
         case missingLibrary(package: String)
         /// The picture cannot be written in bands, or cannot be continued; the sentence gives the reason.
@@ -100,6 +102,7 @@ private extension ImagingError {
         case .undrawable(let message): return "the \(format) cannot be drawn: \(message)"
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
         case .badQuality(let quality): return "the \(format) quality \(quality) is outside 1…100"
+        case .badPalette(let count): return "a palette of \(count) \(count == 1 ? "color" : "colors") is outside 2…256"
         case .missingLibrary(let package): return "\(format) images need the package \(package), which is not installed"
         case .cannotStream(let message): return "the picture cannot be written in bands: \(message)"
         case .unknownExtension:

@@ -1,6 +1,6 @@
 import CWaymarkCodecs
 
-/// Encodes baseline JPEG with TurboJPEG.
+/// Encodes JPEG with libjpeg-turbo, with Huffman tables made for the picture.
 ///
 /// Chroma is kept at full resolution (4:4:4): subsampling would smear the thin colored lines, pins and letters of overlays.
 enum JPEGWriter {
@@ -17,7 +17,7 @@ enum JPEGWriter {
         var message = CodecMessage()
         let quality = Int32(options.quality ?? defaultQuality)
         let succeeded = message.filled {
-            wm_jpeg_encode(opaque.pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, &output, $0)
+            wm_jpeg_encode(opaque.pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, options.isProgressive, &output, $0)
         }
         defer { wm_jpeg_release(output) }
         // With a valid size, it can fail only for lack of memory.

@@ -8,8 +8,7 @@ import Synchronization
 struct PNGStripes {
     let width: Int
     let height: Int
-    /// Whether alpha is omitted.
-    let isOpaque: Bool
+    let samples: PNGSamples
     /// The number of rows of each stripe; the last may have fewer.
     let rows: Int
 
@@ -17,11 +16,11 @@ struct PNGStripes {
     /// Compressing without the previous stripe as context costs about 200 bytes, little in comparison.
     static let mostBytes = 5 << 18
 
-    init(width: Int, height: Int, isOpaque: Bool) {
+    init(width: Int, height: Int, samples: PNGSamples) {
         self.width = width
         self.height = height
-        self.isOpaque = isOpaque
-        let most = max(1, Self.mostBytes / (width * (isOpaque ? 3 : 4) + 1))
+        self.samples = samples
+        let most = max(1, Self.mostBytes / (width * samples.pixelLength + 1))
         // The fewest stripes, of equal height.
         let count = (height - 1) / most + 1
         rows = (height - 1) / count + 1
@@ -33,6 +32,37 @@ struct PNGStripes {
     func rows(_ index: Int) -> Range<Int> { index * rows..<min((index + 1) * rows, height) }
 }
 
+/// What a PNG has of each pixel, in 8 bits each.
+enum PNGSamples {
+    /// Straight color without alpha.
+    case rgb
+    /// Straight color and alpha.
+    case rgba
+    /// An index into the palette.
+    case indexes
+
+    /// The PNG specification's number for it.
+    var colorType: UInt8 {
+        switch self {
+        case .rgb: 2
+        case .rgba: 6
+        case .indexes: 3
+        }
+    }
+
+    /// Bytes per pixel in the file.
+    var pixelLength: Int {
+        switch self {
+        case .rgb: 3
+        case .rgba: 4
+        case .indexes: 1
+        }
+    }
+
+    /// Bytes per pixel of what is encoded: premultiplied RGBA, or an index.
+    var sourceLength: Int { self == .indexes ? 1 : 4 }
+}
+
 /// The compressed data of a stripe, and the checksum of the uncompressed data.
 struct PNGStripe {
     /// The deflate data.
@@ -42,16 +72,16 @@ struct PNGStripe {
 
 extension PNGStripes {
     /// Compresses consecutive stripes.
-    /// - Parameter pixels: Premultiplied pixels, from the first row of the first of these stripes to the last row of the last.
+    /// - Parameter pixels: Premultiplied pixels, or indexes, from the first row of the first of these stripes to the last row of the last.
     func compress(_ stripes: Range<Int>, _ pixels: UnsafePointer<UInt8>, threadCount: Int) -> [PNGStripe] {
         func compress(_ index: Int) -> PNGStripe {
             let rows = rows(index)
-            let start = pixels + (rows.lowerBound - stripes.lowerBound * self.rows) * width * 4
+            let start = pixels + (rows.lowerBound - stripes.lowerBound * self.rows) * width * samples.sourceLength
             let scratch = EncodingScratch.take()
             defer { scratch.giveBack() }
-            var scanlines = Scanlines(of: start, width: width, height: rows.count, isOpaque: isOpaque, scratch)
-            let isDense = scanlines.isDense
-            if isDense, scanlines.filteringPays(scratch) { scanlines.filter(scratch) }
+            var scanlines = Scanlines(of: start, width: width, height: rows.count, samples: samples, scratch)
+            let isDense = samples == .indexes || scanlines.isDense
+            if isDense, samples != .indexes, scanlines.filteringPays(scratch) { scanlines.filter(scratch) }
             let data = scanlines.deflated(isDense: isDense, isLast: rows.upperBound == height, scratch)
             let checksum = Adler32(scanlines.bytes, count: scanlines.count)
             scratch.keepBuffer(scanlines.bytes)

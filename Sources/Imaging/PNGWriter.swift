@@ -1,30 +1,49 @@
 import CWaymarkCodecs
 
-/// Encodes PNG: signature, IHDR, sRGB, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any
+/// Encodes PNG: signature, IHDR, sRGB, with a palette PLTE and tRNS, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any
 /// number of threads and any bands.
 ///
 /// Sparse overlays are not filtered, because filters would break up their repetitions. Dense pictures, such as base maps, are filtered
-/// row by row.
+/// row by row. Indexes of a palette never are, as the PNG specification recommends.
 struct PNGWriter {
     private let stripes: PNGStripes
     private let threadCount: Int
     /// The number of stripes written.
     private var written = 0
     private var checksum = Adler32()
-    /// Premultiplied rows of incomplete stripes.
+    private let palette: [Bitmap.Pixel]
+    /// Rows of incomplete stripes.
     private var waiting: [UInt8] = []
 
     /// Throws `cannotEncode` if PNG does not support the size.
     init(width: Int, height: Int, isOpaque: Bool, threadCount: Int) throws(ImagingError) {
         try ImageFormat.png.checkSize(width: width, height: height)
-        stripes = PNGStripes(width: width, height: height, isOpaque: isOpaque)
+        stripes = PNGStripes(width: width, height: height, samples: isOpaque ? .rgb : .rgba)
+        palette = []
         self.threadCount = max(1, threadCount)
     }
 
-    static func encode(_ bitmap: Bitmap, threadCount: Int) throws(ImagingError) -> [UInt8] {
-        var writer = try PNGWriter(width: bitmap.width, height: bitmap.height, isOpaque: bitmap.isOpaque, threadCount: threadCount)
-        var file = writer.header
-        writer.append(bitmap.pixels, to: &file)
+    private init(_ indexed: IndexedBitmap, threadCount: Int) {
+        stripes = PNGStripes(width: indexed.width, height: indexed.height, samples: .indexes)
+        palette = indexed.palette
+        self.threadCount = max(1, threadCount)
+    }
+
+    static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
+        try options.check(.png)
+        var file: [UInt8] = []
+        if let colorCount = options.paletteColors {
+            try ImageFormat.png.checkSize(width: bitmap.width, height: bitmap.height)
+            let indexed = IndexedBitmap(bitmap, colorCount: colorCount)
+            var writer = PNGWriter(indexed, threadCount: options.threads)
+            file = writer.header
+            writer.append(indexed.indexes, to: &file)
+        } else {
+            var writer = try PNGWriter(
+                width: bitmap.width, height: bitmap.height, isOpaque: bitmap.isOpaque, threadCount: options.threads)
+            file = writer.header
+            writer.append(bitmap.pixels, to: &file)
+        }
         return file
     }
 }
@@ -33,13 +52,18 @@ extension PNGWriter {
     /// The file's bytes before the pixels.
     var header: [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        let colorType: UInt8 = stripes.isOpaque ? 2 : 6
-        Self.append("IHDR", Self.bigEndian(stripes.width) + Self.bigEndian(stripes.height) + [8, colorType, 0, 0, 0], to: &file)
+        let type = stripes.samples.colorType
+        Self.append("IHDR", Self.bigEndian(stripes.width) + Self.bigEndian(stripes.height) + [8, type, 0, 0, 0], to: &file)
         Self.append("sRGB", [Self.perceptual], to: &file)
+        guard !palette.isEmpty else { return file }
+        Self.append("PLTE", palette.flatMap { [$0.red, $0.green, $0.blue] }, to: &file)
+        // The opaque colors come last, and need no alpha.
+        let alphas = palette.map(\.alpha).prefix { $0 < 255 }
+        if !alphas.isEmpty { Self.append("tRNS", alphas, to: &file) }
         return file
     }
 
-    /// Appends premultiplied rows, and writes complete stripes to `file`, followed by the end of the file after the last row.
+    /// Appends rows of premultiplied pixels, or of indexes of the palette, and writes complete stripes to `file`, followed by the end of the file after the last row.
     mutating func append(_ pixels: [UInt8], to file: inout [UInt8]) {
         guard waiting.isEmpty else {
             waiting += pixels
@@ -58,7 +82,7 @@ private extension PNGWriter {
 
     /// Writes complete stripes once there is one per thread, or the picture ends. Returns the number of pixel bytes consumed.
     mutating func write(_ pixels: [UInt8], to file: inout [UInt8]) -> Int {
-        let row = stripes.width * 4
+        let row = stripes.width * stripes.samples.sourceLength
         let first = written * stripes.rows
         let end = first + pixels.count / row
         let ready = written..<(end == stripes.height ? stripes.count : end / stripes.rows)

@@ -4,7 +4,7 @@ import WaymarkSystem
 ///
 /// The bytes are the same as those of `Bitmap.write`, regardless of the bands, and the file also appears atomically, once it is
 /// finished. A stream that fails or is released unfinished leaves nothing behind; devices and pipes are written as bands arrive.
-/// PNG and RGBA can be streamed. JPEG and WebP cannot: their encoders need the whole picture.
+/// PNG and RGBA can be streamed. JPEG, WebP and a PNG with a palette cannot: their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -31,7 +31,10 @@ public final class PictureStream {
         self.format = format
         self.isOpaque = isOpaque
         do throws(ImagingError) {
+            try options.check(format)
             switch format {
+            case .png where options.paletteColors != nil:
+                throw ImagingError(.cannotStream("a palette is made of the whole picture"))
             case .png:
                 let png = try PNGWriter(width: width, height: height, isOpaque: isOpaque, threadCount: options.threads)
                 do throws(FileError) { try file.write(png.header) } catch { throw ImagingError(error) }
@@ -50,8 +53,8 @@ public final class PictureStream {
     /// Begins a file.
     ///
     /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255:
-    /// only then can a PNG omit alpha, which must be known before the first row. Of `options`, only the number of threads is used.
-    /// Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that cannot be streamed.
+    /// only then can a PNG omit alpha, which must be known before the first row. Of `options`, only the number of threads is used, and a
+    /// palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for what cannot be streamed.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()

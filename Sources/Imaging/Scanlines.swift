@@ -5,13 +5,13 @@ struct Scanlines {
     let height: Int
     /// The length of a row in bytes, without the filter type.
     let rowLength: Int
-    /// Bytes per pixel: 4 for RGBA, 3 for RGB.
+    /// Bytes per pixel: 4 for RGBA, 3 for RGB, 1 for indexes.
     let pixelLength: Int
 
     /// Unfiltered rows, converted to straight alpha.
-    /// - Parameter pixels: `width * height` premultiplied pixels of four bytes.
-    init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, isOpaque: Bool, _ scratch: EncodingScratch) {
-        let pixelLength = isOpaque ? 3 : 4
+    /// - Parameter pixels: `width * height` premultiplied pixels of four bytes, or indexes.
+    init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, samples: PNGSamples, _ scratch: EncodingScratch) {
+        let pixelLength = samples.pixelLength
         let rowLength = width * pixelLength
         bytes = scratch.takeBuffer((rowLength + 1) * height)
         bytes.withUnsafeMutableBufferPointer { buffer in
@@ -19,10 +19,10 @@ struct Scanlines {
             for y in 0..<height {
                 let row = target + y * (rowLength + 1)
                 row[0] = Filter.none.rawValue
-                if isOpaque {
-                    Self.dropAlpha(pixels + y * width * 4, into: row + 1, count: width)
-                } else {
-                    Alpha.unpremultiply(pixels + y * width * 4, into: row + 1, count: width)
+                switch samples {
+                case .rgb: Self.dropAlpha(pixels + y * width * 4, into: row + 1, count: width)
+                case .rgba: Alpha.unpremultiply(pixels + y * width * 4, into: row + 1, count: width)
+                case .indexes: (row + 1).update(from: pixels + y * width, count: width)
                 }
             }
         }

@@ -22,7 +22,8 @@ extension Renderer {
     /// Draws a map in its present state into a picture file, whole or not at all. The format defaults to that of the name's extension.
     ///
     /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device draws, is drawn and written band by
-    /// band, so that its memory does not grow with its size. Other formats need the whole picture in memory.
+    /// band, so that its memory does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in
+    /// memory.
     /// - Throws: Like `render(_:)`, and `RenderError.writing` for a file that cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
@@ -35,7 +36,7 @@ extension Renderer {
         _ mapView: MapView, placed: consuming PlacedMap?, to path: String, as format: ImageFormat?, options: EncodingOptions
     ) throws(RenderError) -> PictureFile {
         guard let format = format ?? ImageFormat(path: path) else { throw .writing(ImagingError(.unknownExtension, path: path)) }
-        if isDrawnInBands(mapView), format.isStreamable {
+        if isDrawnInBands(mapView), format.isStreamable(options) {
             return try stream(placed.orLaidOut(mapView)) { (file) throws(ImagingError) in
                 try PictureStream(
                     to: path, width: file.width, height: file.height, as: format, isOpaque: file.isOpaque,
@@ -117,15 +118,5 @@ extension Renderer {
         let end = ContinuousClock.now
         note(layout: layout + (framed - start), drawing: end - framed - encoding, encoding: encoding)
         return file
-    }
-}
-
-extension ImageFormat {
-    /// Whether it can be written band by band.
-    package var isStreamable: Bool {
-        switch self {
-        case .png, .rgba: true
-        case .jpeg, .webp: false
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkBatch
+import WaymarkImaging
 import WaymarkTestSupport
 
 @Suite struct BatchJobTests {
@@ -42,6 +43,10 @@ import WaymarkTestSupport
             (#"{"id": "a", "output": 3}"#, "output: expected a string, found 3"),
             (#"{"id": "a", "quality": 0}"#, "quality: 0 is outside 1…100"),
             (#"{"id": "a", "quality": 80}"#, "quality: a quality is for JPEG and WebP; PNG has none"),
+            (#"{"id": "a", "palette": 1}"#, "palette: 1 is outside 2…256"),
+            (#"{"id": "a", "palette": 16, "output": "a.webp"}"#, "palette: a palette is for PNG; WebP has none"),
+            (#"{"id": "a", "progressive": true}"#, "progressive: only a JPEG can be progressive, not a PNG"),
+            (#"{"id": "a", "progressive": 1, "format": "jpeg"}"#, "progressive: expected true or false, found 1"),
             (#"{"id": "a", "format": "gif"}"#, "format: \"gif\" is none of png, jpeg, webp, rgba"),
             (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: \"webp\", but the output is called \"a.png\""),
             (#"{"id": "a", "inspect": 1}"#, "inspect: expected true or false, found 1"),
@@ -75,11 +80,26 @@ import WaymarkTestSupport
         defaults.isInspected = true
         func job(_ line: String) throws -> BatchJob { try BatchJob(line: Array(line.utf8), defaults: defaults) }
         let plain = try job(#"{"id": "a"}"#)
-        #expect(plain.output.path == "a.webp" && plain.quality == 30 && plain.isInspected && plain.output.inspectionPath == "a.json")
+        #expect(
+            plain.output.path == "a.webp" && plain.encoding.quality == 30 && plain.isInspected && plain.output.inspectionPath == "a.json")
         let own = try job(#"{"id": "a", "format": "jpeg", "quality": 90, "inspect": false}"#)
-        #expect(own.output.path == "a.jpg" && own.quality == 90 && !own.isInspected)
+        #expect(own.output.path == "a.jpg" && own.encoding.quality == 90 && !own.isInspected)
         // A name of its own says the format; a quality for all is for those pictures that have one.
         let named = try job(#"{"id": "a", "output": "x.y/b.c.png", "quality": null}"#)
-        #expect(named.output.format == .png && named.quality == nil && named.output.inspectionPath == "x.y/b.c.json")
+        #expect(named.output.format == .png && named.encoding.quality == nil && named.output.inspectionPath == "x.y/b.c.json")
+    }
+
+    @Test("palettes and progressive JPEGs, of all jobs and of one")
+    func encodings() throws {
+        var defaults = JobDefaults()
+        defaults.isProgressive = true
+        defaults.paletteColors = 64
+        func encoding(_ line: String) throws -> EncodingOptions { try BatchJob(line: Array(line.utf8), defaults: defaults).encoding }
+        #expect(try encoding(#"{"id": "a"}"#) == EncodingOptions(paletteColors: 64))
+        #expect(try encoding(#"{"id": "a", "palette": 8}"#) == EncodingOptions(paletteColors: 8))
+        #expect(try encoding(#"{"id": "a", "format": "jpeg"}"#) == EncodingOptions(isProgressive: true))
+        #expect(try encoding(#"{"id": "a", "output": "a.jpg", "progressive": false}"#) == EncodingOptions())
+        // Off is for every format.
+        #expect(try encoding(#"{"id": "a", "format": "webp", "progressive": false}"#) == EncodingOptions())
     }
 }

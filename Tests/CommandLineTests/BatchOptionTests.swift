@@ -34,6 +34,22 @@ import WaymarkTestSupport
         #expect(try folder.read("out/c.png").starts(with: [0x89, 0x50]))
     }
 
+    @Test func palettesAndProgressiveJPEGs() throws {
+        try write(
+            base: #"{"waymark": 1, "size": {"width": 64, "height": 40}, "overlays": [\#(marker)]}"#, #"{"id": "a"}"#,
+            #"{"id": "b", "output": "b.jpg"}"#, #"{"id": "c", "palette": 2}"#, #"{"id": "d", "output": "d.jpg", "progressive": false}"#)
+        #expect(try batch("--palette", "16", "--progressive", "--background", "white").status == 0)
+        for (name, options) in [
+            ("a.png", ["--palette", "16"]), ("b.jpg", ["--progressive"]), ("c.png", ["--palette", "2"]), ("d.jpg", []),
+        ] {
+            let result = try Program.run(["render", "base.json", "-o", name, "--background", "white"] + options, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(try folder.read("out/" + name) == folder.read(name), "\(name)")
+        }
+        #expect(try folder.read("out/a.png").count > folder.read("out/c.png").count)
+        #expect(try folder.read("out/b.jpg") != folder.read("out/d.jpg"))
+    }
+
     @Test func optionsThatCannotBe() throws {
         try write(base: #"{"waymark": 1, "overlays": [\#(marker)]}"#, #"{"id": "a"}"#)
         func refused(_ options: String...) throws -> String {
@@ -45,6 +61,9 @@ import WaymarkTestSupport
         #expect(
             try refused("--zoom", "3") == "error: --zoom: the camera of the base scene fits its overlays; give both --center and --zoom\n")
         #expect(try refused("--format", "png", "--quality", "3") == "error: --quality is for JPEG and WebP; PNG has none\n")
+        #expect(try refused("--palette", "1") == "error: --palette: 1 is outside 2…256, the number of colors\n")
+        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette is for PNG; WebP has none\n")
+        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: only a JPEG can be progressive, not a PNG\n")
         #expect(
             try refused("--strict", "--lenient")
                 == "error: --lenient makes errors warnings, and --strict warnings errors; leave one of them out\n")

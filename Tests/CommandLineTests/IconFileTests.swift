@@ -152,6 +152,16 @@ import WaymarkTestSupport
             let result = try Program.run("render", "scene.json", "-o", name, "--quality", quality, in: folder)
             #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")
         }
+        for (name, option, value, message) in [
+            ("no.png", "--palette", "1", "--palette: 1 is outside 2…256, the number of colors"),
+            ("no.png", "--palette", "0", "--palette: 0 is outside 2…256, the number of colors"),
+            ("no.png", "--palette", "-3", "--palette: -3 is outside 2…256, the number of colors"),
+            ("no.jpg", "--palette", "16", "--palette is for PNG; JPEG has none"),
+            ("no.png", "--progressive", nil, "--progressive: only a JPEG can be progressive, not a PNG"),
+        ] as [(String, String, String?, String)] {
+            let result = try Program.run(["render", "scene.json", "-o", name, option] + (value.map { [$0] } ?? []), in: folder)
+            #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")
+        }
         #expect(try Program.run("render", "scene.json", "-o", "no.jpg", "--quality", "good", in: folder).status == 64)
         #expect(!folder.names.contains { $0.hasPrefix("no.") })
     }

@@ -63,6 +63,54 @@ import WaymarkTestSupport
         }
     }
 
+    /// The frame's marker of each, and tables that suit the picture: fewer bytes for the same coefficients.
+    @Test func baselineAndProgressive() throws {
+        let bitmap = EncodingTests.gradient(side: 200, alpha: 255)
+        let baseline = try bitmap.encoded(as: .jpeg)
+        let progressive = try bitmap.encoded(as: .jpeg, options: EncodingOptions(isProgressive: true))
+        #expect(Self.markers(of: baseline).filter { (0xc0...0xcf).contains($0) } == [0xc0, 0xc4, 0xc4, 0xc4, 0xc4])
+        let markers = Self.markers(of: progressive)
+        #expect(markers.contains(0xc2) && !markers.contains(0xc0) && markers.filter { $0 == 0xda }.count > 5)
+        #expect(try Bitmap(decoding: progressive) == Bitmap(decoding: baseline))
+        #expect(try bitmap.encoded(as: .jpeg, options: EncodingOptions(isProgressive: true)) == progressive)
+    }
+
+    /// The standard's tables have 12 codes for direct current and 162 for the rest, whatever the picture.
+    @Test func theHuffmanTablesAreThePictures() throws {
+        let flat = try Bitmap(width: 64, height: 64, fill: .orange).encoded(as: .jpeg)
+        var lengths: [Int] = []
+        for (at, marker) in Self.segments(of: flat) where marker == 0xc4 { lengths.append(Int(flat[at + 2]) << 8 | Int(flat[at + 3])) }
+        #expect(lengths.count == 4 && lengths.allSatisfy { $0 < 2 + 17 + 4 })
+        #expect(flat.count < 450)
+    }
+
+    @Test func noiseOfEveryQualityIsReadAgain() throws {
+        for (width, height) in [(1, 1), (8, 8), (17, 3), (3, 400)] {
+            let noise = EncodingTests.noise(width: width, height: height, isOpaque: true)
+            for options in [EncodingOptions(quality: 100), EncodingOptions(quality: 1), EncodingOptions(quality: 60, isProgressive: true)] {
+                let decoded = try Bitmap(decoding: noise.encoded(as: .jpeg, options: options))
+                #expect(decoded.width == width && decoded.height == height)
+            }
+        }
+    }
+
+    /// Where each segment begins, up to the first scan's data, then by search.
+    private static func segments(of file: [UInt8]) -> [(at: Int, marker: UInt8)] {
+        var found: [(Int, UInt8)] = []
+        var at = 2
+        while at + 3 < file.count {
+            guard file[at] == 0xff, file[at + 1] != 0, file[at + 1] != 0xff else {
+                at += 1
+                continue
+            }
+            found.append((at, file[at + 1]))
+            at += 2 + (Int(file[at + 2]) << 8 | Int(file[at + 3]))
+        }
+        return found
+    }
+
+    private static func markers(of file: [UInt8]) -> [UInt8] { segments(of: file).map(\.marker) }
+
     @Test func liesOverTheBackground() throws {
         let bitmap = Bitmap(width: 16, height: 16, fill: Color.red.withAlpha(0.5))
         let options = { EncodingOptions(quality: 100, background: $0) }

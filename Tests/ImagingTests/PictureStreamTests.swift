@@ -79,6 +79,9 @@ import WaymarkTestSupport
         #expect(throws: ImagingError(.cannotStream("a JPEG is made of the whole picture"), path: "\(path).jpg")) {
             try PictureStream(to: "\(path).jpg", width: 5, height: 4)
         }
+        #expect(throws: ImagingError(.cannotStream("a palette is made of the whole picture"), path: "\(path).png")) {
+            try PictureStream(to: "\(path).png", width: 5, height: 4, options: EncodingOptions(paletteColors: 16))
+        }
         #expect(throws: ImagingError(.unknownExtension, path: path)) { try PictureStream(to: path, width: 5, height: 4) }
         for format in [ImageFormat.png, .rgba] {
             #expect(throws: ImagingError(.cannotEncode(width: 5, height: -4), format: format.name, path: path)) {

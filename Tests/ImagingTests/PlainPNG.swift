@@ -1,13 +1,15 @@
 import CWaymarkCodecs
 import WaymarkImaging
 
-/// A PNG of 8-bit RGB or RGBA read as plainly as the documents (RFC 1950, RFC 1951, PNG) describe it, by nothing that writes or reads PNGs elsewhere,
+/// A PNG of 8-bit RGB, RGBA or palette indexes read as plainly as the documents (RFC 1950, RFC 1951, PNG) describe it, by nothing that writes or reads PNGs elsewhere,
 /// and strictly: what a decoder may put up with is an error here.
 struct PlainPNG {
     var width = 0
     var height = 0
     /// As `Bitmap.straightPixels`.
     var straightPixels: [UInt8] = []
+    /// Of a picture with a palette, its colors with their alpha; otherwise empty.
+    var palette: [[UInt8]] = []
 
     struct Problem: Error {
         var text: String
@@ -23,12 +25,17 @@ struct PlainPNG {
             let name = String(decoding: file[at + 4..<at + 8], as: UTF8.self)
             let body = Array(file[at + 8..<at + 8 + length])
             guard HandmadePNG.chunk(name, body)[...] == file[at..<at + 12 + length] else { throw Problem("checksum of \(name)") }
-            if name == "IHDR" { (width, height, channels) = (number(at + 8), number(at + 12), file[at + 17] == 2 ? 3 : 4) }
+            if name == "IHDR" { (width, height, channels) = (number(at + 8), number(at + 12), [2: 3, 6: 4, 3: 1][file[at + 17]] ?? 0) }
+            if name == "PLTE" { palette = stride(from: 0, to: length, by: 3).map { Array(body[$0..<$0 + 3]) + [255] } }
+            if name == "tRNS" { for (index, alpha) in body.enumerated() { palette[index][3] = alpha } }
             if name == "IDAT" { data += body }
             if names.last != name { names.append(name) }
             at += 12 + length
         }
-        guard names == ["IHDR", "sRGB", "IDAT", "IEND"] else { throw Problem("chunks \(names)") }
+        let between = channels == 1 ? names.contains("tRNS") ? ["PLTE", "tRNS"] : ["PLTE"] : []
+        guard names == ["IHDR", "sRGB"] + between + ["IDAT", "IEND"], channels == 1 || palette.isEmpty else {
+            throw Problem("chunks \(names)")
+        }
         guard data[0] == 0x78, (Int(data[0]) << 8 | Int(data[1])) % 31 == 0 else { throw Problem("zlib's header") }
         var inflater = Inflater(bytes: data, next: 2)
         let rows = try inflater.inflated()
@@ -40,6 +47,9 @@ struct PlainPNG {
         }
         guard Array(data[inflater.next...]) == HandmadePNG.bigEndian(high << 16 | low) else { throw Problem("Adler-32") }
         straightPixels = try Self.unfiltered(rows, width: width, height: height, channels: channels)
+        guard channels == 1 else { return }
+        guard straightPixels.allSatisfy({ Int($0) < palette.count }) else { throw Problem("index") }
+        straightPixels = straightPixels.flatMap { palette[Int($0)] }
     }
 
     private static func unfiltered(_ rows: [UInt8], width: Int, height: Int, channels: Int) throws -> [UInt8] {
@@ -67,7 +77,7 @@ struct PlainPNG {
                 }
                 row[i] &+= UInt8(guess)
             }
-            if channels == 4 {
+            if channels != 3 {
                 result += row
             } else {
                 for x in 0..<width { result += [row[3 * x], row[3 * x + 1], row[3 * x + 2], 255] }

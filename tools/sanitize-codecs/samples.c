@@ -31,9 +31,11 @@ int main(int count, char **arguments) {
         failures += write_file(arguments[1], quality < 0 ? "lossless.webp" : "lossy.webp", file);
         wm_webp_release(file);
     }
-    wm_bytes file;
-    if (!wm_jpeg_encode(pixels, width, height, 90, &file, message)) return 1;
-    failures += write_file(arguments[1], "baseline.jpg", file);
-    wm_jpeg_release(file);
+    for (int is_progressive = 0; is_progressive <= 1; is_progressive++) {
+        wm_bytes file;
+        if (!wm_jpeg_encode(pixels, width, height, 90, is_progressive, &file, message)) return 1;
+        failures += write_file(arguments[1], is_progressive ? "progressive.jpg" : "baseline.jpg", file);
+        wm_jpeg_release(file);
+    }
     return failures;
 }

@@ -44,26 +44,3 @@ bool wm_jpeg_decode(
     tjDestroy(turbo);
     return succeeded;
 }
-
-bool wm_jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]) {
-    tjhandle turbo = tjInitCompress();
-    if (turbo == NULL) return refuse(message, "Out of memory");
-    unsigned char *bytes = NULL;
-    unsigned long count = 0;
-    bool succeeded = tjCompress2(turbo, pixels, (int)width, 0, (int)height, TJPF_RGBX, &bytes, &count, TJSAMP_444, quality,
-                                 TJFLAG_ACCURATEDCT) == 0;
-    if (!succeeded) {
-        set_message(message, tjGetErrorStr2(turbo));
-        tjFree(bytes);
-        bytes = NULL;
-        count = 0;
-    }
-    tjDestroy(turbo);
-    *output = (wm_bytes){bytes, count};
-    return succeeded;
-}
-
-void wm_jpeg_release(wm_bytes output) {
-    tjFree(output.bytes);
-}

@@ -1,4 +1,4 @@
-// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from TurboJPEG, WebP from libwebp, SVG from librsvg
+// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from libjpeg-turbo, WebP from libwebp, SVG from librsvg
 // (loaded when it is first needed), CRC-32 and Adler-32 from libdeflate; and one of its own, a deflate for rows of pictures.
 // Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
 
@@ -79,7 +79,7 @@ typedef struct wm_jpeg_header {
 
 /// Reads the header of a JPEG. Returns false with TurboJPEG's message when it is wrong.
 ///
-/// In C, like all of JPEG, because TurboJPEG has no module map, and its handle is made and freed around the one call.
+/// In C, like decoding, because TurboJPEG has no module map, and its handle is made and freed around the one call.
 bool wm_jpeg_read_header(const uint8_t *bytes, size_t count, wm_jpeg_header *header, char message[WM_MESSAGE_LENGTH]);
 
 /// Decodes a JPEG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes, RGBA with alpha 255, or CMYK.
@@ -88,9 +88,13 @@ bool wm_jpeg_read_header(const uint8_t *bytes, size_t count, wm_jpeg_header *hea
 bool wm_jpeg_decode(
     const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
-/// Encodes straight RGBA, whose alpha is left out, as a baseline JPEG without chroma subsampling. `quality` is 1 to 100.
-bool wm_jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]);
+/// Encodes straight RGBA, whose alpha is left out, as a JPEG without chroma subsampling, baseline or progressive. `quality` is 1 to 100.
+/// Its Huffman tables are made for the picture, or are the standard's for a baseline one of more than 32 million pixels.
+///
+/// In C because libjpeg reports errors by longjmp, which must not cross a Swift frame. By libjpeg because TurboJPEG 2 has no function for
+/// the tables, only an environment variable.
+bool wm_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int quality, bool is_progressive, wm_bytes *output,
+                    char message[WM_MESSAGE_LENGTH]);
 
 void wm_jpeg_release(wm_bytes output);
 
