@@ -56,7 +56,8 @@ package final class Composer: MapLayout {
         var pass = PlacingPass(
             viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
             rasters: resources.catalog.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
-            modelSamples: mapView.modelSamples, frame: FrameBuilder(viewport, background: mapView.background))
+            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
+            frame: FrameBuilder(viewport, background: mapView.background))
         var parts = families.map { $0.place(&pass) }
         pass.frame.merge(&parts)
         let diagnostics = diagnostics(pass.diagnostics)

@@ -62,6 +62,9 @@ package final class CaptionStyle: Sendable {
         package var main = Part()
         package var sub = Part()
         package var offset = 0.0
+        package var haloWidth = 1.0
+        package var letterSpacing = 0.0
+        package var padding = 2.0
         package var aligns = [AlignType.bottom]
         package var weight = FontWeight.regular
         package var family: String?

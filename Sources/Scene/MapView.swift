@@ -26,6 +26,10 @@ public final class MapView {
     /// The labels and points of interest of the base map. Default none.
     public var symbols: [Symbol] = [] { didSet { journal.noteSymbols() } }
 
+    /// Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn; a symbol whose text would
+    /// be cut is not drawn. What counts is the caption's box, without the outline. Default false: captions are cut.
+    public var captionsAvoidEdges = false
+
     /// Samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are kept, but rendering throws. Default 4.
     public var modelSamples = 4
 

@@ -5,6 +5,12 @@ import WaymarkText
 extension Marker {
     /// The valid sizes of caption text in pt.
     public static let textSizeRange = 1.0...512.0
+    /// The valid widths of caption outlines in pt.
+    public static let haloWidthRange = 0.0...8.0
+    /// The valid spacing between the letters of captions, in em.
+    public static let letterSpacingRange = -0.25...2.0
+    /// The valid space around captions in pt.
+    public static let captionPaddingRange = 0.0...100.0
 
     /// The text beside the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
     public var captionText: String! {
@@ -18,10 +24,17 @@ extension Marker {
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The color of the caption's outline, 1 pt wide; a transparent color means no outline. Default white.
+    /// The color of the caption's outline; a transparent color means no outline. Default white.
     public var captionHaloColor: Color {
         get { captionStyle.main.haloColor }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
+    }
+
+    /// The width of the outline of both captions in pt, valid in 0…8; 0 means no outline. It counts neither in the captions' size nor in
+    /// collisions. Default 1.
+    public var captionHaloWidth: Double {
+        get { captionStyle.haloWidth }
+        set { changeCaptionStyle { $0.haloWidth = newValue } }
     }
 
     /// The size of the caption's text in pt, valid in 1…512. Default 12.
@@ -41,6 +54,22 @@ extension Marker {
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
+    }
+
+    /// The space that is added between the letters of both captions, in em (times the text size), valid in -0.25…2; below 0 they move
+    /// together. Letters keep their marks, and the letters of joined scripts such as Arabic stay together: of these, only words are spaced.
+    /// Ligatures that a script can do without are not used. Default 0.
+    public var captionLetterSpacing: Double {
+        get { captionStyle.letterSpacing }
+        set { changeCaptionStyle { $0.letterSpacing = newValue } }
+    }
+
+    /// The space in pt that collisions keep free on every side of the captions, valid in 0…100: it lies between the captions and the icons
+    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. It grows and shrinks with a caption
+    /// that has perspective. Default 2.
+    public var captionPadding: Double {
+        get { captionStyle.padding }
+        set { changeCaptionStyle { $0.padding = newValue } }
     }
 
     /// The possible placements of the caption, tried in this order: the first at which nothing hides the caption is used. One to
@@ -69,7 +98,7 @@ extension Marker {
     }
 
     /// Whether the captions grow toward the viewer and shrink with distance, their text size in steps of a quarter of a device
-    /// pixel; they still face the screen. Default false.
+    /// pixel; they still face the screen. A caption that this makes smaller than 6 pt is not drawn. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }
         set { changeCaptionStyle { $0.isPerspective = newValue } }
@@ -99,7 +128,7 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The color of the sub caption's outline, 1 pt wide; a transparent color means no outline. Default white.
+    /// The color of the sub caption's outline, as wide as the caption's; a transparent color means no outline. Default white.
     public var subCaptionHaloColor: Color {
         get { captionStyle.sub.haloColor }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }

@@ -15,12 +15,18 @@ public struct Symbol: Equatable, Sendable {
     public var captionText = ""
     /// The text's color. Default black.
     public var captionColor = Color.black
-    /// The color of the text's outline, 1 pt wide. Default white.
+    /// The color of the text's outline. Default white.
     public var captionHaloColor = Color.white
+    /// The width of the text's outline in pt, valid in 0…8. Default 1.
+    public var captionHaloWidth = 1.0
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0
     /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: no wrapping.
     public var captionRequestedWidth = 0.0
+    /// The space that is added between the text's letters, in em, valid in -0.25…2; see ``Marker/captionLetterSpacing``. Default 0.
+    public var captionLetterSpacing = 0.0
+    /// The space in pt that is kept free around the text, valid in 0…100. Default 0: symbols may stand close together.
+    public var captionPadding = 0.0
     /// The text's weight. Default regular.
     public var captionFontWeight = FontWeight.regular
     /// Its icon. Default none.

@@ -14,6 +14,9 @@ enum SettingsProperties {
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
             "The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean."),
         .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
+        .boolean(
+            "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
+            "Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "Samples per pixel for the edges of models; 1 disables their antialiasing."),

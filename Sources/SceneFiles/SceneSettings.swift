@@ -9,6 +9,7 @@ package struct SceneSettings {
     package var pixelRatio = 1.0
     package var language = MapView.defaultLanguage
     package var background = Color.clear
+    package var captionsAvoidEdges = false
     package var modelSamples = 4
     package var camera = Camera()
     /// nil for an explicit camera.
@@ -22,6 +23,7 @@ package struct SceneSettings {
         mapView.pixelRatio = pixelRatio
         mapView.language = language
         mapView.background = background
+        mapView.captionsAvoidEdges = captionsAvoidEdges
         mapView.modelSamples = modelSamples
         mapView.camera = camera
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// An open font face.
 ///
 /// Unchecked, since the compiler cannot see into C: characters may be looked up by any thread, it is drawn under the lock of
-/// `GlyphPainter.shared` alone, and HarfBuzz only reads it.
+/// `GlyphPainter.shared` alone, HarfBuzz only reads it, and the
+/// heights of its glyphs are looked up under the lock of the library that opened it.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
     /// Its number in the library that opened it.
@@ -12,10 +13,6 @@ final class FontFace: @unchecked Sendable {
     /// Its number in the process: part of the key of its cached glyphs.
     let id: UInt32
     let unitsPerEm: Double
-    /// Font units above the baseline.
-    let ascent: Double
-    /// Font units below the baseline.
-    let descent: Double
     let isColor: Bool
 
     private static let opened = Atomic<UInt32>(0)
@@ -27,8 +24,6 @@ final class FontFace: @unchecked Sendable {
         id = Self.opened.add(1, ordering: .relaxed).newValue
         let metrics = wm_text_face_metrics(pointer)
         unitsPerEm = Double(metrics.units_per_em)
-        ascent = Double(metrics.ascent)
-        descent = Double(metrics.descent)
         isColor = metrics.is_color
     }
 

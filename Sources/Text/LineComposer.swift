@@ -7,6 +7,8 @@ struct LineComposer {
     private let primary: FontFace
     /// pt to the em; 0 when the requested size is invalid.
     private let size: Double
+    /// pt between letters; 0 for none.
+    private let letterSpacing: Double
     private var itemizer: Itemizer
     private var lines: [TextLayout.Line] = []
     private var glyphs: [TextLayout.Glyph] = []
@@ -16,12 +18,15 @@ struct LineComposer {
     private static let tolerance = 1.0 / 1024
     /// How often a line that turns out wider than measured is shortened.
     private static let mostRetries = 8
+    /// How far a line's box reaches above and below its baseline, in em, unless its ink reaches farther.
+    private static let (ascent, descent) = (0.93, 0.27)
 
     init(_ request: TextRequest, openFonts: OpenFonts, shaper: TextShaper, primary: FontFace) {
         self.request = request
         self.shaper = shaper
         self.primary = primary
         size = request.size.isFinite && request.size > 0 ? request.size : 0
+        letterSpacing = request.letterSpacing.isFinite ? request.letterSpacing * size : 0
         let font = FontRequest(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))
         itemizer = Itemizer(openFonts: openFonts, shaper: shaper, request: font, primary: primary)
     }
@@ -46,18 +51,20 @@ private struct ShapedRun {
 private extension LineComposer {
     mutating func compose(_ paragraph: Paragraph) {
         let shaped = itemizer.runs(of: paragraph).map { shape($0, of: paragraph.text) }
+        let gaps = letterSpacing == 0 ? nil : LetterGaps(paragraph, shaper)
         let whole = 0..<paragraph.text.count
-        guard request.wrapWidth > 0 else { return append(shaped, whole, paragraph) }
+        guard request.wrapWidth > 0 else { return append(shaped, whole, paragraph, gaps) }
         let trimmed = Self.trimmed(whole, paragraph)
-        if trimmed == whole, Self.width(shaped) <= request.wrapWidth + Self.tolerance { return append(shaped, whole, paragraph) }
-        wrap(paragraph, shaped)
+        if trimmed == whole, lineWidth(shaped, gaps) <= request.wrapWidth + Self.tolerance { return append(shaped, whole, paragraph, gaps) }
+        wrap(paragraph, shaped, gaps)
     }
 
     /// Wraps greedily: each line takes as much as fits, and at least one unbreakable segment.
-    mutating func wrap(_ paragraph: Paragraph, _ shaped: [ShapedRun]) {
+    mutating func wrap(_ paragraph: Paragraph, _ shaped: [ShapedRun], _ gaps: LetterGaps?) {
         let count = paragraph.text.count
         let breaks = LineBreaker.breaks(of: paragraph, shaper)
         let advances = self.advances(shaped, count)
+        let spacing = self.spacing(shaped, gaps, count)
         let runs = shaped.map(\.run)
         var firstRun = 0
         var start = 0
@@ -68,6 +75,8 @@ private extension LineComposer {
             var widthToLastInk = 0.0
             var unit = start
             while unit < count {
+                // There is none before the first letter of a line.
+                if let spacing, unit != start { width += spacing[unit] }
                 width += advances[unit]
                 if !LineBreaker.isSpace(paragraph.text[unit]) { widthToLastInk = width }
                 unit += 1
@@ -85,9 +94,9 @@ private extension LineComposer {
                 let end = opportunities.popLast() ?? count
                 let range = Self.trimmed(start..<end, paragraph)
                 let line = shape(range, of: paragraph, runs[firstRun...])
-                let fits = Self.width(line) <= request.wrapWidth + Self.tolerance
+                let fits = lineWidth(line, gaps) <= request.wrapWidth + Self.tolerance
                 if fits || opportunities.isEmpty || retries == Self.mostRetries {
-                    append(line, range, paragraph)
+                    append(line, range, paragraph, gaps)
                     start = end
                     break
                 }
@@ -112,7 +121,8 @@ private extension LineComposer {
     func shape(_ run: TextRun, of text: [UInt16], from origin: Int = 0) -> ShapedRun {
         let range = run.range.lowerBound - origin..<run.range.upperBound - origin
         let found = shaper.shape(
-            text, range, face: run.face, script: run.script, isRightToLeft: run.isRightToLeft, language: request.language)
+            text, range, face: run.face, script: run.script, isRightToLeft: run.isRightToLeft,
+            isSpaced: letterSpacing != 0 && !LetterGaps.isJoined(run.script), language: request.language)
         var units = 0
         let glyphs = found.map { glyph in
             units += Int(glyph.advance)
@@ -132,8 +142,38 @@ private extension LineComposer {
         return advances
     }
 
-    static func width(_ shaped: [ShapedRun]) -> Double {
-        shaped.reduce(0) { $0 + $1.width }
+    /// By unit: the spacing before it, in pt; nil when there is none.
+    func spacing(_ shaped: [ShapedRun], _ gaps: LetterGaps?, _ count: Int) -> [Double]? {
+        guard let gaps else { return nil }
+        var isStart = [Bool](repeating: false, count: count)
+        for run in shaped {
+            for glyph in run.glyphs { isStart[Int(glyph.cluster)] = true }
+        }
+        var spacing = [Double](repeating: 0, count: count)
+        var previous: Int?
+        for unit in isStart.indices where isStart[unit] {
+            if let previous, gaps.isBetween(previous, unit) { spacing[unit] = letterSpacing }
+            previous = unit
+        }
+        return spacing
+    }
+
+    /// The width of a line: the sum of its advances, and of the spacing between its letters as they stand side by side.
+    func lineWidth(_ shaped: [ShapedRun], _ gaps: LetterGaps?) -> Double {
+        var width = shaped.reduce(0) { $0 + $1.width }
+        guard let gaps else { return width }
+        var previous: Int?
+        for index in Self.visualOrder(shaped) {
+            for glyph in shaped[index].glyphs {
+                if let previous, gaps.isBetween(previous, Int(glyph.cluster)) { width += letterSpacing }
+                previous = Int(glyph.cluster)
+            }
+        }
+        return width
+    }
+
+    static func visualOrder(_ shaped: [ShapedRun]) -> [Int] {
+        shaped.count == 1 ? [0] : TextShaper.visualOrder(shaped.map(\.run.level))
     }
 
     static func trimmed(_ range: Range<Int>, _ paragraph: Paragraph) -> Range<Int> {
@@ -142,25 +182,27 @@ private extension LineComposer {
         return range.lowerBound..<end
     }
 
-    mutating func append(_ shaped: [ShapedRun], _ range: Range<Int>, _ paragraph: Paragraph) {
+    mutating func append(_ shaped: [ShapedRun], _ range: Range<Int>, _ paragraph: Paragraph, _ gaps: LetterGaps?) {
         let first = glyphs.count
         var pen = 0.0
-        var ascent = 0.0
-        var descent = 0.0
-        func stretch(_ face: FontFace) {
-            ascent = max(ascent, face.ascent * size / face.unitsPerEm)
-            descent = max(descent, face.descent * size / face.unitsPerEm)
-        }
-        let order = shaped.count == 1 ? [0] : TextShaper.visualOrder(shaped.map(\.run.level))
-        for index in order {
+        var ascent = Self.ascent * size
+        var descent = Self.descent * size
+        var previous: Int?
+        for index in Self.visualOrder(shaped) {
             let run = shaped[index]
             guard !run.glyphs.isEmpty else { continue }
             let face = run.run.face
             let scale = size / face.unitsPerEm
-            stretch(face)
+            let ink = TextShaper.ink(of: run.glyphs, face)
+            ascent = max(ascent, ink.above * scale)
+            descent = max(descent, ink.below * scale)
             if !faces.contains(where: { $0 === face }) { faces.append(face) }
             var units = 0
             for glyph in run.glyphs {
+                if let gaps {
+                    if let previous, gaps.isBetween(previous, Int(glyph.cluster)) { pen += letterSpacing }
+                    previous = Int(glyph.cluster)
+                }
                 glyphs.append(
                     TextLayout.Glyph(
                         font: face.index, id: glyph.glyph, x: Float(pen + Double(units + Int(glyph.x)) * scale),
@@ -169,7 +211,6 @@ private extension LineComposer {
             }
             pen += run.width
         }
-        if first == glyphs.count { stretch(primary) }
         lines.append(
             TextLayout.Line(
                 width: max(0, pen), ascent: ascent, descent: descent, glyphs: first..<glyphs.count,

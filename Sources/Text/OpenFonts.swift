@@ -111,8 +111,7 @@ extension OpenFonts {
         return face(in: stack) { $0.has(characters) }
     }
 
-    /// The face that gives an empty line its height, and whose missing-glyph sign is drawn for characters that no face has. Never nil once
-    /// a library is open.
+    /// The face whose missing-glyph sign is drawn for characters that no face has. Never nil once a library is open.
     func primary(_ weight: FontWeight, family: String?) -> FontFace? {
         let request = FontRequest(weight: weight, family: family, variant: .korean)
         let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, request: request)

@@ -1,11 +1,11 @@
 /// Text as lines of glyphs, in pt, independent of pixels. Immutable, so caches share it.
 package final class TextLayout: Sendable {
     package struct Line: Equatable, Sendable {
-        /// The sum of the advances, without the spaces at which the line was wrapped.
+        /// The sum of the advances and of the spacing between letters, without the spaces at which the line was wrapped.
         package let width: Double
-        /// Above the baseline: the largest of the line's fonts.
+        /// Above the baseline: 0.93 em, or as far as the line's own ink reaches.
         package let ascent: Double
-        /// Below the baseline, not negative.
+        /// Below the baseline: 0.27 em, or as far as the line's own ink reaches.
         package let descent: Double
         /// Of `TextLayout.glyphs`, from left to right.
         package let glyphs: Range<Int>

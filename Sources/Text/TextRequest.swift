@@ -13,9 +13,12 @@ package struct TextRequest: Sendable {
     package var language: String
     /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
+    /// What is added between two letters of a line, in em. One that is not finite is 0.
+    package var letterSpacing: Double
 
     package init(
-        text: String, size: Double, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0
+        text: String, size: Double, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0,
+        letterSpacing: Double = 0
     ) {
         self.text = text
         self.size = size
@@ -23,14 +26,15 @@ package struct TextRequest: Sendable {
         self.family = family
         self.language = language
         self.wrapWidth = wrapWidth
+        self.letterSpacing = letterSpacing
     }
 }
 
 /// Texts are compared byte by byte: another normalization form has other offsets, and in some fonts other glyphs.
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
-        a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.text.hasSameBytes(b.text)
-            && a.language.hasSameBytes(b.language) && (a.family == nil) == (b.family == nil)
+        a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.letterSpacing == b.letterSpacing
+            && a.text.hasSameBytes(b.text) && a.language.hasSameBytes(b.language) && (a.family == nil) == (b.family == nil)
             && (a.family ?? "").hasSameBytes(b.family ?? "")
     }
 
@@ -39,6 +43,7 @@ extension TextRequest: Hashable {
         hasher.combine(size)
         hasher.combine(weight)
         hasher.combine(wrapWidth)
+        hasher.combine(letterSpacing)
     }
 }
 

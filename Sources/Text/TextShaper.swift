@@ -18,12 +18,20 @@ final class TextShaper {
 extension TextShaper {
     /// `wm_text_shape`. The glyphs are valid until the next call.
     func shape(
-        _ text: [UInt16], _ range: Range<Int>, face: FontFace, script: UInt32, isRightToLeft: Bool, language: String
+        _ text: [UInt16], _ range: Range<Int>, face: FontFace, script: UInt32, isRightToLeft: Bool, isSpaced: Bool, language: String
     ) -> UnsafeBufferPointer<wm_text_glyph> {
         var glyphs: UnsafePointer<wm_text_glyph>?
         let count = wm_text_shape(
-            pointer, face.pointer, text, text.count, range.lowerBound, range.count, script, isRightToLeft, language, &glyphs)
+            pointer, face.pointer, text, text.count, range.lowerBound, range.count, script, isRightToLeft, isSpaced, language,
+            &glyphs)
         return UnsafeBufferPointer(start: glyphs, count: count)
+    }
+
+    /// `wm_text_ink`.
+    static func ink(of glyphs: [wm_text_glyph], _ face: FontFace) -> (above: Double, below: Double) {
+        var (above, below): (Int32, Int32) = (0, 0)
+        wm_text_ink(face.pointer, glyphs, glyphs.count, &above, &below)
+        return (Double(above), Double(below))
     }
 
     /// `wm_text_levels`.

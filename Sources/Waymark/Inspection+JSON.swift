@@ -64,7 +64,7 @@ extension Inspection.Caption {
         .object([
             ("visible", .boolean(isVisible)), ("align", align.map { .string($0.rawValue) } ?? .null),
             ("rect", rect.map(\.json) ?? .null), ("lines", .array(lines.map { .string($0) })),
-            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null), ("cutByEdge", .boolean(isCutByEdge)),
         ])
     }
 }
@@ -77,7 +77,7 @@ extension Inspection.SymbolEntry {
     fileprivate var json: JSONText {
         .object([
             ("id", .string(id)), ("visible", .boolean(isVisible)), ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
-            ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
+            ("cutByEdge", .boolean(isCutByEdge)), ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
         ])
     }
 }

@@ -82,7 +82,7 @@ import WaymarkText
         marker.altitude = 500 * mapView.metersPerPoint(atLatitude: 37.5670135)
         #expect(
             try mapView.inspection().diagnostics.words == [
-                "warning: captionTextSize: letters of over 16384 device pixels are left out, 1 times"
+                "warning: captionTextSize: letters of over 16384 device pixels, or with an outline of over 1024, are left out, 1 times"
             ])
         #expect(try mapView.entry("a").caption?.isVisible == false)
     }
@@ -155,6 +155,14 @@ import WaymarkText
             ({ $0.captionRequestedWidth = -1 }, "captionRequestedWidth: -1 is outside 0…10000"),
             ({ $0.subCaptionRequestedWidth = .nan }, "subCaptionRequestedWidth: nan is outside 0…10000"),
             ({ $0.captionOffset = .nan }, "captionOffset: nan is outside -10000…10000"),
+            ({ $0.captionHaloWidth = 8.01 }, "captionHaloWidth: 8.01 is outside 0…8"),
+            ({ $0.captionHaloWidth = -1 }, "captionHaloWidth: -1 is outside 0…8"),
+            ({ $0.captionHaloWidth = .nan }, "captionHaloWidth: nan is outside 0…8"),
+            ({ $0.captionPadding = -0.1 }, "captionPadding: -0.1 is outside 0…100"),
+            ({ $0.captionPadding = .infinity }, "captionPadding: inf is outside 0…100"),
+            ({ $0.captionLetterSpacing = 2.5 }, "captionLetterSpacing: 2.5 is outside -0.25…2"),
+            ({ $0.captionLetterSpacing = -.infinity }, "captionLetterSpacing: -inf is outside -0.25…2"),
+            ({ $0.captionLetterSpacing = .nan }, "captionLetterSpacing: nan is outside -0.25…2"),
             ({ $0.captionMinZoom = -0.5 }, "captionMinZoom: -0.5 is outside 0…24"),
             ({ $0.subCaptionMaxZoom = 24.5 }, "subCaptionMaxZoom: 24.5 is outside 0…24"),
             ({ $0.captionAligns = [] }, "captionAligns: lists no alignment"),

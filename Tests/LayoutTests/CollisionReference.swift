@@ -22,12 +22,18 @@ struct CollisionReference {
         var isIconInPicture: Bool
         /// By align: the corners of the caption; empty without a caption.
         var captions: [[Point]] = []
+        /// What is kept free around the caption.
+        var padding = 0.0
+        /// Whether perspective makes the caption too small to be drawn.
+        var isTooSmall = false
+        /// Whether the picture's edge would cut the caption at all of its aligns.
+        var isCut = false
         var align = 0
         var iconHider: Int?
         var captionHider: Int?
 
         var hasCaption: Bool { !captions.isEmpty }
-        var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil }
+        var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil && !isCut }
     }
 
     /// What an overlay hides, and what protects it.
@@ -43,14 +49,19 @@ struct CollisionReference {
         var symbol: Int
         var distance: Double
         var anchor: Point
-        var shapes: [[Point]]
+        /// The icon's and the text's, with what is kept free around them.
+        var shapes: [(corners: [Point], padding: Double)]
+        var isCut = false
         /// "marker 3" or "symbol 4".
         var hider: String?
+
+        var isShown: Bool { hider == nil && !isCut }
     }
 
     let camera: DesignCamera
     let ratio: Double
     let markers: [Marker]
+    let avoidsEdges: Bool
     private(set) var bodies: [Body] = []
     private(set) var symbols: [SymbolBody] = []
     private let fonts: FontLibrary
@@ -58,8 +69,11 @@ struct CollisionReference {
     private let height: Double
 
     /// - Parameter markers: In the order in which they were added to the map.
-    init(_ camera: DesignCamera, ratio: Double, _ markers: [Marker], _ symbols: [Symbol], _ fonts: FontLibrary) {
+    init(
+        _ camera: DesignCamera, ratio: Double, _ markers: [Marker], _ symbols: [Symbol], _ fonts: FontLibrary, avoidsEdges: Bool = false
+    ) {
         self.camera = camera
+        self.avoidsEdges = avoidsEdges
         self.ratio = ratio
         self.markers = markers
         self.fonts = fonts
@@ -95,7 +109,24 @@ struct CollisionReference {
         }
     }
 
-    private func isTouching(_ a: [Point], _ b: [Point]) -> Bool { Self.isTouching(a, b, ratio / 64) }
+    /// Whether two shapes touch when the one with the larger padding, a caption's box, is grown by it.
+    private func isTouching(_ a: [Point], _ paddingA: Double, _ b: [Point], _ paddingB: Double) -> Bool {
+        func grown(_ corners: [Point], _ padding: Double) -> [Point] {
+            guard padding > 0 else { return corners }
+            let box = Self.bounds(corners)
+            return [
+                (box.left - padding, box.top - padding), (box.right + padding, box.top - padding),
+                (box.right + padding, box.bottom + padding), (box.left - padding, box.bottom + padding),
+            ]
+        }
+        return paddingA > paddingB
+            ? Self.isTouching(grown(a, paddingA), b, ratio / 64) : Self.isTouching(a, grown(b, paddingB), ratio / 64)
+    }
+
+    private func isCut(_ corners: [Point]) -> Bool {
+        let box = Self.bounds(corners)
+        return avoidsEdges && (box.left < 0 || box.top < 0 || box.right > width || box.bottom > height)
+    }
 
     private static func bounds(_ corners: [Point]) -> (left: Double, top: Double, right: Double, bottom: Double) {
         (corners.map(\.x).min()!, corners.map(\.y).min()!, corners.map(\.x).max()!, corners.map(\.y).max()!)
@@ -168,7 +199,7 @@ struct CollisionReference {
                 markers: marker.isHideCollidedMarkers, captions: marker.isHideCollidedCaptions, symbols: marker.isHideCollidedSymbols,
                 forceIcon: marker.isForceShowIcon, forceCaption: marker.isForceShowCaption),
             icon: corners, hasIcon: hasIcon, isIconInPicture: isBehind ? isAnySeen(ground, lift) : isInPicture(corners))
-        body.captions = captions(marker, corners, scale)
+        body.captions = captions(marker, corners, scale, &body)
         let isCaptionInPicture = body.captions.first.map(isInPicture) ?? false
         return body.isIconInPicture || isCaptionInPicture ? body : nil
     }
@@ -246,21 +277,31 @@ struct CollisionReference {
     }
 
     /// The corners of a marker's caption and sub-caption, as one block, at each align.
-    private func captions(_ marker: Marker, _ icon: [Point], _ scale: Double) -> [[Point]] {
+    private func captions(_ marker: Marker, _ icon: [Point], _ scale: Double, _ body: inout Body) -> [[Point]] {
         guard !marker.captionText.isEmpty, marker.captionMinZoom <= camera.zoom, camera.zoom <= marker.captionMaxZoom else { return [] }
         let unit = marker.captionPerspectiveEnabled ? ratio * scale : ratio
-        func size(_ text: String, _ size: Double, _ wrapWidth: Double) -> Point {
+        let isFarther = marker.captionPerspectiveEnabled && Self.halfUp(scale * 0x1p20) < 0x1p20
+        // nil when perspective makes it smaller than 6 pt.
+        func size(_ text: String, _ size: Double, _ wrapWidth: Double) -> Point? {
             let layout = fonts.layout(
-                TextRequest(text: text, size: size, weight: marker.captionFontWeight, family: marker.captionFont, wrapWidth: wrapWidth))
-            let quarters = max(1, Self.halfUp(size * unit * 4)) / 4 / size
-            let pixels = marker.captionPerspectiveEnabled ? quarters : ratio
+                TextRequest(
+                    text: text, size: size, weight: marker.captionFontWeight, family: marker.captionFont, wrapWidth: wrapWidth,
+                    letterSpacing: marker.captionLetterSpacing))
+            let quarters = max(1, Self.halfUp(size * unit * 4)) / 4
+            if isFarther, quarters < 6 * ratio { return nil }
+            let pixels = marker.captionPerspectiveEnabled ? quarters / size : ratio
             return (layout.width * pixels, layout.height * pixels)
         }
-        var block = size(marker.captionText, marker.captionTextSize, marker.captionRequestedWidth)
-        if !marker.subCaptionText.isEmpty, marker.subCaptionMinZoom <= camera.zoom, camera.zoom <= marker.subCaptionMaxZoom {
+        guard var block = size(marker.captionText, marker.captionTextSize, marker.captionRequestedWidth) else {
+            body.isTooSmall = true
+            return []
+        }
+        if !marker.subCaptionText.isEmpty, marker.subCaptionMinZoom <= camera.zoom, camera.zoom <= marker.subCaptionMaxZoom,
             let sub = size(marker.subCaptionText, marker.subCaptionTextSize, marker.subCaptionRequestedWidth)
+        {
             block = (max(block.x, sub.x), block.y + sub.y)
         }
+        body.padding = marker.captionPadding * unit
         return captions(
             marker.captionAligns, icon, (Self.halfUp(block.x), Self.halfUp(block.y)), gap: marker.captionOffset * unit,
             isSnapped: !marker.captionPerspectiveEnabled)
@@ -326,14 +367,15 @@ struct CollisionReference {
     /// A shown shape that may hide others; in the order in which they were placed.
     private struct Claim {
         var shape: [Point]
+        var padding: Double
         var marker: Int
         var flags: Flags
     }
 
     private var claims: [Claim] = []
 
-    private func firstClaim(over shape: [Point], besides marker: Int?, where isInTheWay: (Flags) -> Bool) -> Int? {
-        claims.first { $0.marker != marker && isInTheWay($0.flags) && isTouching($0.shape, shape) }?.marker
+    private func firstClaim(over shape: [Point], _ padding: Double, besides marker: Int?, where isInTheWay: (Flags) -> Bool) -> Int? {
+        claims.first { $0.marker != marker && isInTheWay($0.flags) && isTouching($0.shape, $0.padding, shape, padding) }?.marker
     }
 
     private mutating func hide() {
@@ -347,9 +389,9 @@ struct CollisionReference {
             for index in members {
                 let body = bodies[index]
                 if !body.flags.forceIcon {
-                    bodies[index].iconHider = firstClaim(over: body.icon, besides: body.marker) { $0.markers }
+                    bodies[index].iconHider = firstClaim(over: body.icon, 0, besides: body.marker) { $0.markers }
                 }
-                if bodies[index].iconHider == nil { claims.append(Claim(shape: body.icon, marker: body.marker, flags: body.flags)) }
+                if bodies[index].iconHider == nil { claims.append(Claim(shape: body.icon, padding: 0, marker: body.marker, flags: body.flags)) }
             }
             for index in members where bodies[index].hasCaption {
                 let body = bodies[index]
@@ -357,14 +399,24 @@ struct CollisionReference {
                     bodies[index].captionHider = hider
                     continue
                 }
-                let hiders = body.captions.map { firstClaim(over: $0, besides: body.marker) { $0.markers || $0.captions } }
+                let whole = body.captions.indices.filter { !isCut(body.captions[$0]) }
+                guard let first = whole.first else {
+                    bodies[index].isCut = true
+                    continue
+                }
+                let hiders = whole.map {
+                    firstClaim(over: body.captions[$0], body.padding, besides: body.marker) { $0.markers || $0.captions }
+                }
+                bodies[index].align = first
                 if let free = hiders.firstIndex(of: nil) {
-                    bodies[index].align = free
+                    bodies[index].align = whole[free]
                 } else if !body.flags.forceCaption {
                     bodies[index].captionHider = hiders[0]
                     continue
                 }
-                claims.append(Claim(shape: body.captions[bodies[index].align], marker: body.marker, flags: body.flags))
+                claims.append(
+                    Claim(
+                        shape: body.captions[bodies[index].align], padding: body.padding, marker: body.marker, flags: body.flags))
             }
         }
     }
@@ -385,16 +437,20 @@ struct CollisionReference {
                 stand.anchor = CGPoint(x: 0.5, y: 0.5)
                 let at = (Self.snap(anchor.x * ratio), Self.snap(anchor.y * ratio))
                 let icon = symbol.iconImage == nil ? [Point](repeating: at, count: 4) : standing(stand, at, 1)
-                var shapes = symbol.iconImage == nil ? [] : [icon]
+                var shapes = symbol.iconImage == nil ? [] : [(corners: icon, padding: 0.0)]
+                var isCut = false
                 if !symbol.captionText.isEmpty {
-                    let layout = fonts.layout(TextRequest(text: symbol.captionText, size: symbol.captionTextSize))
-                    shapes += captions(
+                    let layout = fonts.layout(
+                        TextRequest(text: symbol.captionText, size: symbol.captionTextSize, letterSpacing: symbol.captionLetterSpacing))
+                    let text = captions(
                         [symbol.iconImage == nil ? .center : .bottom], icon,
-                        (Self.halfUp(layout.width * ratio), Self.halfUp(layout.height * ratio)), gap: 0, isSnapped: true)
+                        (Self.halfUp(layout.width * ratio), Self.halfUp(layout.height * ratio)), gap: 0, isSnapped: true)[0]
+                    shapes.append((text, symbol.captionPadding * ratio))
+                    isCut = self.isCut(text)
                 }
-                guard shapes.contains(where: isInPicture) || isInPicture(icon) else { continue }
-                var body = SymbolBody(symbol: index, distance: distance, anchor: (at.0 / ratio, at.1 / ratio), shapes: shapes)
-                body.hider = hider(of: body)
+                guard shapes.contains(where: { isInPicture($0.corners) }) || isInPicture(icon) else { continue }
+                var body = SymbolBody(symbol: index, distance: distance, anchor: (at.0 / ratio, at.1 / ratio), shapes: shapes, isCut: isCut)
+                if !isCut { body.hider = hider(of: body) }
                 self.symbols.append(body)
             }
         }
@@ -402,11 +458,14 @@ struct CollisionReference {
 
     private func hider(of body: SymbolBody) -> String? {
         for shape in body.shapes {
-            if let marker = firstClaim(over: shape, besides: nil, where: { $0.symbols }) { return "marker \(marker)" }
+            if let marker = firstClaim(over: shape.corners, shape.padding, besides: nil, where: { $0.symbols }) { return "marker \(marker)" }
         }
-        let others = symbols.filter { $0.hider == nil && $0.symbol != body.symbol }
+        let others = symbols.filter { $0.isShown && $0.symbol != body.symbol }
         for shape in body.shapes {
-            if let other = others.first(where: { $0.shapes.contains { isTouching($0, shape) } }) { return "symbol \(other.symbol)" }
+            let other = others.first { other in
+                other.shapes.contains { isTouching($0.corners, $0.padding, shape.corners, shape.padding) }
+            }
+            if let other { return "symbol \(other.symbol)" }
         }
         return nil
     }
@@ -420,7 +479,7 @@ struct CollisionReference {
 
     func describedSymbol(_ symbol: Int) -> SymbolBody? {
         symbols.filter { $0.symbol == symbol }.min { a, b in
-            (a.hider == nil) == (b.hider == nil) ? abs(a.distance) < abs(b.distance) : a.hider == nil
+            a.isShown == b.isShown ? abs(a.distance) < abs(b.distance) : a.isShown
         }
     }
 
@@ -436,7 +495,7 @@ struct CollisionReference {
     func isCaptionSeen(_ body: Body) -> Bool { body.isCaptionShown && isInPicture(body.captions[body.align]) }
 
     func box(_ symbol: SymbolBody) -> [Double] {
-        let box = Self.bounds(symbol.shapes.flatMap { $0 })
+        let box = Self.bounds(symbol.shapes.flatMap(\.corners))
         return [box.left, box.top, box.right - box.left, box.bottom - box.top].map { $0 / ratio }
     }
 

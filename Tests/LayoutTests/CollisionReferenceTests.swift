@@ -13,7 +13,10 @@ import WaymarkTestSupport
 
     private static func caption(_ marker: Marker, _ random: inout SplitMix64) {
         marker.captionText = random.one(of: words)
-        marker.captionTextSize = random.one(of: [12, 8, 10.5, 17])
+        marker.captionTextSize = random.one(of: [12, 8, 10.5, 17, 5])
+        if random.once(in: 2) { marker.captionPadding = random.one(of: [0, 0.3, 5, 17, random.number(0...30)]) }
+        if random.once(in: 4) { marker.captionLetterSpacing = random.one(of: [0.2, -0.1]) }
+        if random.once(in: 4) { marker.captionHaloWidth = random.one(of: [0, 8]) }
         marker.captionAligns = (0..<random.integer(1...4)).map { _ in random.one(of: AlignType.allCases) }
         marker.captionOffset = random.one(of: [0, 0, 4, -3, 2.25, -12])
         marker.captionPerspectiveEnabled = random.once(in: 4)
@@ -61,6 +64,8 @@ import WaymarkTestSupport
         var symbol = Symbol(position: position)
         symbol.captionText = random.once(in: 5) ? "" : random.one(of: words)
         symbol.captionTextSize = random.one(of: [12, 9.5])
+        if random.once(in: 4) { symbol.captionPadding = random.one(of: [2, 11.5]) }
+        if random.once(in: 4) { symbol.captionLetterSpacing = 0.25 }
         symbol.rank = Double(random.integer(0...4))
         if symbol.captionText.isEmpty || random.once(in: 2) {
             symbol.iconImage = .solid(random.integer(5...30), random.integer(5...30), scale: random.once(in: 2) ? ratio : 1)
@@ -91,6 +96,7 @@ import WaymarkTestSupport
         if random.once(in: 4) { camera.left = 40 }
         let ratio = random.one(of: [1, 1.5, 2, 0.75])
         let mapView = MapView(camera, pixelRatio: ratio)
+        mapView.captionsAvoidEdges = random.once(in: 3)
         let containers = [Container(), Container()]
         mapView.add(containers[0])
         containers[0].add(containers[1])
@@ -147,7 +153,7 @@ import WaymarkTestSupport
     }
 
     private func compare(_ mapView: MapView, _ camera: DesignCamera, _ ratio: Double, _ markers: [Marker], _ seed: UInt64) throws {
-        let reference = try CollisionReference(camera, ratio: ratio, markers, mapView.symbols, fonts())
+        let reference = try CollisionReference(camera, ratio: ratio, markers, mapView.symbols, fonts(), avoidsEdges: mapView.captionsAvoidEdges)
         let inspection = try mapView.inspection()
         let entries = Dictionary(uniqueKeysWithValues: inspection.overlays.map { ($0.id, $0) })
         for index in markers.indices {
@@ -160,8 +166,9 @@ import WaymarkTestSupport
                 continue
             }
             let isHidden = body.iconHider != nil || body.captionHider != nil
-            let isOutOfZoom = body.isIconInPicture && reference.hasText(body) && !body.hasCaption
+            let isOutOfZoom = body.isIconInPicture && reference.hasText(body) && !body.hasCaption && !body.isTooSmall
             let reason: Reason = isHidden ? .collided : isOutOfZoom ? .outOfZoom : .outOfView
+            #expect(entry.caption?.isCutByEdge ?? false == body.isCut, comment)
             #expect(entry.reason == (reference.isSeen(body) ? nil : reason), comment)
             #expect(entry.icon?.hiddenBy == body.iconHider.map { "marker \($0)" }, comment)
             #expect(entry.icon?.isVisible == (body.hasIcon && body.iconHider == nil && body.isIconInPicture), comment)
@@ -186,7 +193,7 @@ import WaymarkTestSupport
                 #expect(!entry.isVisible && entry.hiddenBy == nil && entry.rect == nil, comment)
                 continue
             }
-            #expect(entry.isVisible == (body.hider == nil) && entry.hiddenBy == body.hider, comment)
+            #expect(entry.isVisible == body.isShown && entry.hiddenBy == body.hider && entry.isCutByEdge == body.isCut, comment)
             let rect = try #require(entry.rect)
             #expect(isNear([rect.x, rect.y, rect.width, rect.height], reference.box(body)), comment)
             #expect(entry.anchor.map { isNear([$0.x, $0.y], [body.anchor.x, body.anchor.y]) } == true, comment)

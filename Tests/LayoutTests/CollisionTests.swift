@@ -334,6 +334,7 @@ import WaymarkTestSupport
                 $0.iconImage = .empty
                 $0.captionText = "Hello"
                 $0.captionAligns = [.bottomRight]
+                $0.captionPadding = 0
             }
             #expect(try mapView.fates()["b"] == fate, "\(inset)")
             mapView.remove(b)
@@ -414,6 +415,7 @@ import WaymarkTestSupport
         #expect(try mapView.fates() == ["a": "- outOfView", "b": "icon"])
         // With a visible caption it takes part, including its icon.
         a.captionText = "Hello"
+        a.captionPadding = 0
         a.captionAligns = [.right]
         #expect(try mapView.fates() == ["a": "- right", "b": "icon<a collided"])
         // The first align decides.
@@ -462,6 +464,7 @@ import WaymarkTestSupport
             try mapView.put(id, 200, y) {
                 $0.iconImage = .empty
                 $0.captionText = "Hello"
+                $0.captionPadding = 0
                 $0.isHideCollidedMarkers = true
             }
         }

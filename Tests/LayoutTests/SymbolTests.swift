@@ -55,7 +55,7 @@ import WaymarkTestSupport
             $0.isHideCollidedMarkers = true
             $0.isHideCollidedCaptions = true
         }
-        mapView.symbols = try [symbol("icon", 200, 195), symbol("text", 200, 225), symbol("free", 300, 200), symbol("next", 200, 240)]
+        mapView.symbols = try [symbol("icon", 200, 195), symbol("text", 200, 225), symbol("free", 300, 200), symbol("next", 200, 238)]
         let all = ["icon": "shown", "text": "shown", "free": "shown", "next": "<text"]
         #expect(try fates() == all)
         a.isHideCollidedSymbols = true

@@ -118,18 +118,6 @@ import WaymarkText
         #expect(found.glyphs[found.lines[1].glyphs].map(\.cluster) == [7, 8, 9, 10])
     }
 
-    @Test func aLineIsAsTallAsItsFonts() {
-        let latin = layout("a", size: 100)
-        let korean = layout("가", size: 100)
-        let both = layout("a가", size: 100)
-        // Ascender and descender of the files' hhea tables.
-        #expect(abs(latin.lines[0].ascent - 106.9) < 1e-9 && abs(latin.lines[0].descent - 29.3) < 1e-9)
-        #expect(abs(korean.lines[0].ascent - 116) < 1e-9 && abs(korean.lines[0].descent - 28.8) < 1e-9)
-        #expect(both.lines[0].ascent == korean.lines[0].ascent && both.lines[0].descent == latin.lines[0].descent)
-        // Only those in it: a line without Hangul is a Latin one.
-        #expect(layout("가\na", size: 100).lines[1].height == latin.lines[0].height)
-    }
-
     @Test func scalesExactly() {
         let one = layout("Wörter und 서울 القاهرة", size: 10)
         let seven = layout("Wörter und 서울 القاهرة", size: 70)

@@ -6,10 +6,12 @@ import WaymarkText
 let library = try! FontLibrary.of(.system)
 
 func layout(
-    _ text: String, size: Double = 12, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0
+    _ text: String, size: Double = 12, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0,
+    letterSpacing: Double = 0
 ) -> TextLayout {
     library.layout(
-        TextRequest(text: text, size: size, weight: weight, family: family, language: language, wrapWidth: wrapWidth))
+        TextRequest(
+            text: text, size: size, weight: weight, family: family, language: language, wrapWidth: wrapWidth, letterSpacing: letterSpacing))
 }
 
 extension TextLayout {

@@ -42,7 +42,7 @@ void wm_text_shaper_destroy(wm_text_shaper *shaper) {
 
 size_t wm_text_shape(
     wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
-    bool is_right_to_left, const char *language, const wm_text_glyph **glyphs) {
+    bool is_right_to_left, bool is_spaced, const char *language, const wm_text_glyph **glyphs) {
     *glyphs = shaper->glyphs;
     if (length > INT32_MAX || start > length || count > length - start || count == 0) return 0;
     hb_buffer_t *buffer = shaper->buffer;
@@ -56,7 +56,11 @@ size_t wm_text_shape(
     hb_buffer_set_direction(buffer, is_right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
     hb_buffer_set_script(buffer, hb_script_from_iso15924_tag(script));
     hb_buffer_set_language(buffer, hb_language_from_string(language, -1));
-    hb_shape(face->font, buffer, NULL, 0);
+    static const hb_feature_t without_ligatures[] = {
+        {HB_TAG('l', 'i', 'g', 'a'), 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END},
+        {HB_TAG('c', 'l', 'i', 'g'), 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END},
+    };
+    hb_shape(face->font, buffer, without_ligatures, is_spaced ? sizeof without_ligatures / sizeof *without_ligatures : 0);
 
     unsigned produced = 0;
     const hb_glyph_info_t *infos = hb_buffer_get_glyph_infos(buffer, &produced);
@@ -76,6 +80,30 @@ size_t wm_text_shape(
     }
     *glyphs = shaper->glyphs;
     return produced;
+}
+
+void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below) {
+    *above = 0;
+    *below = 0;
+    for (size_t i = 0; i < count; i++) {
+        wm_text_height *known = &face->heights[glyphs[i].glyph % WM_TEXT_HEIGHTS];
+        if (known->key != glyphs[i].glyph + 1) {
+            *known = (wm_text_height){.key = glyphs[i].glyph + 1};
+            hb_glyph_extents_t extents;
+            if (hb_font_get_glyph_extents(face->font, glyphs[i].glyph, &extents) && extents.width != 0 && extents.height != 0) {
+                int64_t top = extents.y_bearing, bottom = top + extents.height;
+                // The same limit as for drawing: a glyph that reaches beyond it is left out.
+                if (top <= WM_TEXT_FARTHEST && top >= bottom && bottom >= -WM_TEXT_FARTHEST) {
+                    known->above = (int32_t)top;
+                    known->below = (int32_t)-bottom;
+                    known->has_ink = true;
+                }
+            }
+        }
+        if (!known->has_ink || glyphs[i].y > WM_TEXT_FARTHEST || glyphs[i].y < -WM_TEXT_FARTHEST) continue;
+        if (known->above + glyphs[i].y > *above) *above = known->above + glyphs[i].y;
+        if (known->below - glyphs[i].y > *below) *below = known->below - glyphs[i].y;
+    }
 }
 
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels) {

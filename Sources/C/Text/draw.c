@@ -3,13 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    // 1/64 pixels from the pen, beyond which no point of an outline may lie: 65,536 pixels.
-    farthest = 1 << 22,
-    // 1/64 pixels by which an arc of FreeType's stroker may exceed the radius.
-    slack = 2,
-};
-
 /// A rectangle for missing glyphs of a face whose own missing glyph is empty.
 typedef struct box_outline {
     FT_Outline outline;
@@ -37,6 +30,10 @@ static FT_Pos scaled(FT_Pos value, int32_t size, FT_Pos unit) {
     return product >= 0 ? product / unit : -((-product + unit - 1) / unit);
 }
 
+static bool is_far(const FT_Vector *point) {
+    return point->x < -WM_TEXT_FARTHEST || point->x > WM_TEXT_FARTHEST || point->y < -WM_TEXT_FARTHEST || point->y > WM_TEXT_FARTHEST;
+}
+
 /// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL when it has none.
 /// FreeType's own scaling is not used: it would round the size for fonts that request whole pixels per em.
 static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
@@ -56,10 +53,10 @@ static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place,
     outline->flags &= ~FT_OUTLINE_EVEN_ODD_FILL;
     for (int i = 0; i < outline->n_points; i++) {
         FT_Vector *point = &outline->points[i];
-        if (point->x < -farthest || point->x > farthest || point->y < -farthest || point->y > farthest) return NULL;
+        if (is_far(point)) return NULL;
         point->x = scaled(point->x, place.size, unit) + place.dx;
         point->y = scaled(point->y, place.size, unit) + place.dy;
-        if (point->x < -farthest || point->x > farthest || point->y < -farthest || point->y > farthest) return NULL;
+        if (is_far(point)) return NULL;
     }
     return outline;
 }
@@ -81,7 +78,7 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
     if (outline == NULL) return WM_TEXT_NOTHING;
     FT_BBox bounds;
     FT_Outline_Get_CBox(outline, &bounds);
-    FT_Pos margin = place.radius > 0 ? place.radius + slack : 0;
+    FT_Pos margin = place.radius;
     int32_t left = floor_pixel(bounds.xMin - margin), right = ceil_pixel(bounds.xMax + margin);
     int32_t bottom = floor_pixel(bounds.yMin - margin), top = ceil_pixel(bounds.yMax + margin);
     if (left >= right || bottom >= top) return WM_TEXT_NOTHING;
@@ -89,7 +86,7 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
     return WM_TEXT_OUTLINE;
 }
 
-/// Adds an outline's coverage to a zeroed bitmap; translates the outline.
+/// Adds an outline's coverage to a zeroed bitmap; moves the outline's origin to the box's lower left.
 static bool fill(wm_text_engine *engine, FT_Outline *outline, wm_text_box box, uint8_t *coverage) {
     FT_Bitmap bitmap = {
         .rows = (unsigned)box.height, .width = (unsigned)box.width, .pitch = box.width, .buffer = coverage, .num_grays = 256,
@@ -97,19 +94,6 @@ static bool fill(wm_text_engine *engine, FT_Outline *outline, wm_text_box box, u
     };
     FT_Outline_Translate(outline, -(FT_Pos)box.x * 64, ((FT_Pos)box.y + box.height) * 64);
     return FT_Outline_Get_Bitmap(engine->library, outline, &bitmap) == 0;
-}
-
-/// The outline of the stroke along an outline. False when there are more points than FreeType can number, or without memory.
-static bool stroke(wm_text_engine *engine, FT_Outline *outline, int32_t radius, FT_Outline *result) {
-    FT_Stroker_Set(engine->stroker, radius, FT_STROKER_LINECAP_ROUND, FT_STROKER_LINEJOIN_ROUND, 0);
-    if (FT_Stroker_ParseOutline(engine->stroker, outline, false) != 0) return false;
-    FT_UInt points = 0, contours = 0;
-    if (FT_Stroker_GetCounts(engine->stroker, &points, &contours) != 0 || points > INT16_MAX || contours > INT16_MAX) return false;
-    if (FT_Outline_New(engine->library, points, (FT_Int)contours, result) != 0) return false;
-    result->n_points = 0;
-    result->n_contours = 0;
-    FT_Stroker_Export(engine->stroker, result);
-    return true;
 }
 
 bool wm_text_glyph_coverage(
@@ -120,24 +104,8 @@ bool wm_text_glyph_coverage(
     box_outline rectangle;
     FT_Outline *outline = load(face, glyph, place, &rectangle);
     if (outline == NULL) return true;
-    if (place.radius == 0) {
-        fill(engine, outline, box, coverage);
-        return true;
-    }
-    FT_Outline around;
-    if (stroke(engine, outline, place.radius, &around)) {
-        fill(engine, &around, box, coverage);
-        FT_Outline_Done(engine->library, &around);
-    }
-    // Together they would cancel each other out where their contours run in opposite directions.
-    uint8_t *inside = calloc(count, 1);
-    if (inside == NULL) return false;
-    fill(engine, outline, box, inside);
-    for (size_t i = 0; i < count; i++) {
-        if (inside[i] > coverage[i]) coverage[i] = inside[i];
-    }
-    free(inside);
-    return true;
+    fill(engine, outline, box, coverage);
+    return place.radius == 0 || wm_text_add_halo(outline, place.radius, box, coverage);
 }
 
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em) {

@@ -60,7 +60,7 @@ static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index
 wm_text_engine *wm_text_engine_create(void) {
     wm_text_engine *engine = calloc(1, sizeof *engine);
     if (engine == NULL) return NULL;
-    if (FT_Init_FreeType(&engine->library) != 0 || FT_Stroker_New(engine->library, &engine->stroker) != 0) {
+    if (FT_Init_FreeType(&engine->library) != 0) {
         wm_text_engine_destroy(engine);
         return NULL;
     }
@@ -69,7 +69,6 @@ wm_text_engine *wm_text_engine_create(void) {
 
 void wm_text_engine_destroy(wm_text_engine *engine) {
     if (engine == NULL) return;
-    if (engine->stroker != NULL) FT_Stroker_Done(engine->stroker);
     if (engine->library != NULL) FT_Done_FreeType(engine->library);
     free(engine);
 }
@@ -151,17 +150,6 @@ void wm_text_face_close(wm_text_face *face) {
 wm_text_metrics wm_text_face_metrics(const wm_text_face *face) {
     wm_text_metrics metrics = {.units_per_em = hb_face_get_upem(face->face), .is_color = face->is_color};
     if (metrics.units_per_em == 0) metrics.units_per_em = 1000;
-    hb_font_extents_t extents;
-    if (hb_font_get_h_extents(face->font, &extents)) {
-        metrics.ascent = extents.ascender;
-        metrics.descent = -extents.descender;
-    }
-    if (metrics.ascent < 0) metrics.ascent = 0;
-    if (metrics.descent < 0) metrics.descent = 0;
-    if (metrics.ascent + metrics.descent == 0) {
-        metrics.ascent = (int32_t)(metrics.units_per_em * 4 / 5);
-        metrics.descent = (int32_t)(metrics.units_per_em / 5);
-    }
     return metrics;
 }
 

@@ -7,13 +7,27 @@
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
-#include FT_STROKER_H
+#include FT_OUTLINE_H
 #include <harfbuzz/hb.h>
 #include <harfbuzz/hb-ot.h>
 
+enum {
+    /// Font units, or 1/64 pixels from the pen (65,536 pixels), beyond which no point of an outline may lie.
+    WM_TEXT_FARTHEST = 1 << 22,
+    /// The number of glyphs of a face whose heights are kept.
+    WM_TEXT_HEIGHTS = 512,
+};
+
+/// How far a glyph's ink reaches from the baseline, in font units; negative where it ends before.
+typedef struct wm_text_height {
+    /// The glyph's number plus 1; 0 for none.
+    uint32_t key;
+    int32_t above, below;
+    bool has_ink;
+} wm_text_height;
+
 struct wm_text_engine {
     FT_Library library;
-    FT_Stroker stroker;
 };
 
 struct wm_text_face {
@@ -26,6 +40,12 @@ struct wm_text_face {
     /// The last color bitmap.
     uint8_t *pixels;
     size_t capacity;
+    /// By the glyph's number modulo their count. Some formats have to run a glyph's program to find them.
+    wm_text_height heights[WM_TEXT_HEIGHTS];
 };
+
+/// Adds what lies within `radius`, in 1/64 pixel, of an outline whose origin is the box's lower left, to the coverage of its inside. False
+/// when memory ends.
+bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint8_t *coverage);
 
 #endif

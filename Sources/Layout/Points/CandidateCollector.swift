@@ -14,6 +14,8 @@ enum CandidateScope {
 struct CandidateCollector {
     /// The largest text size in device pixels. Larger letters, which come from captions very near the camera, are not drawn.
     static let largestLetters = 16_384.0
+    /// The widest outline in device pixels; letters with a wider one are not drawn.
+    static let widestHalo = 1024.0
 
     let placer: IconPlacer
     private let viewport: Viewport
@@ -71,31 +73,34 @@ struct CandidateCollector {
         candidate.setBox(icon, placer, isFlat: style.flags.contains(.flat))
         if caption >= 0 {
             let box = captions.boxes[Int(caption)]
+            candidate.captionReason = .outOfZoom
             if box.main.contains(viewport.camera.zoom) {
                 let depth = placer.depth(of: place, height: height, copy: Double(copy))
                 guard depth < placer.projection.far else { return nil }
                 // Rounded to 2⁻²⁰, so that the last bit of a sine does not affect the text size.
                 let scale = (placer.projection.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.pixelRatio, distanceScale: scale, zoom: viewport.camera.zoom)
+                // Smaller than can be read, because it is so far away.
+                if candidate.scales.main == 0 { candidate.captionReason = .outOfView }
                 candidate.isOversized =
                     box.main.size * candidate.scales.main > Self.largestLetters
                     || candidate.scales.hasSub && box.sub.size * candidate.scales.sub > Self.largestLetters
+                    || Double(box.haloWidth) * candidate.scales.length > Self.widestHalo
             }
             if candidate.scales.main > 0, !candidate.isOversized {
                 (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
                 candidate.placeCaption(box, align: 0)
                 candidate.caption = caption
-            } else {
-                candidate.hasHiddenCaption = true
+                candidate.captionReason = nil
             }
         }
         if scope == .all || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
-        // Glyphs rarely extend beyond their line by more than the text size.
+        // Glyphs rarely extend beyond their line by more than the text size, and with an outline by more than twice its width.
         candidate.isOnlyInkVisible = true
         let box = captions.boxes[Int(caption)]
-        let margin = max(box.main.size, box.sub.size) * candidate.scales.length
+        let margin = max(box.main.size, box.sub.size, Double(box.haloWidth) * 2) * candidate.scales.length
         return candidate.isCaptionSeen(in: viewport, margin: margin) ? candidate : nil
     }
 }

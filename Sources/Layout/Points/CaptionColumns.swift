@@ -22,6 +22,10 @@ struct CaptionBox: Sendable {
     var sub: Part
     var offset: Double
     var aligns: Aligns
+    /// What collisions keep free around the block, in pt; floats, since there is one for each caption.
+    var padding: Float
+    /// How far the halo reaches, in pt.
+    var haloWidth: Float
     var flags: Flags
 
     struct Flags: OptionSet, Sendable {
@@ -65,17 +69,31 @@ struct CaptionBox: Sendable {
         var length: Double
     }
 
+    /// The text size in pt below which perspective makes a caption too small to be read; it is not drawn then.
+    private static let leastSize = 6.0
+
     /// - Parameters:
     ///   - distanceScale: The perspective scale at the caption's position, relative to the view's center.
-    ///   - zoom: The camera's zoom; nil ignores the zoom range of the sub-caption.
+    ///   - zoom: The camera's zoom; nil ignores the zoom range of the sub-caption and sizes that are too small.
+    /// - Returns: A `main` of 0 when the caption is too small.
     @inline(__always)
     func scales(pixelRatio: Double, distanceScale: Double, zoom: Double?) -> Scales {
         let hasSub = flags.contains(.sub) && zoom.map(sub.contains) ?? true
         guard flags.contains(.perspective) else { return Scales(main: pixelRatio, sub: pixelRatio, hasSub: hasSub, length: pixelRatio) }
         let scale = pixelRatio * distanceScale
-        return Scales(
+        var scales = Scales(
             main: Self.quarters(main.size, scale), sub: hasSub ? Self.quarters(sub.size, scale) : 0, hasSub: hasSub, length: scale)
+        if zoom != nil, distanceScale < 1 {
+            let least = Self.leastSize * pixelRatio
+            if main.size * scales.main < least { scales.main = 0 }
+            if hasSub, sub.size * scales.sub < least { (scales.sub, scales.hasSub) = (0, false) }
+        }
+        return scales
     }
+
+    /// What collisions keep free around the block, in quantized device pixels.
+    @inline(__always)
+    func padding(_ scales: Scales) -> Double { quantized(Double(padding) * scales.length) }
 
     /// The upper left corner of the block at one of its aligns beside an icon, in device pixels, not rounded.
     @inline(__always)
@@ -187,7 +205,8 @@ struct CaptionColumns: Sendable {
         revisions[id] &+= 1
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps
         unknownFamilies[Int32(id)] = unknownFamily
-        reach = max(reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height)
+        reach = max(
+            reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
     }
 
     /// Records a caption that cannot be measured because there are no fonts.

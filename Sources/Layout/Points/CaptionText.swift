@@ -25,9 +25,8 @@ struct CaptionText {
 
     var main: Part
     var sub: Part?
-
     /// The width of the halo in pt.
-    static let haloWidth = 1.0
+    var haloWidth: Double
 
     /// The texts of a marker.
     init(_ source: CaptionSource, language: String) {
@@ -36,8 +35,9 @@ struct CaptionText {
             Part(
                 request: TextRequest(
                     text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
-                    wrapWidth: part.requestedWidth), color: part.color, haloColor: part.haloColor)
+                    wrapWidth: part.requestedWidth, letterSpacing: style.letterSpacing), color: part.color, haloColor: part.haloColor)
         }
+        haloWidth = style.haloWidth
         main = part(source.text, style.main)
         sub = source.subText.isEmpty ? nil : part(source.subText, style.sub)
     }
@@ -45,10 +45,12 @@ struct CaptionText {
     /// nil for a symbol without a text.
     init?(_ symbol: Symbol, language: String) {
         guard !symbol.captionText.isEmpty else { return nil }
+        haloWidth = symbol.captionHaloWidth
         main = Part(
             request: TextRequest(
                 text: symbol.captionText, size: symbol.captionTextSize, weight: symbol.captionFontWeight, language: language,
-                wrapWidth: symbol.captionRequestedWidth), color: symbol.captionColor, haloColor: symbol.captionHaloColor)
+                wrapWidth: symbol.captionRequestedWidth, letterSpacing: symbol.captionLetterSpacing), color: symbol.captionColor,
+            haloColor: symbol.captionHaloColor)
     }
 
     /// The block at the given scales.
@@ -56,7 +58,7 @@ struct CaptionText {
         func part(_ part: Part, _ scale: Double) -> TextBlock.Part {
             TextBlock.Part(
                 layout: fonts.layout(part.request), pixelsPerPoint: scale, color: part.color, haloColor: part.haloColor,
-                haloRadius: Self.haloWidth * scale)
+                haloRadius: haloWidth * scale)
         }
         var parts = [part(main, scales.main)]
         if let sub, scales.hasSub { parts.append(part(sub, scales.sub)) }
@@ -85,6 +87,7 @@ extension CaptionBox {
     init(_ text: CaptionText, _ style: CaptionStyle.Values, _ fonts: FontLibrary) {
         self.init(text, main: style.main, sub: style.sub, fonts)
         offset = style.offset
+        padding = Float(style.padding)
         aligns = Aligns(style.aligns)
         if style.isPerspective { flags.insert(.perspective) }
     }
@@ -99,6 +102,8 @@ extension CaptionBox {
         self.main = part(text.main, main)
         self.sub = text.sub.map { part($0, sub) } ?? Part()
         offset = 0
+        padding = 0
+        haloWidth = Float(text.haloWidth)
         aligns = Aligns([.bottom])
         flags = text.sub == nil ? [] : .sub
     }

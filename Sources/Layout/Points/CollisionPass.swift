@@ -6,9 +6,14 @@ struct CollisionPass {
     /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
 
+    private let viewport: Viewport
     private let placer: IconPlacer
+    private let avoidsEdges: Bool
 
-    init(_ viewport: Viewport) {
+    /// - Parameter avoidsEdges: Whether captions that the picture's edge would cut are placed at other aligns, or hidden.
+    init(_ viewport: Viewport, avoidsEdges: Bool) {
+        self.viewport = viewport
+        self.avoidsEdges = avoidsEdges
         placer = IconPlacer(viewport)
         grid = CollisionGrid(
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
@@ -45,16 +50,22 @@ struct CollisionPass {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
+        // The first align at which the edge does not cut it: the one of a forced caption, and the one that inspection describes.
+        var first: Int?
         // A caption that is outside the picture at its first align is not moved into it by another.
         for number in 0..<(candidate.isOnlyInkVisible ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
-            if !grid.isOccupied(candidate.captionShape, slot: candidate.slot, .caption) {
-                return take(candidate.captionShape, candidate, index)
-            }
+            if avoidsEdges, candidate.isCaptionCut(in: viewport) { continue }
+            if first == nil { first = number }
+            let shape = candidate.captionShape(caption)
+            if !grid.isOccupied(shape, slot: candidate.slot, .caption) { return take(shape, candidate, index) }
         }
-        candidate.placeCaption(caption, align: 0)
-        if candidate.flags.contains(.forceCaption) {
-            take(candidate.captionShape, candidate, index)
+        candidate.placeCaption(caption, align: first ?? 0)
+        if first == nil {
+            candidate.isCutByEdge = true
+            candidate.captionHiddenBy = 0
+        } else if candidate.flags.contains(.forceCaption) {
+            take(candidate.captionShape(caption), candidate, index)
         } else {
             candidate.captionHiddenBy = Int32(grid.boxes.count)
         }

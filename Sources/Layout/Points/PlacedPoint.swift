@@ -28,10 +28,12 @@ struct PointCandidate: Sendable {
     /// Whether only the halo, or glyphs that extend beyond the caption's box, reach into the picture. It is drawn and may be hidden, but
     /// hides nothing.
     var isOnlyInkVisible = false
-    /// Whether it has a caption that is not drawn, because of the zoom or its text size.
-    var hasHiddenCaption = false
+    /// Why its caption, if it has one, is not drawn even where nothing hides it: the zoom or its text size. nil when it is.
+    var captionReason: Reason?
     /// Whether the caption is omitted because its letters would be too large.
     var isOversized = false
+    /// Whether the caption is hidden because the picture's edge would cut it at all of its aligns.
+    var isCutByEdge = false
     /// The index of the caption's current align.
     var align: Int8 = 0
     /// The number of collision boxes that existed when one of them hid the icon, or the caption; -1 when it is not hidden.
@@ -41,7 +43,12 @@ struct PointCandidate: Sendable {
     var hasIcon: Bool { icon.image != IconStyle.noImage }
     var isIconShown: Bool { iconHiddenBy < 0 }
     var isCaptionShown: Bool { caption >= 0 && iconHiddenBy < 0 && captionHiddenBy < 0 }
-    var captionShape: CollisionGrid.Shape { CollisionGrid.Shape(box: captionBox) }
+
+    /// The collision shape of the caption at its current align.
+    @inline(__always)
+    func captionShape(_ box: CaptionBox) -> CollisionGrid.Shape {
+        CollisionGrid.Shape(box: captionBox, padding: captionWidth > 0 && captionHeight > 0 ? box.padding(scales) : 0)
+    }
 
     var captionBox: Quad.Box {
         Quad.Box(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
@@ -58,7 +65,7 @@ struct PointCandidate: Sendable {
     @inline(__always)
     func iconShape(_ placer: IconPlacer) -> CollisionGrid.Shape {
         let isTurned = flags.contains(.flat) || icon.acrossY != 0 || icon.downX != 0
-        return CollisionGrid.Shape(box: box, quad: isTurned ? placer.quad(of: icon) : nil)
+        return CollisionGrid.Shape(box: box, quad: isTurned ? placer.quad(of: icon) : nil, padding: 0)
     }
 
     /// The upper left corner of the caption at one of its aligns; in whole pixels unless the caption is scaled by perspective.

@@ -118,8 +118,9 @@ extension PlacedPoints {
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
         // Regardless of the point's other copies.
+        if candidate.isCutByEdge { return .outOfView }
         if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
-        return candidate.hasHiddenCaption && candidate.iconReason == nil ? .outOfZoom : .outOfView
+        return candidate.iconReason ?? candidate.captionReason ?? .outOfView
     }
 
     /// The name of a candidate's marker; nil for nil.
@@ -134,11 +135,11 @@ extension PlacedPoints {
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
     }
 
-    /// The name of the marker that hides a caption at its first align, or that hides the caption's icon.
+    /// The name of the marker that hides a caption at its first align (the first that the picture's edge does not cut), or that hides the caption's icon.
     private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
         guard candidate.captionHiddenBy >= 0 else { return nil }
-        let shape = candidate.captionShape
+        let shape = candidate.captionShape(columns.captions.boxes[Int(candidate.caption)])
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
     }
 
@@ -159,6 +160,7 @@ extension PlacedPoints {
         caption.rect = Inspection.Rect(shown.captionBox, pixelRatio: viewport.pixelRatio)
         caption.lines = CaptionText(source, language: language).lines(hasSub: shown.scales.hasSub, fonts)
         caption.hiddenBy = captionHider(shown, pass)
+        caption.isCutByEdge = shown.isCutByEdge
         return caption
     }
 }
@@ -170,7 +172,7 @@ extension PlacedPoints {
         for symbol in placedSymbols where !symbol.candidate.isOnlyInkVisible {
             func distance(_ other: PlacedSymbol) -> Double { abs(other.place.x + Double(other.candidate.copy) - viewport.centerX) }
             if let known = nearest[symbol.number] {
-                let isShown = (symbol.hiddenBy == nil, known.hiddenBy == nil)
+                let isShown = (symbol.isShown, known.isShown)
                 guard isShown.0 == isShown.1 ? distance(symbol) < distance(known) : isShown.0 else { continue }
             }
             nearest[symbol.number] = symbol
@@ -195,7 +197,8 @@ extension PlacedPoints {
             let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .empty)
             let number = Int(symbol.number)
             entries[number].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
-            entries[number].isVisible = symbol.hiddenBy == nil && (candidate.hasIcon || candidate.caption >= 0)
+            entries[number].isVisible = symbol.isShown && (candidate.hasIcon || candidate.caption >= 0)
+            entries[number].isCutByEdge = candidate.isCutByEdge
             entries[number].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entries[number].hiddenBy =
                 switch symbol.hiddenBy {

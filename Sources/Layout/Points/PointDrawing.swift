@@ -91,8 +91,15 @@ extension PointCandidate {
     /// Whether any part of it is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
         guard isIconShown else { return false }
-        if iconReason == nil, hasIcon || caption < 0 && !hasHiddenCaption { return true }
+        if iconReason == nil, hasIcon || caption < 0 && captionReason == nil { return true }
         return isCaptionShown && isCaptionSeen(in: viewport)
+    }
+
+    /// Whether the picture's edge cuts the caption's box.
+    @inline(__always)
+    func isCaptionCut(in viewport: Viewport) -> Bool {
+        let box = captionBox
+        return box.left < 0 || box.top < 0 || box.right > Double(viewport.deviceWidth) || box.bottom > Double(viewport.deviceHeight)
     }
 
     /// Whether the caption's box overlaps the picture enlarged by a margin in device pixels. Default margin 0.

@@ -100,12 +100,12 @@ extension PointFamily {
         let collector = CandidateCollector(pass.viewport, columns)
         var content = PlacedPoints(pass, columns, symbols)
         content.candidates = collector.candidates(ordered, shown, pass)
-        if !columns.styles.flags.isDisjoint(with: .hiding) {
-            var collisions = CollisionPass(pass.viewport)
+        if pass.captionsAvoidEdges || !columns.styles.flags.isDisjoint(with: .hiding) {
+            var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)
             collisions.run(&content.candidates, columns.captions.boxes)
             content.collisionGrid = collisions.grid
         }
-        content.placedSymbols = symbols.placed(pass.viewport, shown, collector, content.collisionGrid)
+        content.placedSymbols = symbols.placed(pass, shown, collector, content.collisionGrid)
         let items = draw(&content, &pass)
         report(content, &pass)
         return PlacedPart(items: items, content: content)
@@ -150,7 +150,7 @@ extension PointFamily {
     private func drawSymbols(
         _ placed: [PlacedSymbol], _ language: String, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
     ) {
-        for symbol in placed.reversed() where symbol.hiddenBy == nil {
+        for symbol in placed.reversed() where symbol.isShown {
             drawing.draw(symbol.candidate, symbols.captions, &symbolCache, &frame) {
                 CaptionText(symbols.symbols[Int(symbol.number)], language: language)
             }
@@ -161,9 +161,9 @@ extension PointFamily {
     private func report(_ content: PlacedPoints, _ pass: inout PlacingPass) {
         let oversized = content.candidates.count { $0.isOversized }
         if oversized > 0 {
-            let size = Int(CandidateCollector.largestLetters)
-            pass.diagnostics.append(
-                Diagnostic(path: "captionTextSize", message: "letters of over \(size) device pixels are left out, \(oversized) times"))
+            let (size, halo) = (Int(CandidateCollector.largestLetters), Int(CandidateCollector.widestHalo))
+            let message = "letters of over \(size) device pixels, or with an outline of over \(halo), are left out, \(oversized) times"
+            pass.diagnostics.append(Diagnostic(path: "captionTextSize", message: message))
         }
         if captionImages.omittedPieces > 0 {
             pass.diagnostics.append(

@@ -37,8 +37,10 @@ struct PlacedSymbol: Sendable {
     var number: Int32
     var place: WorldPoint
     var candidate: PointCandidate
-    /// What hides it; nil when it is shown.
+    /// What hides it; nil when nothing does.
     var hiddenBy: Hider?
+
+    var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge }
 
     enum Hider: Sendable {
         /// A marker, by index among the candidates.
@@ -86,6 +88,7 @@ extension SymbolColumns {
                 (part.minZoom, part.maxZoom) = (symbol.minZoom, symbol.maxZoom)
                 var box = CaptionBox(text, main: part, sub: part, fonts)
                 box.aligns = CaptionBox.Aligns([style.raster < 0 ? .center : .bottom])
+                box.padding = Float(symbol.captionPadding)
                 captions.set(box, missing: fonts.layout(text.main.request).missing, slot: index)
             } else {
                 captions.setUnmeasured(slot: index)
@@ -99,9 +102,11 @@ extension SymbolColumns {
     }
 
     /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols, or a symbol
-    /// placed before it.
-    func placed(_ viewport: Viewport, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?) -> [PlacedSymbol]
-    {
+    /// placed before it, or where the picture's edge would cut a text that avoids it.
+    func placed(
+        _ pass: PlacingPass, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?
+    ) -> [PlacedSymbol] {
+        let viewport = pass.viewport
         let zoom = viewport.camera.zoom
         var own = CollisionGrid(
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
@@ -109,18 +114,19 @@ extension SymbolColumns {
         for index in numbers.indices where zooms[index].contains(zoom) {
             for copy in shown {
                 guard
-                    let candidate = collector.candidate(
+                    var candidate = collector.candidate(
                         places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), captions: captions)
                 else { continue }
+                candidate.isCutByEdge = pass.captionsAvoidEdges && candidate.caption >= 0 && candidate.isCaptionCut(in: viewport)
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
-                let shapes = candidate.shapes(collector.placer)
+                let shapes = symbol.isShown ? candidate.shapes(collector.placer, captions) : []
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let marker = taken?.first(over: shape, slot: -1, .symbol) { symbol.hiddenBy = .marker(marker) }
                 }
                 for shape in shapes where symbol.hiddenBy == nil {
                     if let other = own.first(over: shape, slot: numbers[index], .symbol) { symbol.hiddenBy = .symbol(other) }
                 }
-                if symbol.hiddenBy == nil, !candidate.isOnlyInkVisible {
+                if symbol.isShown, !candidate.isOnlyInkVisible {
                     for shape in shapes {
                         own.add(CollisionBox(shape: shape, slot: numbers[index], owner: numbers[index], flags: .hideSymbols))
                     }
@@ -134,10 +140,10 @@ extension SymbolColumns {
 
 extension PointCandidate {
     /// Its collision shapes: the icon and the caption.
-    fileprivate func shapes(_ placer: IconPlacer) -> [CollisionGrid.Shape] {
+    fileprivate func shapes(_ placer: IconPlacer, _ captions: CaptionColumns) -> [CollisionGrid.Shape] {
         var shapes: [CollisionGrid.Shape] = []
         if hasIcon { shapes.append(iconShape(placer)) }
-        if caption >= 0 { shapes.append(CollisionGrid.Shape(box: captionBox)) }
+        if caption >= 0 { shapes.append(captionShape(captions.boxes[Int(caption)])) }
         return shapes
     }
 }

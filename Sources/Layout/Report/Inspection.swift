@@ -28,7 +28,8 @@ public struct Inspection: Equatable, Sendable {
     public struct Caption: Equatable, Sendable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// Its position beside the icon; when it is hidden, the first that was tried.
+        /// Its position beside the icon; when it is hidden, the first that was tried, or the first that the picture's edge does not cut
+        /// where captions avoid it.
         public var align: AlignType?
         /// Its box as drawn; nil when it is not shown at this zoom.
         public var rect: Rect?
@@ -36,6 +37,8 @@ public struct Inspection: Equatable, Sendable {
         public var lines: [String]
         /// The id of the marker that hides it or its icon; nil when none does.
         public var hiddenBy: String?
+        /// Whether it is not drawn because the picture's edge would cut it at all of its aligns (``MapView/captionsAvoidEdges``).
+        public var isCutByEdge = false
     }
 
     /// An axis-aligned box.
@@ -66,6 +69,8 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The id of the marker or symbol that hides it; nil when none does.
         public var hiddenBy: String?
+        /// Whether it is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``).
+        public var isCutByEdge = false
         /// Its position on the screen; nil when the camera cannot see it.
         public var anchor: Point?
         /// The box around its icon and text; nil when it takes no part in the picture.

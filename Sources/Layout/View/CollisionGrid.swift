@@ -22,6 +22,10 @@ struct Quad {
 
         var hasArea: Bool { left < right && top < bottom }
 
+        /// The box with every edge moved outward by `length` device pixels.
+        @inline(__always)
+        func grown(by length: Double) -> Box { Box(left: left - length, top: top - length, right: right + length, bottom: bottom + length) }
+
         /// Whether two boxes overlap by more than `least` device pixels on both axes.
         @inline(__always)
         func overlaps(_ other: Box, by least: Double) -> Bool {
@@ -88,13 +92,21 @@ struct CollisionGrid: Sendable {
         var box: Quad.Box
         /// nil when the shape is its box.
         var quad: Quad?
+        /// What is to be kept free around it, in device pixels; 0 for shapes that have a quad.
+        var padding: Double
 
+        /// Whether two shapes overlap when one of them, a box, is grown by the larger padding.
         @inline(__always)
         func overlaps(_ other: Shape, by least: Double) -> Bool {
-            guard box.overlaps(other.box, by: least) else { return false }
+            let (mine, theirs) = padding >= other.padding ? (grownBox, other.box) : (box, other.grownBox)
+            guard mine.overlaps(theirs, by: least) else { return false }
             guard quad != nil || other.quad != nil else { return true }
-            return (quad ?? Quad(box)).overlaps(other.quad ?? Quad(other.box), by: least)
+            return (quad ?? Quad(mine)).overlaps(other.quad ?? Quad(theirs), by: least)
         }
+
+        /// The box with its own padding.
+        @inline(__always)
+        var grownBox: Quad.Box { box.grown(by: padding) }
     }
 
     private let side: Double
@@ -107,8 +119,10 @@ struct CollisionGrid: Sendable {
     private var heads: [Int32]
     private var tails: [Int32]
     private var links: [(box: Int32, next: Int32)] = []
-    /// The masks of the boxes that hide markers, of those that hide captions, and of those that hide symbols.
+    /// The masks of the boxes, with their paddings, that hide markers, of those that hide captions, and of those that hide symbols.
     private var masks: [CollisionMask]
+    /// The smallest padding of the boxes in each mask.
+    private var leastPaddings: [Double]
     /// By slot: its last box. By box: the previous box of the same slot, or -1.
     private var lastOfSlot: [Int32: Int32] = [:]
     private var previousOfSlot: [Int32] = []
@@ -127,6 +141,7 @@ struct CollisionGrid: Sendable {
         heads = [Int32](repeating: -1, count: columns * rows)
         tails = heads
         masks = [CollisionMask](repeating: CollisionMask(width: width, height: height), count: Self.maskFlags.count)
+        leastPaddings = [Double](repeating: .infinity, count: Self.maskFlags.count)
     }
 
     @inline(__always)
@@ -139,13 +154,15 @@ struct CollisionGrid: Sendable {
     private static let maskFlags: [IconStyle.Flags] = [.hideMarkers, [.hideMarkers, .hideCaptions], .hideSymbols]
 
     mutating func add(_ box: CollisionBox) {
+        let grown = box.shape.grownBox
         for index in masks.indices where !box.flags.isDisjoint(with: Self.maskFlags[index]) {
-            masks[index].add(box.shape.box, isFilled: box.shape.quad == nil)
+            masks[index].add(grown, isFilled: box.shape.quad == nil)
+            leastPaddings[index] = min(leastPaddings[index], box.shape.padding)
         }
         let number = Int32(boxes.count)
         boxes.append(box)
         previousOfSlot.append(lastOfSlot.updateValue(number, forKey: box.slot) ?? -1)
-        let (columns, rows) = squares(box.shape.box)
+        let (columns, rows) = squares(grown)
         for row in rows {
             for column in columns {
                 let square = row * self.columns + column
@@ -160,7 +177,9 @@ struct CollisionGrid: Sendable {
     /// Whether a shape overlaps a box that hides its kind, not counting boxes of the same owner.
     @inline(__always)
     func isOccupied(_ shape: Shape, slot: Int32, _ target: CollisionTarget) -> Bool {
-        switch masks[target.rawValue].answer(shape.box) {
+        // A mask has boxes with their own paddings, which suffice unless one is smaller than the shape's.
+        let isWider = shape.padding > leastPaddings[target.rawValue]
+        switch masks[target.rawValue].answer(shape.box, around: isWider ? shape.grownBox : shape.box) {
         case .free: return false
         case .taken where shape.quad == nil && !isOwn(shape, slot): return true
         case .taken, .unknown: return first(over: shape, slot: slot, target) != nil
@@ -171,7 +190,7 @@ struct CollisionGrid: Sendable {
     private func isOwn(_ shape: Shape, _ slot: Int32) -> Bool {
         var box = lastOfSlot[slot] ?? -1
         while box >= 0 {
-            if boxes[Int(box)].shape.box.overlaps(shape.box, by: 0) { return true }
+            if boxes[Int(box)].shape.grownBox.overlaps(shape.box, by: 0) { return true }
             box = previousOfSlot[Int(box)]
         }
         return false
@@ -182,7 +201,7 @@ struct CollisionGrid: Sendable {
     func first(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
         var first = count
         let flags = Self.maskFlags[target.rawValue]
-        let (columns, rows) = squares(shape.box)
+        let (columns, rows) = squares(shape.grownBox)
         heads.withUnsafeBufferPointer { heads in
             links.withUnsafeBufferPointer { links in
                 boxes.withUnsafeBufferPointer { boxes in

@@ -45,12 +45,18 @@ struct CollisionMask: Sendable {
             squares(top.rounded(.up), bottom.rounded(.down), rows))
     }
 
-    func answer(_ box: Quad.Box) -> Answer {
+    /// - Parameters:
+    ///   - box: It is taken if a cell inside it is covered.
+    ///   - around: The same box or a larger one: it is free if no cell that this touches is touched.
+    func answer(_ box: Quad.Box, around: Quad.Box) -> Answer {
         guard !touched.isEmpty else { return .free }
-        let (left, right) = (box.left / side, box.right / side)
-        let (top, bottom) = (box.top / side, box.bottom / side)
-        let inner = (squares(left.rounded(.up), right.rounded(.down), columns), squares(top.rounded(.up), bottom.rounded(.down), rows))
+        let inner = (
+            squares((box.left / side).rounded(.up), (box.right / side).rounded(.down), columns),
+            squares((box.top / side).rounded(.up), (box.bottom / side).rounded(.down), rows)
+        )
         if isAny(covered, inner.0, inner.1) { return .taken }
+        let (left, right) = (around.left / side, around.right / side)
+        let (top, bottom) = (around.top / side, around.bottom / side)
         // Nothing outside the picture is in any cell.
         guard left >= 0, top >= 0, right <= Double(columns), bottom <= Double(rows) else { return .unknown }
         let outer = (squares(left.rounded(.down), right.rounded(.up), columns), squares(top.rounded(.down), bottom.rounded(.up), rows))

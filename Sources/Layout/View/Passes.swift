@@ -98,6 +98,8 @@ struct PlacingPass {
     let language: String
     /// Samples per pixel for the edges of models.
     let modelSamples: Int
+    /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
+    let captionsAvoidEdges: Bool
     var frame: FrameBuilder
     /// What could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

@@ -17,7 +17,8 @@ package enum MarkerProperties {
             "latLng": "position", "lngLat": "position", "center": "position", "caption": "captionText", "text": "captionText",
             "label": "captionText", "subCaption": "subCaptionText", "tint": "iconTintColor", "iconTint": "iconTintColor",
             "color": "iconTintColor", "flat": "isFlat", "description": "snippet", "textSize": "captionTextSize",
-            "fontSize": "captionTextSize", "textColor": "captionColor", "font": "captionFont", "fontFamily": "captionFont",
+            "fontSize": "captionTextSize", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth",
+            "letterSpacing": "captionLetterSpacing", "textColor": "captionColor", "font": "captionFont", "fontFamily": "captionFont",
         ],
         copyShared: { $1.copyCaptionStyle(of: $0) },
         icon + caption + captionStyle + subCaptionStyle + collisions)
@@ -69,7 +70,11 @@ package enum MarkerProperties {
         .color("captionColor", { $0.captionColor }, { $0.captionColor = $1 }, changes: .caption, "Color of the caption.").shared(),
         .color(
             "captionHaloColor", { $0.captionHaloColor }, { $0.captionHaloColor = $1 }, changes: .caption,
-            "Color of the outline of the caption, 1 pt wide."
+            "Color of the outline of the caption."
+        ).shared(),
+        .number(
+            "captionHaloWidth", { $0.captionHaloWidth }, { $0.captionHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .caption,
+            "Width in pt of the outline of both captions; 0 means none."
         ).shared(),
         .number(
             "captionTextSize", { $0.captionTextSize }, { $0.captionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
@@ -81,8 +86,17 @@ package enum MarkerProperties {
             "Width in pt at which the caption wraps between words; 0 means no wrapping."
         ).shared(),
         .number(
+            "captionLetterSpacing", { $0.captionLetterSpacing }, { $0.captionLetterSpacing = $1 }, in: Marker.letterSpacingRange,
+            changes: .caption,
+            "Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words only."
+        ).shared(),
+        .number(
             "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,
             "Gap in pt between the icon and its caption; below 0 they overlap."
+        ).shared(),
+        .number(
+            "captionPadding", { $0.captionPadding }, { $0.captionPadding = $1 }, in: Marker.captionPaddingRange, changes: .caption,
+            "Space in pt that collisions keep free around the captions."
         ).shared(),
         .choice(
             "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,
@@ -102,7 +116,7 @@ package enum MarkerProperties {
         ).shared(),
         .boolean(
             "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
-            "Whether the captions grow and shrink with their distance from the camera."
+            "Whether the captions grow and shrink with their distance from the camera; those that become smaller than 6 pt are not drawn."
         ).shared(),
         .choice(
             "captionFontWeight", { $0.captionFontWeight }, { $0.captionFontWeight = $1 }, changes: .caption, "Weight of both captions."
@@ -118,7 +132,7 @@ package enum MarkerProperties {
             .shared(),
         .color(
             "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
-            "Color of the outline of the sub caption, 1 pt wide."
+            "Color of the outline of the sub caption."
         ).shared(),
         .number(
             "subCaptionTextSize", { $0.subCaptionTextSize }, { $0.subCaptionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,

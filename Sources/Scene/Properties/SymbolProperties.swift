@@ -8,7 +8,8 @@ package enum SymbolProperties {
             "coordinates": "position", "location": "position", "latLng": "position", "center": "position", "icon": "iconImage",
             "image": "iconImage", "caption": "captionText", "text": "captionText", "label": "captionText", "name": "captionText",
             "title": "captionText", "textSize": "captionTextSize", "fontSize": "captionTextSize", "textColor": "captionColor",
-            "color": "captionColor", "priority": "rank",
+            "color": "captionColor", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth",
+            "letterSpacing": "captionLetterSpacing", "padding": "captionPadding", "priority": "rank",
         ],
         [
             .position(
@@ -26,13 +27,23 @@ package enum SymbolProperties {
             .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
             .color(
                 "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
-                "Color of the outline of the text, 1 pt wide."),
+                "Color of the outline of the text."),
+            .number(
+                "captionHaloWidth", { $0.value.captionHaloWidth }, { $0.value.captionHaloWidth = $1 }, in: Marker.haloWidthRange,
+                "Width in pt of the outline of the text; 0 means none."),
             .number(
                 "captionTextSize", { $0.value.captionTextSize }, { $0.value.captionTextSize = $1 }, in: Marker.textSizeRange,
                 "Size of the text in pt."),
             .number(
                 "captionRequestedWidth", { $0.value.captionRequestedWidth }, { $0.value.captionRequestedWidth = $1 }, in: Marker.sizeRange,
                 "Width in pt at which the text wraps between words; 0 means no wrapping."),
+            .number(
+                "captionLetterSpacing", { $0.value.captionLetterSpacing }, { $0.value.captionLetterSpacing = $1 },
+                in: Marker.letterSpacingRange,
+                "Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only."),
+            .number(
+                "captionPadding", { $0.value.captionPadding }, { $0.value.captionPadding = $1 }, in: Marker.captionPaddingRange,
+                "Space in pt that is kept free around the text."),
             .choice(
                 "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
             ),

@@ -21,7 +21,7 @@ enum {
 
 // MARK: Faces
 
-/// FreeType's library and its stroker. Functions that take one, or a face, to draw must be called by one thread at a time.
+/// FreeType's library. Functions that take one, or a face, to draw must be called by one thread at a time.
 typedef struct wm_text_engine wm_text_engine;
 
 /// One face of a font file, opened for HarfBuzz and for FreeType over the same mapped bytes.
@@ -41,8 +41,6 @@ void wm_text_face_close(wm_text_face *face);
 typedef struct wm_text_metrics {
     /// Font units to the em; above 0.
     uint32_t units_per_em;
-    /// Font units above the baseline, and below it; neither is negative.
-    int32_t ascent, descent;
     /// Whether the glyphs are color bitmaps of one size, not outlines.
     bool is_color;
 } wm_text_metrics;
@@ -83,10 +81,14 @@ typedef struct wm_text_glyph {
 } wm_text_glyph;
 
 /// Shapes `count` UTF-16 units from `start` on; the text around them is context. `script` is an ISO 15924 tag, `language` BCP 47.
-/// Returns the number of glyphs, from left to right, which belong to the shaper and are valid until its next call.
+/// `is_spaced` leaves out the ligatures that a script can do without (the features liga and clig). Returns the number of glyphs, from left to right, which belong to the shaper and are valid until its next call.
 size_t wm_text_shape(
     wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
-    bool is_right_to_left, const char *language, const wm_text_glyph **glyphs);
+    bool is_right_to_left, bool is_spaced, const char *language, const wm_text_glyph **glyphs);
+
+/// How far the ink of shaped glyphs reaches above the baseline and below it, in font units; neither is negative. A face is measured by
+/// one thread at a time.
+void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below);
 
 /// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False when memory ends.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
@@ -137,7 +139,7 @@ typedef struct wm_text_box {
 wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
 
 /// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes a row.
-/// False, and nothing is written, when memory ends.
+/// False when memory ends.
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
