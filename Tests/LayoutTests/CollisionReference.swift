@@ -391,7 +391,8 @@ struct CollisionReference {
                 if !body.flags.forceIcon {
                     bodies[index].iconHider = firstClaim(over: body.icon, 0, besides: body.marker) { $0.markers }
                 }
-                if bodies[index].iconHider == nil { claims.append(Claim(shape: body.icon, padding: 0, marker: body.marker, flags: body.flags)) }
+                guard bodies[index].iconHider == nil else { continue }
+                claims.append(Claim(shape: body.icon, padding: 0, marker: body.marker, flags: body.flags))
             }
             for index in members where bodies[index].hasCaption {
                 let body = bodies[index]
@@ -414,9 +415,8 @@ struct CollisionReference {
                     bodies[index].captionHider = hiders[0]
                     continue
                 }
-                claims.append(
-                    Claim(
-                        shape: body.captions[bodies[index].align], padding: body.padding, marker: body.marker, flags: body.flags))
+                let shape = body.captions[bodies[index].align]
+                claims.append(Claim(shape: shape, padding: body.padding, marker: body.marker, flags: body.flags))
             }
         }
     }
@@ -449,7 +449,8 @@ struct CollisionReference {
                     isCut = self.isCut(text)
                 }
                 guard shapes.contains(where: { isInPicture($0.corners) }) || isInPicture(icon) else { continue }
-                var body = SymbolBody(symbol: index, distance: distance, anchor: (at.0 / ratio, at.1 / ratio), shapes: shapes, isCut: isCut)
+                let seenAt = (at.0 / ratio, at.1 / ratio)
+                var body = SymbolBody(symbol: index, distance: distance, anchor: seenAt, shapes: shapes, isCut: isCut)
                 if !isCut { body.hider = hider(of: body) }
                 self.symbols.append(body)
             }
@@ -458,7 +459,8 @@ struct CollisionReference {
 
     private func hider(of body: SymbolBody) -> String? {
         for shape in body.shapes {
-            if let marker = firstClaim(over: shape.corners, shape.padding, besides: nil, where: { $0.symbols }) { return "marker \(marker)" }
+            let marker = firstClaim(over: shape.corners, shape.padding, besides: nil) { $0.symbols }
+            if let marker { return "marker \(marker)" }
         }
         let others = symbols.filter { $0.isShown && $0.symbol != body.symbol }
         for shape in body.shapes {

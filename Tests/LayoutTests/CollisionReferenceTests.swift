@@ -153,7 +153,8 @@ import WaymarkTestSupport
     }
 
     private func compare(_ mapView: MapView, _ camera: DesignCamera, _ ratio: Double, _ markers: [Marker], _ seed: UInt64) throws {
-        let reference = try CollisionReference(camera, ratio: ratio, markers, mapView.symbols, fonts(), avoidsEdges: mapView.captionsAvoidEdges)
+        let reference = try CollisionReference(
+            camera, ratio: ratio, markers, mapView.symbols, fonts(), avoidsEdges: mapView.captionsAvoidEdges)
         let inspection = try mapView.inspection()
         let entries = Dictionary(uniqueKeysWithValues: inspection.overlays.map { ($0.id, $0) })
         for index in markers.indices {

@@ -44,13 +44,20 @@ import WaymarkTestSupport
         let file = try scene(
             """
             "size": null, "pixelRatio": null, "background": null, "language": null, "modelSamples": null, "camera": null, "images":
-            {"shop": null}, "symbols": null, "overlays": null
+            {"shop": null}, "symbols": null, "overlays": null, "captionsAvoidEdges": null
             """)
         #expect(file.mapView.size == CGSize(width: 512, height: 512) && file.fit != nil && file.mapView.overlays.isEmpty)
         #expect(try scene(#""images": null"#).mapView.overlays.isEmpty)
         let fixed = try scene(#""camera": {"fit": null, "padding": null, "center": {"lat": 1, "lng": 2, "altitude": null}, "zoom": 3}"#)
         #expect(fixed.fit == nil && fixed.mapView.camera.center == LatLng(lat: 1, lng: 2) && fixed.mapView.camera.zoom == 3)
         #expect(try scene(#""camera": {"fit": "overlays", "center": null, "zoom": null, "tilt": null}"#).fit == FitOptions())
+    }
+
+    @Test func captionsAvoidEdgesWhenAsked() throws {
+        #expect(try scene(#""captionsAvoidEdges": true"#).mapView.captionsAvoidEdges)
+        #expect(try !scene(#""captionsAvoidEdges": false"#).mapView.captionsAvoidEdges)
+        #expect(try !scene(#""overlays": []"#).mapView.captionsAvoidEdges)
+        #expect(refusal(#""captionsAvoidEdges": "yes""#).contains("captionsAvoidEdges: expected true or false, found the string \"yes\""))
     }
 
     @Test func aRequiredKeyIsMissingOrOfTheWrongType() {

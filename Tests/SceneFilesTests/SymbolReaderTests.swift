@@ -37,7 +37,8 @@ import WaymarkTestSupport
         let read = try symbols(
             """
             [{"position": [127, 37], "id": "a", "captionText": "서울", "captionColor": "#123456", "captionHaloColor": "transparent",
-              "captionTextSize": 9, "captionRequestedWidth": 70, "captionFontWeight": "bold", "rank": -2.5, "minZoom": 3, "maxZoom": 9},
+              "captionTextSize": 9, "captionRequestedWidth": 70, "captionFontWeight": "bold", "rank": -2.5, "minZoom": 3, "maxZoom": 9,
+              "captionHaloWidth": 0.5, "captionLetterSpacing": 0.25, "captionPadding": 3},
              {"position": {"lat": 1, "lng": 2}, "iconImage": "builtin:red", "width": 10, "height": "auto"}]
             """)
         var first = Symbol(position: LatLng(lat: 37, lng: 127), captionText: "서울", rank: -2.5)
@@ -47,6 +48,7 @@ import WaymarkTestSupport
         first.captionTextSize = 9
         first.captionRequestedWidth = 70
         first.captionFontWeight = .bold
+        (first.captionHaloWidth, first.captionLetterSpacing, first.captionPadding) = (0.5, 0.25, 3)
         first.minZoom = 3
         first.maxZoom = 9
         var second = Symbol(position: LatLng(lat: 1, lng: 2))
@@ -96,6 +98,7 @@ import WaymarkTestSupport
         #expect(
             try refusal("5").hasPrefix("scene.json: symbols: expected an object with a source, or an array of symbols, found"))
         #expect(try refusal("[{}]").contains(#"symbols[0]: missing key "position""#))
+        #expect(try refusal(#"[{"position": [0, 0], "captionPadding": -1}]"#).contains("symbols[0].captionPadding: -1 is outside 0…100"))
         #expect(try refusal(#"[{"position": [0, 0], "captionTextSize": 0}]"#).contains("symbols[0].captionTextSize: 0 is outside 1…512"))
         #expect(try refusal(#"[{"position": [0, 0], "text": "x"}]"#).contains("unknown key"))
         #expect(try refusal(#"{"source": "nothing.geojson"}"#).contains("symbols.source: nothing.geojson"))
