@@ -15,7 +15,7 @@ enum {
     /// Font units, or 1/64 pixels from the pen (65,536 pixels), beyond which no point of an outline may lie.
     WM_TEXT_FARTHEST = 1 << 22,
     /// The number of glyphs of a face whose heights are kept.
-    WM_TEXT_HEIGHTS = 512,
+    WM_TEXT_HEIGHTS = 4096,
 };
 
 /// How far a glyph's ink reaches from the baseline, in font units; negative where it ends before.
