@@ -200,7 +200,7 @@ int main(int count, char **arguments) {
     size_t system = 0;
     wm_text_system_font *known = wm_text_system_fonts(&system);
     wm_text_system_fonts_free(known, system);
-    wm_text_versions(message);
+    for (int library = WM_TEXT_FREETYPE; library <= WM_TEXT_ICU; library++) wm_text_library_version((wm_text_library)library, message);
     wm_text_shaper_destroy(shaper);
     wm_text_engine_destroy(engine);
     printf("%lu fonts, damaged copies, %lu of them still open; %lu runs shaped, %lu glyphs drawn\n", tried, opened, shaped, drawn);
