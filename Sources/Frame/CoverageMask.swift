@@ -34,6 +34,23 @@ struct CoverageMask {
         return image.wordsPerRow == 1 ? coverNarrow(image, x, y, first, last, covers) : coverWide(image, x, y, first, last, covers)
     }
 
+    /// Whether a rectangle has pixels that are not covered yet.
+    func isUncovered(x: Int, y: Int, width: Int, height: Int) -> Bool {
+        let (first, last) = (max(0, -y), min(height, self.height - y))
+        guard first < last, width > 0, x + margin >= 0, x + width <= wordsPerRow * 64 - margin - 64 else { return false }
+        let (start, end) = (x + margin, x + margin + width)
+        for row in first..<last {
+            let line = (y + row) * wordsPerRow
+            for word in start >> 6...(end - 1) >> 6 {
+                var asked = UInt64.max
+                if word == start >> 6 { asked &= .max << UInt64(start & 63) }
+                if word == (end - 1) >> 6 { asked &= .max >> UInt64(63 - (end - 1) & 63) }
+                if words[line + word] & asked != asked { return true }
+            }
+        }
+        return false
+    }
+
     /// For images up to 64 pixels wide: each row touches two words of the mask.
     private mutating func coverNarrow(
         _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
@@ -107,6 +124,13 @@ struct OpaqueRows {
     let opaque: [UInt64]
     /// Pixels of alpha above 0.
     let visible: [UInt64]
+
+    /// Of an image that has not been looked at.
+    init() {
+        (width, height, wordsPerRow, opaque, visible) = (-1, 0, 1, [], [])
+    }
+
+    var isKnown: Bool { width >= 0 }
 
     init(_ bitmap: Bitmap) {
         let wordsPerRow = max(1, (bitmap.width + 63) / 64)

@@ -44,9 +44,10 @@ extension Frame {
     }
 
     private mutating func cull(_ opacities: ImageOpacities?) {
-        let widest = images.map(\.bitmap.width).max() ?? 0
+        let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        let rows = opacities?.rows(of: images) ?? images.map { OpaqueRows($0.bitmap) }
+        var rows = opacities?.rows(of: images) ?? images.map { _ in OpaqueRows() }
+        defer { opacities?.keep(rows, of: images) }
         // From the top down; the sprites kept are collected at the end of the same array.
         var kept = sprites.count
         var runs: [Command] = []
@@ -67,7 +68,7 @@ extension Frame {
                 sprites.withUnsafeMutableBufferPointer { sprites in
                     for index in range.reversed() {
                         // Sprites in a group may be covered, but cover nothing, because the group may be translucent.
-                        guard let shown = sprites[index].shown(under: &mask, rows, covers: depth == 0) else { continue }
+                        guard let shown = sprites[index].shown(under: &mask, images, &rows, covers: depth == 0) else { continue }
                         kept -= 1
                         sprites[kept] = shown
                     }
@@ -87,11 +88,19 @@ extension Sprite {
     /// The visible part of the sprite: the sprite itself, cropped if possible, or nil when it is covered. Adds its opaque pixels to the
     /// mask if `covers`.
     @inline(__always)
-    fileprivate func shown(under mask: inout CoverageMask, _ rows: [OpaqueRows], covers: Bool) -> Sprite? {
+    fileprivate func shown(
+        under mask: inout CoverageMask, _ images: [FrameImage], _ rows: inout [OpaqueRows], covers: Bool
+    ) -> Sprite? {
         // Linearly sampled sprites are kept: when one quad of a draw call crosses the picture's edge, the software rasterizer rounds
         // the interpolation of the whole draw call differently, so omitting one sprite may change a channel of another by 1.
         guard plane == .screen, sampling == .nearest else { return self }
         guard texelX == 0, texelY == 0 else { return self }
+        if !rows[Int(image)].isKnown {
+            // Most captions of a dense picture are hidden: these are never drawn into bitmaps.
+            let image = images[Int(image)]
+            guard mask.isUncovered(x: Int(x), y: Int(y), width: image.width, height: image.height) else { return nil }
+            rows[Int(self.image)] = OpaqueRows(image.bitmap)
+        }
         guard let rect = mask.cover(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
         var sprite = self
         sprite.x += Float(rect.x)
@@ -110,11 +119,15 @@ package final class ImageOpacities {
 
     package init() {}
 
+    /// By image: its opaque pixels if they are known.
     func rows(of images: [FrameImage]) -> [OpaqueRows] {
-        let found = images.map { image in rows[image.key] ?? OpaqueRows(image.bitmap) }
+        images.map { rows[$0.key] ?? OpaqueRows() }
+    }
+
+    /// Keeps what has become known.
+    func keep(_ found: [OpaqueRows], of images: [FrameImage]) {
         // Evicts the images that frames no longer show, once they are more than half of the entries.
         if rows.count > 2 * images.count + 1024 { rows = [:] }
-        for (image, found) in zip(images, found) { rows[image.key] = found }
-        return found
+        for (image, found) in zip(images, found) where found.isKnown { rows[image.key] = found }
     }
 }

@@ -114,25 +114,3 @@ public struct Group: Equatable, Sendable {
         self.depths = depths
     }
 }
-
-/// An image that sprites and meshes show.
-public struct FrameImage: Sendable {
-    /// The texture cache's key: within a process, equal keys mean equal pixels.
-    public var key: UInt64
-    /// The name in printed frames.
-    public var name: String
-    public var bitmap: Bitmap
-
-    public init(key: UInt64, name: String, bitmap: Bitmap) {
-        self.key = key
-        self.name = name
-        self.bitmap = bitmap
-    }
-}
-
-extension FrameImage: Equatable {
-    /// Ignores keys, which depend on what else the process has drawn.
-    public static func == (a: FrameImage, b: FrameImage) -> Bool {
-        a.name == b.name && a.bitmap == b.bitmap
-    }
-}

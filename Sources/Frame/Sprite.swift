@@ -20,18 +20,28 @@ public struct Sprite: Equatable, Sendable {
     public var alpha: Float
     /// The color added to the image. Default none.
     public var tint = Tint.none
+    /// `plane` and `sampling` in one byte behind the three of `tint`: frames of a million sprites are kept small.
+    @usableFromInline var kind: UInt8
     /// Index in `Frame.images`.
     public var image: UInt32
     /// The position in the image of the quad's upper left, in image pixels: above 0 when the sprite is cropped. Used only with nearest
     /// sampling. Default 0.
     public var texelX: UInt16 = 0
     public var texelY: UInt16 = 0
-    public var plane: Plane
-    public var sampling: Sampling
 
     public enum Plane: UInt8, Equatable, Sendable {
         case screen
         case ground
+    }
+
+    @inlinable public var plane: Plane {
+        @inline(__always) get { kind & 1 == 0 ? .screen : .ground }
+        @inline(__always) set { kind = kind & 2 | newValue.rawValue }
+    }
+
+    @inlinable public var sampling: Sampling {
+        @inline(__always) get { kind & 2 == 0 ? .nearest : .linear }
+        @inline(__always) set { kind = kind & 1 | newValue.rawValue << 1 }
     }
 
     public init(
@@ -47,8 +57,7 @@ public struct Sprite: Equatable, Sendable {
         downY = down.y
         self.alpha = alpha
         self.image = UInt32(image)
-        self.plane = plane
-        self.sampling = sampling
+        kind = plane.rawValue | sampling.rawValue << 1
     }
 }
 

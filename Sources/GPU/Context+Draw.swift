@@ -1,9 +1,26 @@
 import CWaymarkGLES
 
 extension Context {
-    /// Waits until all draws are completed, so that the driver frees the memory it holds for them.
+    /// Waits until all draws are completed, so that the driver frees the memory it holds for them, and deletes discarded objects.
     package func finish() throws(GPUError) {
-        try withCurrent { () throws(GPUError) in wm_glFinish() }
+        try withCurrent { () throws(GPUError) in
+            wm_glFinish()
+            trash.empty(state)
+        }
+        queuedByteCount = 0
+    }
+
+    /// What a software rasterizer may queue. It queues without end where drawing is slower than submitting: a hundred thousand draws of a
+    /// quad each took 2 GB, and a million quads in one draw 300 MB.
+    private static let queueLimit = 20 << 20
+    /// What llvmpipe holds until it has drawn them, measured: the textures and constants of a draw, and a triangle.
+    private static let bytesPerDraw = 16_384
+    private static let bytesPerTriangle = 150
+
+    /// Counts what the driver has to hold until it has drawn it, and waits for the driver when that is much.
+    private func queue(_ command: DrawCommand) throws(GPUError) {
+        queuedByteCount += Self.bytesPerDraw + command.count * command.instances / 3 * Self.bytesPerTriangle
+        if queuedByteCount > Self.queueLimit, isTunedForSoftware { try finish() }
     }
 
     /// Executes a command on a target. With a count or instances of 0 it draws nothing.
@@ -25,6 +42,7 @@ extension Context {
             } else {
                 wm_glDrawArraysInstanced(mode, GLint(command.first), count, instances)
             }
+            try queue(command)
         }
     }
 }

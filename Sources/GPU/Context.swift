@@ -27,6 +27,9 @@ package final class Context {
     /// Distinguishes a buffer from a later one with the same name in OpenGL ES.
     private(set) var lastSerial = 0
 
+    /// About how many bytes the driver holds for what it has not drawn yet.
+    var queuedByteCount = 0
+
     private let handles: DeviceOpening.Handles
     private var isLost = false
 

@@ -89,6 +89,7 @@ struct TargetParts {
     /// A framebuffer with a plain BGRA texture as color.
     mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
         let name = newFramebuffer()
+        context.queuedByteCount += width * height * 4
         var texture: GLuint = 0
         wm_glGenTextures(1, &texture)
         context.trash.register(.texture(texture))
@@ -120,6 +121,7 @@ struct TargetParts {
 
     private mutating func storage(_ format: Int32, _ samples: Int) -> GLuint {
         var name: GLuint = 0
+        context.queuedByteCount += width * height * max(1, samples) * 4
         wm_glGenRenderbuffers(1, &name)
         context.trash.register(.renderbuffer(name))
         renderbuffers.append(name)

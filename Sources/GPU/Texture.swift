@@ -38,6 +38,7 @@ package final class Texture {
                 GLenum(GL_TEXTURE_2D_ARRAY), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(width), GLsizei(height), GLsizei(layers))
             do throws(GPUError) {
                 try context.checkErrors("make a texture of \(width) x \(height) x \(layers)")
+                context.queuedByteCount += width * height * layers * 4
             } catch {
                 context.trash.discard(.texture(name))
                 throw error

@@ -92,6 +92,6 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// Meshes prepared for frames, and very large meshes cut.
     package var meshPreparations = 0
     package var meshCuts = 0
-    /// Caption pieces rasterized.
-    package var drawnCaptionPieces = 0
+    /// Caption pieces made; they are rasterized when a frame shows them.
+    package var madeCaptionPieces = 0
 }

@@ -76,7 +76,7 @@ struct FramePainter {
             while end < sprites.endIndex {
                 let number = sprites[end].image
                 if used.insert(number).inserted {
-                    byteCount += frame.images[Int(number)].bitmap.pixels.count
+                    byteCount += frame.images[Int(number)].byteCount
                     guard used.count == 1 || byteCount <= renderer.atlas.frameByteLimit else { break }
                 }
                 end += 1

@@ -62,8 +62,10 @@ package final class FrameRenderer {
 
     /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
-        // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found.
-        var frame = isCulling ? frame.culled(opacities) : frame
+        // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found, unless there are more images than
+        // fit on it at once.
+        let isOverfull = !atlas.fits(frame.images)
+        var frame = isCulling || isOverfull ? frame.culled(density: isOverfull ? 0 : Frame.cullingDensity, opacities) : frame
         frame.adapt(to: context.info, &shortfalls)
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
@@ -79,7 +81,7 @@ package final class FrameRenderer {
             meshes.resources.beginFrame()
             defer { meshes.resources.endFrame() }
             // Images that do not fit on the GPU at once are uploaded in turn.
-            let shown = frame.spriteImages
+            let shown = frame.shownImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
@@ -99,15 +101,11 @@ package final class FrameRenderer {
 }
 
 extension Frame {
-    /// The images for sprites: those that only meshes show, which have textures of their own, are empty here.
-    fileprivate var spriteImages: [FrameImage] {
-        guard meshInstances.contains(where: { $0.texture != nil }) else { return images }
-        var isForSprites = [Bool](repeating: true, count: images.count)
-        for instance in meshInstances { if let texture = instance.texture { isForSprites[Int(texture)] = false } }
-        for sprite in sprites { isForSprites[Int(sprite.image)] = true }
-        return zip(images, isForSprites).map { image, isNeeded in
-            isNeeded ? image : FrameImage(key: image.key, name: image.name, bitmap: Bitmap(width: 0, height: 0))
-        }
+    /// The images that sprites show, by index: the others, which only meshes show or which are hidden, are empty here.
+    fileprivate var shownImages: [FrameImage] {
+        var isShown = [Bool](repeating: false, count: images.count)
+        for sprite in sprites { isShown[Int(sprite.image)] = true }
+        return zip(images, isShown).map { image, isShown in isShown ? image : image.withoutPixels }
     }
 }
 

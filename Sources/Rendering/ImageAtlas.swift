@@ -51,7 +51,7 @@ final class ImageAtlas {
 
     /// Whether all these images fit on the GPU at once.
     func fits(_ images: [FrameImage]) -> Bool {
-        images.reduce(0) { $0 + $1.bitmap.pixels.count } <= frameByteLimit
+        images.reduce(0) { $0 + $1.byteCount } <= frameByteLimit
     }
 
     /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
@@ -59,7 +59,7 @@ final class ImageAtlas {
     func prepare(_ images: [FrameImage]) throws(GPUError) -> [AtlasRegion] {
         frameNumber += 1
         var missing: [UInt64] = []
-        for image in images where image.bitmap.width > 0 && image.bitmap.height > 0 {
+        for image in images where !image.isEmpty {
             if entries[image.key] == nil {
                 entries[image.key] = CachedImage(bitmap: fitted(image.bitmap), lastUse: frameNumber)
             }

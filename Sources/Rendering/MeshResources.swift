@@ -81,7 +81,7 @@ final class MeshResources {
     /// The texture of an image; nil when it has no pixels. An image beyond the device's limit is scaled down.
     func texture(_ image: FrameImage) throws(GPUError) -> MeshTexture? {
         let limit = context.info.maxTextureSize
-        let (width, height) = (min(image.bitmap.width, limit), min(image.bitmap.height, limit))
+        let (width, height) = (min(image.width, limit), min(image.height, limit))
         // All mipmaps together have a third of the image's size.
         return try textures.value(for: image.key, byteCount: width * height * 4 / 3 * 4) { () throws(GPUError) in
             guard width > 0, height > 0 else { return nil }

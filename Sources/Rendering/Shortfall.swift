@@ -45,9 +45,9 @@ extension Frame {
         for number in 0..<whole where images[number].isLonger(than: limit) {
             if isScaled[number] {
                 let image = images[number]
-                shortfalls.add(.image(name: image.name, width: image.bitmap.width, height: image.bitmap.height, limit: limit))
+                shortfalls.add(.image(name: image.name, width: image.width, height: image.height, limit: limit))
             } else {
-                images[number].bitmap = Bitmap(width: 0, height: 0)
+                images[number] = images[number].withoutPixels
             }
         }
     }
@@ -75,7 +75,7 @@ extension Frame {
 }
 
 extension FrameImage {
-    fileprivate func isLonger(than limit: Int) -> Bool { bitmap.width > limit || bitmap.height > limit }
+    fileprivate func isLonger(than limit: Int) -> Bool { width > limit || height > limit }
 }
 
 extension [Shortfall] {

@@ -16,10 +16,6 @@ final class SpritePipeline {
     /// A run is split into such calls; each costs a microsecond, and its quads a hundred.
     static let quadsPerRectangleCall = 170
 
-    /// The software rasterizer buffers about 300 bytes per quad until it is drawn: a million took 300 MB.
-    static let pendingQuadLimit = 65_536
-
-    private var pendingQuads = 0
     private let context: Context
     private let submission: Submission
     /// Compiled when first needed.
@@ -115,11 +111,6 @@ final class SpritePipeline {
             }
         } else {
             try context.draw(command, into: state.target)
-        }
-        pendingQuads += sprites.count
-        if pendingQuads >= Self.pendingQuadLimit, context.isTunedForSoftware {
-            pendingQuads = 0
-            try context.finish()
         }
     }
 }

@@ -171,7 +171,7 @@ import WaymarkText
         let frame = try mapView.frame()
         #expect(frame.sprites.count == 600)
         #expect(frame.images.count == 4)
-        #expect(Composer.of(mapView).statistics.drawnCaptionPieces == 3)
+        #expect(Composer.of(mapView).statistics.madeCaptionPieces == 3)
     }
 
     @Test func changesRecomputeOnlyWhatTheyAffect() throws {
@@ -189,9 +189,9 @@ import WaymarkText
         /// The number of texts laid out, and of caption pieces drawn.
         func work(_ change: () -> Void) throws -> [Int] {
             change()
-            let before = (library.shapings, Composer.of(mapView).statistics.drawnCaptionPieces)
+            let before = (library.shapings, Composer.of(mapView).statistics.madeCaptionPieces)
             _ = try mapView.frame()
-            return [library.shapings - before.0, Composer.of(mapView).statistics.drawnCaptionPieces - before.1]
+            return [library.shapings - before.0, Composer.of(mapView).statistics.madeCaptionPieces - before.1]
         }
         #expect(try work {} == [6, 5])
         #expect(try work {} == [0, 0])
@@ -282,14 +282,14 @@ import WaymarkText
         let composer = Composer.of(mapView)
         _ = try mapView.frame()
         let home = mapView.camera
-        var drawn = composer.statistics.drawnCaptionPieces
+        var drawn = composer.statistics.madeCaptionPieces
         mapView.camera.center.lat -= 0.004
         _ = try mapView.frame()
-        #expect(composer.statistics.drawnCaptionPieces > drawn)
-        drawn = composer.statistics.drawnCaptionPieces
+        #expect(composer.statistics.madeCaptionPieces > drawn)
+        drawn = composer.statistics.madeCaptionPieces
         mapView.camera = home
         _ = try mapView.frame()
-        #expect(composer.statistics.drawnCaptionPieces == drawn)
+        #expect(composer.statistics.madeCaptionPieces == drawn)
     }
 
     @Test(arguments: [0, 3000, 1 << 20]) func evictedCaptionsAreRedrawnIdentically(bytes: Int) throws {
@@ -310,7 +310,7 @@ import WaymarkText
             #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
         }
         // There are 24 different captions; each is drawn once, unless some were evicted.
-        #expect((composer.statistics.drawnCaptionPieces > 24) == (bytes < 1 << 20))
+        #expect((composer.statistics.madeCaptionPieces > 24) == (bytes < 1 << 20))
     }
 
     @Test func theLanguageSelectsTheGlyphs() throws {

@@ -3,11 +3,12 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The rasterized captions of a map. Each block is rasterized once, halo and letters together, in pieces that share textures with icons.
+/// The captions of a map as images: each is one block, halo and letters together, in pieces that share textures with icons. A piece is
+/// rasterized when a frame shows a pixel of it, and not before: in a dense picture, most captions are hidden by others.
 ///
 /// A block is one sprite rather than one per glyph: this takes a tenth of the quads and blended pixels, puts the halo beneath all
 /// letters without a separate pass, and lets captions be drawn in the same run as the icons between them.
-/// Only visible pieces are rasterized. Beyond a byte limit, the least recently shown blocks are evicted.
+/// Beyond a byte limit, the least recently shown blocks are evicted.
 final class CaptionImages {
     /// A reference to a cached block; it becomes stale when the block is evicted.
     struct Handle {
@@ -47,7 +48,7 @@ final class CaptionImages {
             let rows = (ink.height + pieceSide - 1) / pieceSide
             pieces = [FrameImage?](repeating: nil, count: columns * rows)
             lastFrame = frame
-            byteCount = 256 + columns * rows * MemoryLayout<FrameImage?>.stride
+            byteCount = 512 + columns * rows * (MemoryLayout<FrameImage?>.stride + 160)
         }
     }
 
@@ -58,8 +59,6 @@ final class CaptionImages {
         var y: Int
     }
 
-    /// The limit on the bytes of captions within one frame; four times the picture's size where that is more.
-    private static let frameBytes = 256 << 20
     /// The maximum side of a piece in device pixels.
     private static let pieceSide = 512
     private let byteLimit: Int
@@ -69,10 +68,8 @@ final class CaptionImages {
     private var indices: [Key: Int32] = [:]
     private var frame = 0
     private(set) var byteCount = 0
-    /// The number of pieces omitted from this frame because of the limit.
-    private(set) var omittedPieces = 0
-    /// The number of pieces rasterized; tests count it.
-    private(set) var drawnPieces = 0
+    /// The number of pieces made; tests count it.
+    private(set) var madePieces = 0
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
@@ -81,7 +78,6 @@ final class CaptionImages {
     /// Starts a frame. Evicts the least recently shown blocks down to 3/4 of the byte limit when the limit is exceeded.
     func beginFrame() {
         frame += 1
-        omittedPieces = 0
         guard byteCount > byteLimit else { return }
         let old = entries.indices.compactMap { index in entries[index].map { (index, $0.lastFrame) } }
             .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
@@ -145,28 +141,45 @@ final class CaptionImages {
             for column in firstColumn...lastColumn {
                 let place = row * entry.columns + column
                 let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
-                if entry.pieces[place] == nil, byteCount > max(Self.frameBytes, 16 * picture.width * picture.height) {
-                    omittedPieces += 1
-                    continue
-                }
-                let image = entry.pieces[place] ?? draw(entry, place, x: pieceX, y: pieceY, fonts)
+                let image = entry.pieces[place] ?? make(entry, place, x: pieceX, y: pieceY, fonts)
                 body(Piece(image: image, x: pieceX, y: pieceY))
             }
         }
     }
 
-    private func draw(_ entry: CachedBlock, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
+    private func make(_ entry: CachedBlock, _ place: Int, x: Int, y: Int, _ fonts: FontLibrary) -> FrameImage {
         let rect = InkBounds(
             x: x, y: y, width: min(Self.pieceSide, entry.ink.x + entry.ink.width - x),
             height: min(Self.pieceSide, entry.ink.y + entry.ink.height - y))
-        let bitmap = fonts.bitmap(
-            of: entry.key.block, boxWidth: entry.boxWidth, boxHeight: entry.boxHeight, phase: entry.key.phase, in: rect)
+        let pixels = CaptionPixels(
+            fonts: fonts, block: entry.key.block, boxWidth: entry.boxWidth, boxHeight: entry.boxHeight, phase: entry.key.phase, rect: rect)
         let name = entry.pieces.count == 1 ? entry.name : "\(entry.name) \(place + 1)/\(entry.pieces.count)"
-        let image = FrameImage(key: OverlayImage.nextTextureKey(), name: name, bitmap: bitmap)
-        drawnPieces += 1
-        byteCount += bitmap.pixels.count
-        entry.byteCount += bitmap.pixels.count
+        let image = FrameImage(key: OverlayImage.nextTextureKey(), name: name, width: rect.width, height: rect.height, pixels: pixels)
+        madePieces += 1
         entry.pieces[place] = image
         return image
+    }
+}
+
+/// Rasterizes a piece of a block.
+private final class CaptionPixels: PixelSource {
+    private let fonts: FontLibrary
+    private let block: TextBlock
+    private let boxWidth: Int
+    private let boxHeight: Int
+    private let phase: Int
+    private let rect: InkBounds
+
+    init(fonts: FontLibrary, block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int, rect: InkBounds) {
+        self.fonts = fonts
+        self.block = block
+        self.boxWidth = boxWidth
+        self.boxHeight = boxHeight
+        self.phase = phase
+        self.rect = rect
+    }
+
+    func makePixels() -> Bitmap {
+        fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase, in: rect)
     }
 }

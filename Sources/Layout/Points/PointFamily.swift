@@ -41,7 +41,7 @@ final class PointFamily: OverlayFamily {
         statistics.orderSorts = state.order.sorts
         statistics.orderMerges = state.order.merges
         statistics.indexBuilds = state.index.builds
-        statistics.drawnCaptionPieces = captionImages.drawnPieces
+        statistics.madeCaptionPieces = captionImages.madePieces
     }
 
     /// Reports images that are missing, fonts that could not be read, and characters that no font has: one warning per script for the whole map.
@@ -164,10 +164,6 @@ extension PointFamily {
             let (size, halo) = (Int(CandidateCollector.largestLetters), Int(CandidateCollector.widestHalo))
             let message = "letters of over \(size) device pixels, or with an outline of over \(halo), are left out, \(oversized) times"
             pass.diagnostics.append(Diagnostic(path: "captionTextSize", message: message))
-        }
-        if captionImages.omittedPieces > 0 {
-            pass.diagnostics.append(
-                Diagnostic(path: "captionText", message: "the captions are too much for one picture; parts of them are left out"))
         }
     }
 }

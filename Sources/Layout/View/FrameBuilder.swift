@@ -34,10 +34,10 @@ struct FrameBuilder {
 
     /// Adds an image at whole device pixels, one texel per pixel.
     mutating func append(_ image: FrameImage, x: Int, y: Int, alpha: Float) {
-        guard image.bitmap.width > 0, image.bitmap.height > 0 else { return }
+        guard !image.isEmpty else { return }
         append(
             Sprite(
-                x: Float(x), y: Float(y), across: (Float(image.bitmap.width), 0), down: (0, Float(image.bitmap.height)), alpha: alpha,
+                x: Float(x), y: Float(y), across: (Float(image.width), 0), down: (0, Float(image.height)), alpha: alpha,
                 image: Int(index(of: image)), sampling: .nearest))
     }
 
