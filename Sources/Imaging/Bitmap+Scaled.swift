@@ -1,24 +1,27 @@
 public extension Bitmap {
     /// The picture scaled to another size, in integer arithmetic, so that the result is the same on every machine.
     ///
-    /// An axis that shrinks is averaged over the area of each new pixel; an axis that grows is interpolated linearly between pixel
-    /// centers, with edge pixels extended outward. Both use premultiplied values, and each result is exact, rounded to nearest, halves
-    /// up: a uniform color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a
-    /// transparent result.
+    /// An axis that shrinks is averaged over the area of each new pixel. An axis that grows is interpolated smoothly, with the cubic filter
+    /// of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C = 1/3) and edge pixels extended
+    /// outward. Both use premultiplied values; results are rounded to nearest, halves up, and those of an axis that shrinks are exact. A
+    /// uniform color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a transparent
+    /// result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
         if newWidth == width && newHeight == height { return self }
         guard !pixels.isEmpty, newWidth > 0, newHeight > 0 else { return Bitmap(width: newWidth, height: newHeight) }
         let columns = ScalingAxis(from: width, to: newWidth)
         let rows = ScalingAxis(from: height, to: newHeight)
-        let total = UInt64(columns.total) * UInt64(rows.total)
+        let total = Int64(columns.total) * Int64(rows.total)
+        // A cubic filter overshoots on both sides of an edge.
+        let isClamped = newWidth > width || newHeight > height
         let line = newWidth * 4
 
         var result = Bitmap(width: newWidth, height: newHeight)
         // Horizontally scaled source rows. Adjacent result rows share a source row, so the last scaled row is kept.
-        var across = [UInt32](repeating: 0, count: line)
+        var across = [Int32](repeating: 0, count: line)
         var known = -1
-        var sums = [UInt64](repeating: 0, count: line)
+        var sums = [Int64](repeating: 0, count: line)
         result.withUnsafeMutablePixels { target in
             pixels.withUnsafeBufferPointer { source in
                 for y in 0..<newHeight {
@@ -29,14 +32,25 @@ public extension Bitmap {
                             columns.scale(source.baseAddress! + row * width * 4, into: &across)
                             known = row
                         }
-                        let weight = UInt64(rows.weights[span.weights + row - span.start])
-                        for x in 0..<line { sums[x] &+= UInt64(across[x]) &* weight }
+                        let weight = Int64(rows.weights[span.weights + row - span.start])
+                        for x in 0..<line { sums[x] &+= Int64(across[x]) &* weight }
                     }
+                    if isClamped { sums.clamp(to: total) }
                     for x in 0..<line { target[y &* line &+ x] = UInt8(truncatingIfNeeded: (sums[x] &* 2 &+ total) / (total &* 2)) }
                 }
             }
         }
         return result
+    }
+}
+
+extension [Int64] {
+    /// Limits premultiplied pixels, in units of 1/255 of `full`: alpha to 0…255, and colors to 0…alpha.
+    fileprivate mutating func clamp(to full: Int64) {
+        for alpha in stride(from: 3, to: count, by: 4) {
+            self[alpha] = Swift.min(Swift.max(self[alpha], 0), 255 &* full)
+            for channel in alpha &- 3..<alpha { self[channel] = Swift.min(Swift.max(self[channel], 0), self[alpha]) }
+        }
     }
 }
 
@@ -51,9 +65,9 @@ private struct ScalingAxis {
     }
 
     private(set) var spans: [Span] = []
-    private(set) var weights: [UInt32] = []
+    private(set) var weights: [Int32] = []
     /// The sum of a new pixel's weights.
-    let total: UInt32
+    let total: Int32
 
     /// For sides of up to 8 million pixels, the sums of a row fit in 32 bits.
     init(from old: Int, to new: Int) {
@@ -61,41 +75,57 @@ private struct ScalingAxis {
         spans.reserveCapacity(new)
         if new <= old {
             // In a common unit, a new pixel has the length `old`, and an old one the length `new`.
-            total = UInt32(old)
+            total = Int32(old)
             for index in 0..<new {
                 let from = index * old
                 let to = from + old
                 let first = from / new
                 let last = (to - 1) / new
                 spans.append(Span(start: first, count: last - first + 1, weights: weights.count))
-                for pixel in first...last { weights.append(UInt32(min(to, (pixel + 1) * new) - max(from, pixel * new))) }
+                for pixel in first...last { weights.append(Int32(min(to, (pixel + 1) * new) - max(from, pixel * new))) }
             }
         } else {
-            // Centers, in units of half a new pixel.
-            total = UInt32(2 * new)
+            total = Self.cubicTotal
             for index in 0..<new {
-                let centre = min(max((2 * index + 1) * old - new, 0), 2 * new * (old - 1))
-                let first = centre / (2 * new)
-                let rest = centre - first * 2 * new
-                let isBetween = rest > 0
-                spans.append(Span(start: first, count: isBetween ? 2 : 1, weights: weights.count))
-                weights.append(UInt32(2 * new - rest))
-                if isBetween { weights.append(UInt32(rest)) }
+                // The distance between the centers of the new pixel and the first old one, in units of half a new pixel.
+                let center = (2 * index + 1) * old - new
+                let before = Int((Double(center) / Double(2 * new)).rounded(.down))
+                let cubic = Self.cubicWeights(Double(center - before * 2 * new) / Double(2 * new))
+                // Weights of pixels beyond the edges go to the pixels at the edges.
+                let (first, last) = (max(0, before - 1), min(old - 1, before + 2))
+                var span = [Int32](repeating: 0, count: last - first + 1)
+                for (tap, weight) in cubic.enumerated() { span[min(max(before - 1 + tap, first), last) - first] += weight }
+                spans.append(Span(start: first, count: span.count, weights: weights.count))
+                weights += span
             }
         }
     }
 
+    private static let cubicTotal: Int32 = 1 << 14
+
+    /// The filter's weights of the two pixels before a point and the two behind it.
+    /// - Parameter fraction: The distance from the nearer one before it, 0…1 pixel.
+    private static func cubicWeights(_ fraction: Double) -> [Int32] {
+        func filter(_ x: Double) -> Double {
+            x < 1 ? ((7 * x - 12) * x * x + 16.0 / 3) / 6 : (((-7.0 / 3 * x + 12) * x - 20) * x + 32.0 / 3) / 6
+        }
+        let distances = [1 + fraction, fraction, 1 - fraction, 2 - fraction]
+        var weights = distances.map { Int32((filter($0) * Double(cubicTotal)).rounded()) }
+        weights[fraction < 0.5 ? 1 : 2] += cubicTotal - weights.reduce(0, +)
+        return weights
+    }
+
     /// Adds up one row, each channel multiplied by the weights.
-    func scale(_ row: UnsafePointer<UInt8>, into sums: inout [UInt32]) {
+    func scale(_ row: UnsafePointer<UInt8>, into sums: inout [Int32]) {
         sums.withUnsafeMutableBufferPointer { sums in
             weights.withUnsafeBufferPointer { weights in
                 spans.withUnsafeBufferPointer { spans in
                     for x in 0..<spans.count {
                         let span = spans[x]
-                        var sum = SIMD4<UInt32>(repeating: 0)
+                        var sum = SIMD4<Int32>(repeating: 0)
                         for index in 0..<span.count {
                             let pixel = row + (span.start &+ index) &* 4
-                            let channels = SIMD4<UInt32>(UInt32(pixel[0]), UInt32(pixel[1]), UInt32(pixel[2]), UInt32(pixel[3]))
+                            let channels = SIMD4<Int32>(Int32(pixel[0]), Int32(pixel[1]), Int32(pixel[2]), Int32(pixel[3]))
                             sum &+= channels &* weights[span.weights &+ index]
                         }
                         for channel in 0..<4 { sums[x &* 4 &+ channel] = sum[channel] }

@@ -52,11 +52,35 @@ import WaymarkImaging
         }
     }
 
-    @Test func growsLinearlyBetweenCentres() {
-        var bitmap = Bitmap(width: 2, height: 1, fill: .black)
-        bitmap[1, 0] = Color.white.premultipliedBytes
-        #expect((0..<4).map { bitmap.scaled(toWidth: 4, height: 1)[$0, 0].red } == [0, 64, 191, 255])
-        #expect(bitmap.scaled(toWidth: 4, height: 3)[1, 2].red == 64)
+    /// Against the cubic filter of Mitchell and Netravali in floating point, in a row and in a column.
+    @Test(arguments: [(2, 4), (5, 7), (24, 25), (9, 40), (1, 3)])
+    func growsByACubicFilter(old: Int, new: Int) {
+        let row = EncodingTests.noise(width: old, height: 1, isOpaque: true)
+        let column = Bitmap(width: 1, height: old, premultipliedPixels: row.pixels) ?? row
+        let (wide, high) = (row.scaled(toWidth: new, height: 1), column.scaled(toWidth: 1, height: new))
+        #expect(wide.pixels == high.pixels)
+        func filter(_ distance: Double) -> Double {
+            let x = abs(distance)
+            if x < 1 { return (7 * x * x * x - 12 * x * x + 16.0 / 3) / 6 }
+            return x < 2 ? (-7.0 / 3 * x * x * x + 12 * x * x - 20 * x + 32.0 / 3) / 6 : 0
+        }
+        for index in 0..<new {
+            let center = (Double(index) + 0.5) * Double(old) / Double(new) - 0.5
+            let first = Int(center.rounded(.down)) - 1
+            let expected = (first..<first + 4).reduce(0.0) { sum, pixel in
+                sum + filter(center - Double(pixel)) * Double(row[min(max(pixel, 0), old - 1), 0].green)
+            }
+            #expect(abs(Double(wide[index, 0].green) - min(max(expected, 0), 255)) <= 0.55)
+        }
+    }
+
+    /// An edge does not ring visibly, and does not become a staircase.
+    @Test func anEnlargedEdgeRisesSteadily() {
+        var bitmap = Bitmap(width: 8, height: 1, fill: .black)
+        for x in 4..<8 { bitmap[x, 0] = Color.white.premultipliedBytes }
+        let values = (0..<32).map { bitmap.scaled(toWidth: 32, height: 1)[$0, 0].red }
+        #expect(zip(values, values.dropFirst()).allSatisfy { Int($1) >= Int($0) - 9 })
+        #expect(values[12..<20].allSatisfy { (5..<250).contains($0) } && values[..<8].allSatisfy { $0 < 9 })
     }
 
     @Test(arguments: sizes)

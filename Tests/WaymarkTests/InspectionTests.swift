@@ -47,7 +47,7 @@ import WaymarkTestSupport
                 continue
             }
             guard let quad = entry.icon?.quad?.map({ Inspection.Point(x: $0.x * ratio, y: $0.y * ratio) }) else { continue }
-            let isExact = marker.angle == 0 && !marker.isFlat && !marker.iconPerspectiveEnabled && marker.width == 0
+            let isExact = marker.angle == 0 && !marker.isFlat && !marker.iconPerspectiveEnabled
             // Where the quad is thin or seen at a slant, what covers a pixel in part is an estimate.
             let (inner, outer) = isExact ? (0.01, -0.01) : (1.0, -1.5)
             var missing = 0

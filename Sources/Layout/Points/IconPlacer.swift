@@ -70,9 +70,8 @@ struct IconPlacer {
         let size = style.flags.contains(.perspective) ? scale * pixelRatio : pixelRatio
         let width = Double(style.width) * size
         let height = Double(style.height) * size
-        if style.flags.contains(.exact) {
-            // Snapped to whole device pixels, so that the image's own pixels are reproduced. Built-in images are rasterized in whole
-            // pixels as well.
+        if style.flags.contains(.snapped) {
+            // Snapped to whole device pixels: the raster has just these, so that it is reproduced as it is.
             let width = wholePixels(width)
             let height = wholePixels(height)
             let x = wholePixels(quantized(icon.anchorX + Double(style.offsetX) * pixelRatio - Double(style.anchorX) * width))
@@ -81,7 +80,7 @@ struct IconPlacer {
             icon.sprite.y = Float(y)
             icon.sprite.acrossX = Float(width)
             icon.sprite.downY = Float(height)
-            icon.sprite.sampling = .nearest
+            icon.sprite.sampling = style.flags.contains(.stretched) ? .linear : .nearest
             icon.reason = outOfView(x, y, x + width, y + height)
             return
         }

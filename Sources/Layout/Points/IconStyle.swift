@@ -17,10 +17,9 @@ struct IconStyle: Hashable, Sendable {
     var tint = Tint.none
     /// Index in the catalog's rasters; -1 for no icon.
     var raster: Int32
-    /// The raster's pixels per pt of the icon, and its mipmap levels; 0 and none for icons that are neither turned, flat nor scaled.
-    var texelsPerPoint: Float = 0
-    var firstLevel: Int32 = 0
+    /// The number of its levels, which follow it, and its pixels per pt of the icon; 0 for upright icons.
     var levelCount: Int32 = 0
+    var texelsPerPoint: Float = 0
     var flags: Flags
 
     struct Flags: OptionSet, Hashable, Sendable {
@@ -29,8 +28,8 @@ struct IconStyle: Hashable, Sendable {
         static let flat = Flags(rawValue: 1)
         static let perspective = Flags(rawValue: 2)
         static let rotated = Flags(rawValue: 4)
-        /// One image pixel is one device pixel.
-        static let exact = Flags(rawValue: 8)
+        /// It is neither rotated, flat nor scaled by perspective: it stands on whole device pixels.
+        static let snapped = Flags(rawValue: 8)
         /// The overlay has a zoom range.
         static let zoomRange = Flags(rawValue: 16)
         /// How it collides with others.
@@ -39,21 +38,26 @@ struct IconStyle: Hashable, Sendable {
         static let hideCaptions = Flags(rawValue: 128)
         static let forceIcon = Flags(rawValue: 256)
         static let forceCaption = Flags(rawValue: 512)
+        /// It is snapped, but its raster has not the pixels of the icon.
+        static let stretched = Flags(rawValue: 1024)
+        /// Its levels are those of a drawing.
+        static let drawing = Flags(rawValue: 2048)
         /// All flags that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }
 
-    /// The raster level to sample at a scale: at most twice as many texels as pixels along an axis, which the shader's four samples per
-    /// pixel cover.
+    /// The raster to sample at a scale: the largest of its levels with at most so many texels for a pixel along an axis as the shader's four
+    /// samples per pixel cover.
     /// - Parameter pixelsPerPoint: Device pixels per pt of the icon.
     @inline(__always)
     func raster(pixelsPerPoint: Double) -> Int32 {
-        var (texels, level) = (Double(texelsPerPoint), Int32(0))
-        while texels > 2 * pixelsPerPoint, level < levelCount {
-            texels /= 2
-            level += 1
-        }
-        return level == 0 ? raster : firstLevel + level - 1
+        guard levelCount > 1 else { return raster }
+        let isDrawing = flags.contains(.drawing)
+        let most = isDrawing ? IconLevels.mostTexelsOfDrawings : IconLevels.mostTexels
+        // Rounded to 2⁻²⁰, so that the last bit of a sine does not decide.
+        let ratio = (Double(texelsPerPoint) / (most * pixelsPerPoint) * 0x1p20).rounded() / 0x1p20
+        guard ratio > 1 else { return raster }
+        return raster + min(levelCount - 1, Int32(truncatingIfNeeded: IconLevels.steps(ratio, isDrawing: isDrawing)))
     }
 
     /// The `image` of a sprite without an image: the bit pattern of raster -1.

@@ -1,4 +1,3 @@
-import Synchronization
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
@@ -9,10 +8,10 @@ import WaymarkText
 struct ImageCatalog {
     /// A decoded image.
     enum Content {
-        /// A built-in vector image, rasterized for each size; the natural size in pt.
-        case vector(VectorImage, width: Double, height: Double)
-        /// An SVG, rasterized for each size; the natural size in pt.
-        case svg(SVGImage, key: UInt64, width: Double, height: Double)
+        /// A built-in image or a pin, rasterized for each size.
+        case vector(VectorImage)
+        /// An SVG, rasterized for each size.
+        case svg(RasterTable.SVG)
         /// A raster and its size in pt.
         case raster(Int32, width: Double, height: Double)
         case empty
@@ -20,42 +19,33 @@ struct ImageCatalog {
         case failed(String)
     }
 
-    /// An icon at a size: the size in pt, and the raster to draw.
+    /// An icon at a size.
     struct Icon {
+        /// In pt; of upright icons, whole device pixels.
         var width: Double
         var height: Double
+        /// Index in the catalog's rasters.
         var raster: Int32
-        /// Whether one raster pixel is one device pixel.
-        var isExact: Bool
-        /// The raster's size in pt; meaningful when `isExact`.
-        var exactWidth = 0.0
-        var exactHeight = 0.0
+        /// Whether the raster of an upright icon has not the pixels of the icon, because these would be too many.
+        var isStretched = false
+        /// The rasters of an icon that is not upright; the first is the largest.
+        var levels: IconLevels?
+        /// Whether these are drawings, in finer steps.
+        var isDrawing = false
     }
 
-    /// Mipmap levels of a raster, each half the size of the one before. They are sampled where the view makes an icon small, so that it
-    /// neither flickers nor loses thin lines.
-    struct MipmapLevels {
-        /// The raster of half the size; the smaller ones follow it.
-        var first: Int32
-        var count: Int32
-    }
-
-    private(set) var rasters: [FrameImage] = []
+    private var table = RasterTable()
+    var rasters: [FrameImage] { table.images }
     private var contents: [OverlayImage: Content] = [:]
-    private var vectorRasters: [VectorRasters.Key: Int32] = [:]
-    private var svgRasters: [SVGRaster: Int32] = [:]
-    /// By SVG key: the number of cached sizes.
-    private var svgSizes: [UInt64: Int] = [:]
-    private static let svgSizeLimit = 32
     /// By SVG key: why it is not drawn again. Finding that out may have taken seconds.
     private var svgFailures: [UInt64: String] = [:]
-    private var scaledRasters: [ScaledRaster: Int32] = [:]
-    private var levelsOfRasters: [Int32: MipmapLevels] = [:]
     /// A cache of icons by image and size, for one pixel ratio: thousands of markers share few icons.
     private var icons: [IconKey: Icon?] = [:]
     private var iconsRatio = 0.0
+    /// Beyond this number, the cached icons are dropped.
+    private static let mostIcons = 1 << 14
     /// The approximate size of everything cached, in bytes. Images that no overlay shows any more are kept.
-    private(set) var byteCount = 0
+    var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
     /// By raster used as a texture: whether it is opaque.
     private var opaqueTextures: [Int32: Bool] = [:]
@@ -66,19 +56,7 @@ struct ImageCatalog {
         var image: UInt64
         var width: Double
         var height: Double
-        var isPlain: Bool
-    }
-
-    private struct SVGRaster: Hashable {
-        var key: UInt64
-        var width: Int
-        var height: Int
-    }
-
-    private struct ScaledRaster: Hashable {
-        var raster: Int32
-        var width: Int
-        var height: Int
+        var isUpright: Bool
     }
 
     /// Problems that did not prevent an image from being decoded: the image's name, and a message.
@@ -128,29 +106,21 @@ struct ImageCatalog {
         return try? fonts?.get()
     }
 
-    private mutating func raster(of image: VectorImage, _ drawn: Drawn) -> Int32 {
-        let fonts = letterFonts(for: image)
-        let key = VectorRasters.Key(image: image, width: drawn.width, height: drawn.height, fonts: fonts?.source)
-        let number = vectorRasters[key] ?? add(VectorRasters.shared.raster(key, fonts))
-        vectorRasters[key] = number
-        return number
-    }
-
     /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
     /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func icon(
-        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
+        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isUpright: Bool
     ) throws(PropertyError) -> Icon? {
-        let key = IconKey(image: image.textureKey, width: width, height: height, isPlain: isPlain)
+        let key = IconKey(image: image.textureKey, width: width, height: height, isUpright: isUpright)
         if pixelRatio == iconsRatio, let known = icons[key] { return known }
         if pixelRatio != iconsRatio { icons = [:] }
         iconsRatio = pixelRatio
         let content = contents[image] ?? load(image)
         contents[image] = content
         if case .failed(let reason) = content { throw PropertyError(path: "iconImage", problem: reason) }
-        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isPlain: isPlain)
+        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isUpright: isUpright)
+        if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
-        byteCount += 2 * MemoryLayout<(IconKey, Icon?)>.stride
         return icon
     }
 
@@ -166,14 +136,18 @@ struct ImageCatalog {
         case .empty: return nil
         case .failed(let reason): throw PropertyError(path: path, problem: reason)
         case .raster(let raster, _, _): number = raster
-        case .svg(let svg, let key, let width, let height):
-            let scale = Self.vectorTextureSide / max(width, height)
-            number = try raster(of: svg, key, Drawn(width * scale, height * scale), path)
-        case .vector(let image, let width, let height):
-            let scale = Self.vectorTextureSide / max(width, height)
-            number = raster(of: image, Drawn(width * scale, height * scale))
+        case .svg(let svg):
+            let scale = Self.vectorTextureSide / max(svg.width, svg.height)
+            let drawn = DrawnSize(svg.width * scale, svg.height * scale)
+            number = try drawing(svg, path) { table throws(ImagingError) in
+                try table.upright(svg, width: drawn.width, height: drawn.height)
+            }
+        case .vector(let image):
+            let scale = Self.vectorTextureSide / max(image.naturalWidth, image.naturalHeight)
+            let drawn = DrawnSize(image.naturalWidth * scale, image.naturalHeight * scale)
+            number = table.drawn(image, letterFonts(for: image), width: drawn.width, height: drawn.height)
         }
-        let bitmap = rasters[Int(number)].bitmap
+        let bitmap = table.images[Int(number)].bitmap
         guard bitmap.width > 0, bitmap.height > 0 else { return nil }
         let isOpaque = opaqueTextures[number] ?? bitmap.isOpaque
         opaqueTextures[number] = isOpaque
@@ -182,76 +156,82 @@ struct ImageCatalog {
 
     /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
     /// could not be loaded.
-    /// - Parameter isPlain: Whether the icon is neither rotated, flat nor scaled by perspective: then a larger image is downsampled
-    ///   once, to the device pixels in which the icon is drawn.
+    /// - Parameter isUpright: Whether the icon is neither rotated, flat nor scaled by perspective: then it has whole device pixels, and its
+    ///   raster has the same.
     private mutating func icon(
-        of content: Content, width: Double, height: Double, pixelRatio: Double, isPlain: Bool
+        of content: Content, width: Double, height: Double, pixelRatio: Double, isUpright: Bool
     ) throws(PropertyError) -> Icon? {
+        guard let natural = naturalSize(of: content) else { return nil }
+        let (width, height) = (width == 0 ? natural.width : width, height == 0 ? natural.height : height)
+        if isUpright {
+            // An image without pixels is 0 × 0.
+            let across = width == 0 ? 0 : Self.devicePixels(width * pixelRatio)
+            let down = height == 0 ? 0 : Self.devicePixels(height * pixelRatio)
+            var icon = try upright(content, width: across, height: down)
+            (icon.width, icon.height) = (Double(across) / pixelRatio, Double(down) / pixelRatio)
+            return icon
+        }
+        return try leveled(content, width: width, height: height, pixelRatio: pixelRatio)
+    }
+
+    /// The natural size of an image in pt; nil when it is empty or could not be loaded.
+    private func naturalSize(of content: Content) -> (width: Double, height: Double)? {
+        switch content {
+        case .empty, .failed: nil
+        case .svg(let svg): (svg.width, svg.height)
+        case .raster(_, let width, let height): (width, height)
+        case .vector(let image): (image.naturalWidth, image.naturalHeight)
+        }
+    }
+
+    /// An icon of whole device pixels, without its size in pt.
+    private mutating func upright(_ content: Content, width: Int, height: Int) throws(PropertyError) -> Icon {
+        var icon = Icon(width: 0, height: 0, raster: -1)
         switch content {
         case .empty, .failed:
-            return nil
-        case .svg(let svg, let key, let naturalWidth, let naturalHeight):
-            let width = width == 0 ? naturalWidth : width
-            let height = height == 0 ? naturalHeight : height
-            var drawn = Drawn(width * pixelRatio, height * pixelRatio)
-            // Rasterizing an SVG takes milliseconds and its pixels are cached, so beyond a number of sizes it is rasterized only at
-            // powers of two.
-            if svgSizes[key, default: 0] >= Self.svgSizeLimit { drawn.roundUp() }
-            let raster = try raster(of: svg, key, drawn, "iconImage")
-            return Icon(
-                width: width, height: height, raster: raster, isExact: drawn.isExact, exactWidth: Double(drawn.width) / pixelRatio,
-                exactHeight: Double(drawn.height) / pixelRatio)
-        case .raster(let raster, let naturalWidth, let naturalHeight):
-            let width = width == 0 ? naturalWidth : width
-            let height = height == 0 ? naturalHeight : height
-            let bitmap = rasters[Int(raster)].bitmap
-            let isExact = Self.isSame(width * pixelRatio, bitmap.width) && Self.isSame(height * pixelRatio, bitmap.height)
-            let shown = isExact || !isPlain ? raster : scaledDown(raster, width * pixelRatio, height * pixelRatio)
-            return Icon(width: width, height: height, raster: shown, isExact: isExact, exactWidth: width, exactHeight: height)
-        case .vector(let image, let naturalWidth, let naturalHeight):
-            let width = width == 0 ? naturalWidth : width
-            let height = height == 0 ? naturalHeight : height
-            let drawn = Drawn(width * pixelRatio, height * pixelRatio)
-            return Icon(
-                width: width, height: height, raster: raster(of: image, drawn), isExact: drawn.isExact,
-                exactWidth: Double(drawn.width) / pixelRatio, exactHeight: Double(drawn.height) / pixelRatio)
+            break
+        case .raster(let raster, _, _):
+            let image = table.images[Int(raster)]
+            let size = DrawnSize(resampling: image.width, image.height, to: width, height)
+            icon.raster = table.resampled(raster, width: size.width, height: size.height)
+            icon.isStretched = !size.isExact || image.isEmpty
+        case .vector(let image):
+            let size = DrawnSize(Double(width), Double(height))
+            icon.raster = table.drawn(image, letterFonts(for: image), width: size.width, height: size.height)
+            icon.isStretched = !size.isExact
+        case .svg(let svg):
+            let size = DrawnSize(Double(width), Double(height))
+            icon.raster = try drawing(svg, "iconImage") { table throws(ImagingError) in
+                try table.upright(svg, width: size.width, height: size.height)
+            }
+            icon.isStretched = !size.isExact
         }
+        return icon
     }
 
-    /// The mipmap levels of a raster, and the raster's size in pixels.
-    mutating func levels(of raster: Int32) -> (levels: MipmapLevels, width: Int, height: Int) {
-        let image = rasters[Int(raster)]
-        let (width, height) = (image.bitmap.width, image.bitmap.height)
-        if let known = levelsOfRasters[raster] { return (known, width, height) }
-        var levels = MipmapLevels(first: Int32(rasters.count), count: 0)
-        var bitmap = image.bitmap
-        while max(bitmap.width, bitmap.height) > 2 {
-            bitmap = bitmap.scaled(toWidth: max(1, bitmap.width / 2), height: max(1, bitmap.height / 2))
-            _ = add(FrameImage(key: OverlayImage.nextTextureKey(), name: image.name, bitmap: bitmap))
-            levels.count += 1
+    /// An icon whose scale the view decides.
+    private mutating func leveled(
+        _ content: Content, width: Double, height: Double, pixelRatio: Double
+    ) throws(PropertyError) -> Icon {
+        var icon = Icon(width: width, height: height, raster: -1)
+        switch content {
+        case .empty, .failed:
+            return icon
+        case .raster(let raster, _, _):
+            icon.raster = raster
+            if table.images[Int(raster)].isEmpty || width == 0 || height == 0 { return icon }
+            icon.levels = table.levels(of: raster)
+        case .vector(let image):
+            icon.levels = table.levels(of: image, letterFonts(for: image), aspect: height / width)
+            icon.isDrawing = true
+        case .svg(let svg):
+            icon.levels = try drawing(svg, "iconImage") { table throws(ImagingError) in
+                try table.levels(of: svg, width: width * pixelRatio, height: height * pixelRatio)
+            }
+            icon.isDrawing = true
         }
-        levelsOfRasters[raster] = levels
-        return (levels, width, height)
-    }
-
-    /// A raster downsampled to the device pixels of an icon; the raster itself when the icon is at least as large.
-    private mutating func scaledDown(_ raster: Int32, _ width: Double, _ height: Double) -> Int32 {
-        let image = rasters[Int(raster)]
-        let (width, height) = (
-            min(Self.devicePixels(width), image.bitmap.width), min(Self.devicePixels(height), image.bitmap.height)
-        )
-        guard width < image.bitmap.width || height < image.bitmap.height else { return raster }
-        let key = ScaledRaster(raster: raster, width: width, height: height)
-        if let known = scaledRasters[key] { return known }
-        let scaled = image.bitmap.scaled(toWidth: width, height: height)
-        let number = add(FrameImage(key: OverlayImage.nextTextureKey(), name: image.name, bitmap: scaled))
-        scaledRasters[key] = number
-        return number
-    }
-
-    /// Whether a length equals a number of pixels up to rounding: dividing by a scale and multiplying by an equal ratio is not exact.
-    private static func isSame(_ length: Double, _ pixels: Int) -> Bool {
-        abs(length - Double(pixels)) < 1e-6
+        if let levels = icon.levels { icon.raster = levels.first }
+        return icon
     }
 
     /// A length in device pixels, rounded to whole pixels; at least 1.
@@ -264,7 +244,7 @@ struct ImageCatalog {
         case .empty:
             return .empty
         case .vector(let image):
-            return .vector(image, width: image.naturalWidth, height: image.naturalHeight)
+            return .vector(image)
         case .named(let name):
             guard let path = finder.path(of: name) else {
                 return .failed("there is no image of the name \"\(name)\" in the map's image folders")
@@ -289,7 +269,7 @@ struct ImageCatalog {
         switch decoded {
         case .raster(let bitmap, let problems):
             warnings += problems.map { (name, $0) }
-            let raster = add(FrameImage(key: image.textureKey, name: name, bitmap: bitmap))
+            let raster = table.add(FrameImage(key: image.textureKey, name: name, bitmap: bitmap))
             return .raster(raster, width: Double(bitmap.width) / image.scale, height: Double(bitmap.height) / image.scale)
         case .svg(let svg):
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
@@ -299,44 +279,41 @@ struct ImageCatalog {
                 undrawable.insert(problem)
                 return .failed(problem)
             }
-            return .svg(svg, key: image.textureKey, width: width, height: height)
+            return .svg(RasterTable.SVG(image: svg, key: image.textureKey, width: width, height: height))
         }
     }
 
-    private mutating func raster(of svg: SVGImage, _ key: UInt64, _ drawn: Drawn, _ path: String) throws(PropertyError) -> Int32 {
-        let size = SVGRaster(key: key, width: drawn.width, height: drawn.height)
-        if let known = svgRasters[size] { return known }
-        if let failure = svgFailures[key] { throw PropertyError(path: path, problem: failure) }
+    /// Draws an SVG, unless that has failed before.
+    /// - Parameter path: The property that holds the image, for the error.
+    private mutating func drawing<Result>(
+        _ svg: RasterTable.SVG, _ path: String, _ draw: (inout RasterTable) throws(ImagingError) -> Result
+    ) throws(PropertyError) -> Result {
+        if let failure = svgFailures[svg.key] { throw PropertyError(path: path, problem: failure) }
         do throws(ImagingError) {
-            let bitmap = try svg.rendered(width: drawn.width, height: drawn.height)
-            let raster = add(FrameImage(key: OverlayImage.nextTextureKey(), name: "svg", bitmap: bitmap))
-            svgRasters[size] = raster
-            svgSizes[key, default: 0] += 1
-            return raster
+            return try draw(&table)
         } catch {
-            if case .undrawable = error.reason { svgFailures[key] = error.description }
+            if case .undrawable = error.reason { svgFailures[svg.key] = error.description }
             undrawable.insert("\(error)")
             throw PropertyError(path: path, problem: "\(error)")
         }
     }
-
-    private mutating func add(_ image: FrameImage) -> Int32 {
-        rasters.append(image)
-        byteCount += image.bitmap.pixels.count
-        return Int32(rasters.count - 1)
-    }
 }
 
-/// The pixel size at which a vector image is rasterized for an icon.
-private struct Drawn {
+/// The pixels of the raster of an icon.
+private struct DrawnSize {
     var width: Int
     var height: Int
-    /// Whether that is the icon's size in device pixels: very large icons are rasterized smaller and stretched.
+    /// Whether these are the pixels of the icon. Very large icons have fewer, and are stretched: the largest sizes and pixel ratios would
+    /// take gigabytes.
     var isExact = true
 
-    /// The maximum side in pixels: without it, the largest sizes and pixel ratios would take gigabytes.
-    static let longestSide = 2048.0
+    /// The maximum side of a drawing in pixels.
+    private static let longestSide = 2048.0
+    /// The maximum side to which an image is enlarged, and the maximum number of its pixels then.
+    private static let longestEnlarged = 4096
+    private static let mostEnlargedPixels = 1 << 22
 
+    /// Of a drawing shown at this size in device pixels.
     init(_ width: Double, _ height: Double) {
         let scale = min(1, Self.longestSide / max(width, height))
         self.width = ImageCatalog.devicePixels(width * scale)
@@ -344,52 +321,11 @@ private struct Drawn {
         isExact = scale == 1
     }
 
-    /// Rounds the size up to powers of two.
-    mutating func roundUp() {
-        func up(_ pixels: Int) -> Int {
-            var power = 1
-            while power < pixels { power *= 2 }
-            return power
-        }
-        (width, height, isExact) = (up(width), up(height), false)
-    }
-}
-
-/// A process-wide cache of rasterized vector images, shared by all maps.
-final class VectorRasters: Sendable {
-    struct Key: Hashable {
-        var image: VectorImage
-        var width: Int
-        var height: Int
-        /// The source of the letter's font; nil when no letter is drawn.
-        var fonts: FontSource?
-    }
-
-    static let shared = VectorRasters()
-    /// The limit at which the cache is emptied: pins of many explicit sizes would otherwise stay for the life of the process.
-    private static let byteLimit = 32 << 20
-
-    private struct State {
-        var images: [Key: FrameImage] = [:]
-        var bytes = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// - Parameter fonts: The fonts of the key's source; nil when no letter is drawn.
-    func raster(_ key: Key, _ fonts: FontLibrary?) -> FrameImage {
-        state.withLock { state in
-            if let known = state.images[key] { return known }
-            let bitmap =
-                fonts?.bitmap(of: key.image, width: key.width, height: key.height)
-                ?? key.image.bitmap(width: key.width, height: key.height)
-            let image = FrameImage(key: OverlayImage.nextTextureKey(), name: key.image.name, bitmap: bitmap)
-            if state.bytes + bitmap.pixels.count > Self.byteLimit {
-                state = State()
-            }
-            state.images[key] = image
-            state.bytes += bitmap.pixels.count
-            return image
-        }
+    /// Of an image with pixels, shown at this size in device pixels.
+    init(resampling ownWidth: Int, _ ownHeight: Int, to width: Int, _ height: Int) {
+        isExact =
+            width <= max(ownWidth, Self.longestEnlarged) && height <= max(ownHeight, Self.longestEnlarged)
+            && width * height <= max(ownWidth * ownHeight, Self.mostEnlargedPixels)
+        (self.width, self.height) = isExact ? (width, height) : (min(width, ownWidth), min(height, ownHeight))
     }
 }

@@ -78,8 +78,8 @@ struct PointExtent: ExtentPart {
     private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
         // Snapping to whole pixels would make the box jump as the camera moves; half a pixel bounds its effect on an edge.
         var style = point.style
-        let slack = style.flags.contains(.exact) ? 0.5 / placer.pixelRatio : 0
-        style.flags.remove(.exact)
+        let slack = style.flags.contains(.snapped) ? 0.5 / placer.pixelRatio : 0
+        style.flags.remove(.snapped)
         let icon = placer.place(point.place, height: point.height, copy: copy, style)
         let depth = placer.depth(of: point.place, height: point.height, copy: copy)
         guard depth < placer.projection.far, icon.reason != .behindCamera, let corners = placer.corners(of: icon.sprite) else {
@@ -113,6 +113,8 @@ struct PointExtent: ExtentPart {
             var style = point.style
             // The image and its opacity do not affect the extent.
             style.raster = 0
+            style.levelCount = 0
+            style.texelsPerPoint = 0
             style.alpha = 1
             let group = groups[style] ?? members.count
             if group == members.count {

@@ -152,28 +152,26 @@ extension IconStyle {
 
     /// Sets the image, at the size requested by the marker.
     fileprivate mutating func show(_ image: OverlayImage, of marker: Marker, _ resources: inout MapResources) throws(PropertyError) {
-        let isPlain = flags.isDisjoint(with: [.rotated, .flat, .perspective])
+        let isUpright = flags.isDisjoint(with: [.rotated, .flat, .perspective])
         guard
             let icon = try resources.catalog.icon(
-                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, isPlain: isPlain)
+                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, isUpright: isUpright)
         else { return }
-        show(icon, isExact: isPlain)
-        guard !isPlain, icon.width > 0, icon.height > 0 else { return }
-        let (levels, width, height) = resources.catalog.levels(of: icon.raster)
-        // A stretched image has fewer pixels per pt along its stretched axis.
-        texelsPerPoint = Float(min(Double(width) / icon.width, Double(height) / icon.height))
-        firstLevel = levels.first
-        levelCount = levels.count
+        show(icon, isUpright: isUpright)
     }
 
-    /// Sets the icon. When one raster pixel is one device pixel, its size is that of the raster, even if a built-in image was requested at
-    /// a fractional size.
-    mutating func show(_ icon: ImageCatalog.Icon, isExact: Bool = true) {
+    /// Sets the icon.
+    mutating func show(_ icon: ImageCatalog.Icon, isUpright: Bool = true) {
         raster = icon.raster
-        let isExact = isExact && icon.isExact
-        width = Float(isExact ? icon.exactWidth : icon.width)
-        height = Float(isExact ? icon.exactHeight : icon.height)
-        if isExact { flags.insert(.exact) }
+        width = Float(icon.width)
+        height = Float(icon.height)
+        if isUpright { flags.insert(.snapped) }
+        if icon.isStretched { flags.insert(.stretched) }
+        guard let levels = icon.levels else { return }
+        levelCount = levels.count
+        // A stretched image has fewer pixels per pt along its stretched axis.
+        texelsPerPoint = Float(min(Double(levels.width) / icon.width, Double(levels.height) / icon.height))
+        if icon.isDrawing { flags.insert(.drawing) }
     }
 }
 

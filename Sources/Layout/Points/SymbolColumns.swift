@@ -74,7 +74,7 @@ extension SymbolColumns {
         do throws(PropertyError) {
             if let image = symbol.iconImage,
                 let icon = try resources.catalog.icon(
-                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isPlain: true)
+                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isUpright: true)
             {
                 style.show(icon)
             }

@@ -1,0 +1,189 @@
+import WaymarkFrame
+import WaymarkImaging
+import WaymarkText
+
+/// The images of a map at the sizes at which they are drawn, by index. The pixels of an icon are made when a frame first shows them.
+struct RasterTable {
+    private(set) var images: [FrameImage] = []
+    /// The approximate size of what is kept here, in bytes. Images that no overlay shows any more are kept.
+    private(set) var byteCount = 0
+    private var numbers: [IconPixelsKey: Int32] = [:]
+    private var levels: [LevelsKey: IconLevels] = [:]
+    /// By the texture key of an SVG: the number of sizes at which it was drawn for upright icons.
+    private var svgSizes: [UInt64: Int] = [:]
+    /// Drawing an SVG takes milliseconds and its pixels are kept, so beyond this number of sizes it is drawn only at powers of two, from
+    /// which the others are resampled.
+    private static let svgSizeLimit = 32
+    /// The longest side, in pixels, of a drawing whose scale the view decides.
+    private static let longestLevel = 2048
+
+    /// What is kept at several sizes.
+    private struct LevelsKey: Hashable {
+        var origin: IconPixelsKey.Origin
+        /// Of drawings: how much higher they are drawn than they are by nature, in steps of 2^(1/4).
+        var stretch = 0
+    }
+
+    /// An SVG, its texture key and its natural size in pt.
+    struct SVG {
+        var image: SVGImage
+        var key: UInt64
+        var width: Double
+        var height: Double
+    }
+}
+
+extension RasterTable {
+    /// Adds an image that has its pixels.
+    mutating func add(_ image: FrameImage) -> Int32 {
+        append(image, byteCount: image.byteCount)
+    }
+
+    /// An image resampled to another size; the image itself when it has that size or no pixels.
+    mutating func resampled(_ number: Int32, width: Int, height: Int) -> Int32 {
+        let image = images[Int(number)]
+        if image.isEmpty || image.width == width && image.height == height { return number }
+        let key = IconPixelsKey(origin: .image(image.key), width: width, height: height)
+        return self.number(key, image.name) { .resampled(image, width: width, height: height) }
+    }
+
+    /// A vector image drawn at a size; `fonts` for its letter, if that is drawn.
+    mutating func drawn(_ image: VectorImage, _ fonts: FontLibrary?, width: Int, height: Int) -> Int32 {
+        let key = IconPixelsKey(origin: .vector(image, fonts: fonts?.source), width: width, height: height)
+        return number(key, image.name) { .vector(image, fonts, width: width, height: height) }
+    }
+
+    /// An SVG at a size for an upright icon or a texture.
+    mutating func upright(_ svg: SVG, width: Int, height: Int) throws(ImagingError) -> Int32 {
+        if svgSizes[svg.key, default: 0] >= Self.svgSizeLimit { return reduced(svg, width: width, height: height) }
+        let count = images.count
+        let number = try drawn(svg, width: width, height: height)
+        if images.count > count { svgSizes[svg.key, default: 0] += 1 }
+        return number
+    }
+}
+
+extension RasterTable {
+    /// The levels of an image with pixels: it and its halves.
+    mutating func levels(of number: Int32) -> IconLevels {
+        let image = images[Int(number)]
+        let key = LevelsKey(origin: .image(image.key))
+        if let known = levels[key] { return known }
+        var sizes = [(image.width, image.height)]
+        while let (width, height) = sizes.last, max(width, height) > 2 { sizes.append((max(1, width / 2), max(1, height / 2))) }
+        let made = append(sizes) { table, width, height in table.images[Int(table.resampled(number, width: width, height: height))] }
+        levels[key] = made
+        return made
+    }
+
+    /// The levels of a vector image for icons whose height is this many times their width.
+    mutating func levels(of image: VectorImage, _ fonts: FontLibrary?, aspect: Double) -> IconLevels {
+        let natural = image.naturalHeight / image.naturalWidth
+        let key = LevelsKey(origin: .vector(image, fonts: fonts?.source), stretch: Self.stretch(aspect / natural))
+        if let known = levels[key] { return known }
+        let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
+            table.images[Int(table.drawn(image, fonts, width: width, height: height))]
+        }
+        levels[key] = made
+        return made
+    }
+
+    /// The levels of an SVG for icons of a size in device pixels, before the view scales them.
+    /// - Throws: Why it cannot be drawn for that size.
+    mutating func levels(of svg: SVG, width: Double, height: Double) throws(ImagingError) -> IconLevels {
+        let natural = svg.height / svg.width
+        let key = LevelsKey(origin: .reducedSVG(svg.key), stretch: Self.stretch(height / width / natural))
+        if let known = levels[key] { return known }
+        // Drawn now, because what cannot be drawn at all is to be reported.
+        let texels = IconLevels.mostTexelsOfDrawings
+        let size = Self.master(of: svg, width: Int(min(width * texels, 2048)), height: Int(min(height * texels, 2048)))
+        _ = try drawn(svg, width: size.width, height: size.height)
+        let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
+            table.images[Int(table.reduced(svg, width: width, height: height))]
+        }
+        levels[key] = made
+        return made
+    }
+}
+
+private extension RasterTable {
+    mutating func append(_ image: FrameImage, byteCount: Int) -> Int32 {
+        images.append(image)
+        self.byteCount += byteCount
+        return Int32(images.count - 1)
+    }
+
+    /// The index of pixels, which are made when they are first shown.
+    mutating func number(_ key: IconPixelsKey, _ name: String, _ pixels: () -> IconPixels) -> Int32 {
+        if let known = numbers[key] { return known }
+        let image = FrameImage(key: key.textureKey, name: name, width: key.width, height: key.height, pixels: pixels())
+        let number = append(image, byteCount: MemoryLayout<FrameImage>.stride + MemoryLayout<IconPixels>.stride + 64)
+        numbers[key] = number
+        return number
+    }
+
+    /// Appends levels, the largest first.
+    mutating func append(
+        _ sizes: [(width: Int, height: Int)], _ image: (inout RasterTable, _ width: Int, _ height: Int) -> FrameImage
+    ) -> IconLevels {
+        // Made before they are appended in a row, because making them may append images, too.
+        let made = sizes.map { image(&self, $0.width, $0.height) }
+        let first = Int32(images.count)
+        for image in made { _ = append(image, byteCount: MemoryLayout<FrameImage>.stride) }
+        return IconLevels(first: first, count: Int32(made.count), width: sizes[0].width, height: sizes[0].height)
+    }
+
+    /// An SVG drawn now and kept.
+    mutating func drawn(_ svg: SVG, width: Int, height: Int) throws(ImagingError) -> Int32 {
+        let key = IconPixelsKey(origin: .image(svg.key), width: width, height: height)
+        if let known = numbers[key] { return known }
+        let number = add(FrameImage(key: key.textureKey, name: "svg", bitmap: try svg.image.rendered(width: width, height: height)))
+        numbers[key] = number
+        return number
+    }
+
+    /// An SVG resampled from the next larger power of two: few drawings, each in a process of its own, serve all sizes.
+    mutating func reduced(_ svg: SVG, width: Int, height: Int) -> Int32 {
+        let size = Self.master(of: svg, width: width, height: height)
+        let master = number(IconPixelsKey(origin: .image(svg.key), width: size.width, height: size.height), "svg") {
+            .svg(svg.image, width: size.width, height: size.height)
+        }
+        if size == (width, height) { return master }
+        let image = images[Int(master)]
+        return number(IconPixelsKey(origin: .reducedSVG(svg.key), width: width, height: height), "svg") {
+            .resampled(image, width: width, height: height)
+        }
+    }
+
+    /// The size of the smallest drawing of an SVG, in its own proportions and with a power of two as its longer side, that is at least as
+    /// large as this; at most `longestLevel`.
+    static func master(of svg: SVG, width: Int, height: Int) -> (width: Int, height: Int) {
+        var best = drawnSize(svg.height / svg.width, side: Double(longestLevel))
+        var side = longestLevel / 2
+        while side > 0 {
+            let next = drawnSize(svg.height / svg.width, side: Double(side))
+            if next.width < width || next.height < height { break }
+            best = next
+            side /= 2
+        }
+        return best
+    }
+
+    /// The sizes of a drawing, in steps of 2^(1/4) from `longestLevel` to 2 pixels along its longer side.
+    static func drawnSizes(_ naturalAspect: Double, _ stretch: Int) -> [(width: Int, height: Int)] {
+        let steps = IconLevels.stepsOfDrawings * (longestLevel.trailingZeroBitCount - 1)
+        let aspect = naturalAspect * IconLevels.power(stretch)
+        return (0...steps).map { drawnSize(aspect, side: Double(longestLevel) * IconLevels.power(-$0)) }
+    }
+
+    static func drawnSize(_ aspect: Double, side: Double) -> (width: Int, height: Int) {
+        let (width, height) = aspect > 1 ? (side / aspect, side) : (side, side * aspect)
+        return (ImageCatalog.devicePixels(width), ImageCatalog.devicePixels(height))
+    }
+
+    /// A ratio in steps of 2^(1/4), to the nearest, within what images of `longestLevel` can show.
+    static func stretch(_ ratio: Double) -> Int {
+        let most = Double(longestLevel)
+        return IconLevels.steps(min(max(ratio, 1 / most), most) / 1.0905077326652577, isDrawing: true)
+    }
+}
