@@ -52,7 +52,8 @@ import WaymarkTestSupport
     @Test func onlyOpaquePixelsCover() {
         var frame = squares((4, 4, 4), (3, 3, 6))
         var translucent = frame
-        translucent.images[1].bitmap = Bitmap(width: 6, height: 6, fill: Color(red: 1, green: 0, blue: 0, alpha: 0.99))
+        translucent.images[1] = FrameImage(
+            key: 100, name: "translucent", bitmap: Bitmap(width: 6, height: 6, fill: Color(red: 1, green: 0, blue: 0, alpha: 0.99)))
         #expect(translucent.culled(density: 0).sprites.count == 2)
         frame.sprites[1].alpha = 0.999
         #expect(frame.culled(density: 0).sprites.count == 2)
@@ -60,7 +61,9 @@ import WaymarkTestSupport
         frame.sprites[1].tint = Tint(red: 9, green: 0, blue: 0)
         #expect(frame.culled(density: 0).sprites.count == 1)
         // Through a hole of one pixel, one pixel is visible.
-        frame.images[1].bitmap[2, 3] = .init(red: 0, green: 0, blue: 0, alpha: 254)
+        var holed = frame.images[1].bitmap
+        holed[2, 3] = .init(red: 0, green: 0, blue: 0, alpha: 254)
+        frame.images[1] = FrameImage(key: 101, name: "holed", bitmap: holed)
         #expect(frame.culled(density: 0).sprites.map(rect)[0] == [5, 6, 1, 1, 1, 2])
     }
 

@@ -98,8 +98,9 @@ import WaymarkTestSupport
             for key in 0..<30 {
                 var scene = crowd(3, seed: UInt64(key))
                 scene.frame.meshes[0].key = UInt64(key)
-                scene.frame.images[0].key = UInt64(key)
-                scene.frame.images[0].bitmap = scene.frame.images[0].bitmap.scaled(toWidth: 200, height: 200)
+                let image = scene.frame.images[0]
+                scene.frame.images[0] = FrameImage(
+                    key: UInt64(key), name: image.name, bitmap: image.bitmap.scaled(toWidth: 200, height: 200))
                 let picture = try renderer?.render(scene.frame)
                 if round == 0 { expected.append(try #require(picture)) } else { #expect(picture == expected[key]) }
                 #expect((meshBytes...100_000 + 1 << 20).contains(try #require(renderer).meshByteCount))

@@ -75,7 +75,7 @@ struct IconLevels {
     static let stepsOfDrawings = 4
     /// The most texels for one device pixel along an axis.
     static let mostTexels = 2.0
-    static let mostTexelsOfDrawings = 2.62
+    static let mostTexelsOfDrawings = 2.48
 
     /// 2^(n/4) for n from 0 to 3.
     private static let quarters = [1, 1.189207115002721, 1.4142135623730951, 1.681792830507429]
