@@ -11,33 +11,31 @@ package final class JobRenderer {
     private let fontSource: FontSource
     /// Reused for every job, to save allocating its memory.
     private var picture = Picture()
-    /// The approximate bytes of images that the layout holds for the base scene alone.
-    private var baseImageBytes: Int?
+    /// What jobs have loaded and later ones may show, as a cache of the renderer.
+    private let loaded: LoadedByJobs
     private let isStrict: Bool
     /// What the base scene itself causes, found when the first job has a warning.
     private lazy var baseWarnings = findBaseWarnings()
     /// Those that were in no message so far.
     private lazy var unsaidBaseWarnings = baseWarnings.subtracting(warnings)
 
-    /// The most bytes of images of jobs that are cached for later ones, and of picture memory that is reused.
-    private let imageByteLimit: Int
+    /// The most bytes of picture memory that is reused.
     private static let pictureByteLimit = 64 << 20
 
-    /// - Parameters:
-    ///   - imageByteLimit: Beyond this many bytes, cached images of jobs are evicted.
-    ///   - isStrict: Whether a job fails that has warnings.
-    package init(
-        base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, imageByteLimit: Int = 64 << 20, isStrict: Bool = false
-    ) {
+    /// - Parameter isStrict: Whether a job fails that has warnings.
+    package init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false) {
         self.isStrict = isStrict
         self.base = base
         self.renderer = renderer
         self.fontSource = fontSource
-        self.imageByteLimit = imageByteLimit
+        loaded = LoadedByJobs(base)
+        renderer.keep(loaded)
         base.mapView.fontSource = fontSource
         base.inputs?.keep()
         renderer.isTiming = true
     }
+
+    deinit { renderer.release(loaded) }
 
     /// The scene without overlays, the base when no other is given.
     package static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
@@ -247,22 +245,40 @@ extension JobRenderer {
         times.readBack = stages.readingBack.milliseconds
     }
 
-    /// Evicts the images of jobs beyond the limit, and also when there is a diagnostic about an image: the layout repeats it as long as
-    /// it holds the image, and later jobs may not show it.
+    /// Evicts the images of jobs when the renderer's budget asks for it, and also when there is a diagnostic about an image: the layout
+    /// repeats it as long as it holds the image, and later jobs may not show it.
     private func forgetImages() {
-        let layoutBytes = base.mapView.layoutImageByteCount
-        let ownBytes = baseImageBytes ?? layoutBytes
-        baseImageBytes = ownBytes
-        let isMany = base.imageByteCount > imageByteLimit || layoutBytes - ownBytes > imageByteLimit
         let isReported = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
-        guard isMany || isReported else { return }
-        forgetImagesOfJobs()
+        if loaded.isEvicted || isReported { forgetImagesOfJobs() }
     }
 
     private func forgetImagesOfJobs() {
         base.forgetImages()
         base.inputs?.forgetLater()
-        baseImageBytes = nil
+        loaded.isEvicted = false
+    }
+}
+
+/// The images and meshes that jobs have loaded, as a cache of the renderer. They are evicted together, after the job.
+private final class LoadedByJobs: BudgetedCache {
+    private let base: BaseScene
+    var isEvicted = false
+    /// The picture since which there are any: later jobs may use some of them, but seldom all.
+    private var firstUse: UInt64?
+
+    init(_ base: BaseScene) {
+        self.base = base
+    }
+
+    var keptBytes: Int { isEvicted ? 0 : base.imageByteCount }
+
+    var oldestUse: UInt64? {
+        if keptBytes == 0 { firstUse = nil } else if firstUse == nil { firstUse = PictureClock.now }
+        return firstUse
+    }
+
+    func evict(through picture: UInt64, bytes: Int) {
+        if let oldestUse, oldestUse <= picture, bytes > 0 { isEvicted = true }
     }
 }
 

@@ -13,10 +13,6 @@ package final class BatchWorker {
     private let isStrict: Bool
     private var parser = FrameParser()
 
-    /// The most bytes of images that a worker's renderer caches on its device: half the usual limit, since there is a worker per core, and
-    /// captions of ever new texts fill the cache.
-    package static let imageByteLimit = Renderer.imageByteLimit / 2
-
     /// - Parameters:
     ///   - input: Where messages are read from.
     ///   - output: Where answers go, and nothing else.

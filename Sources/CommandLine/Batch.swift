@@ -56,6 +56,8 @@ struct Batch: ParsableCommand {
 
     @OptionGroup var device: DeviceArguments
 
+    @OptionGroup var cache: CacheArguments
+
     func run() throws {
         try reporting { () throws(Failure) in
             var options = try checkedOptions()
@@ -103,6 +105,7 @@ struct Batch: ParsableCommand {
         if let device = device.device { options.arguments += ["--device", device] }
         if device.requireGPU { options.arguments.append("--require-gpu") }
         if let fontDir = device.fontDir { options.arguments += ["--font-dir", fontDir] }
+        if let cacheBytes = try cache.checked() { options.arguments += ["--cache-bytes", "\(cacheBytes)"] }
         if lenient, strict { throw Failure(.usage, "--lenient makes errors warnings, and --strict warnings errors; leave one of them out") }
         if lenient { options.arguments.append("--lenient") }
         if strict { options.arguments.append("--strict") }

@@ -20,8 +20,9 @@ struct DeviceArguments: ParsableArguments {
     var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }
 
     /// Starts opening the device on a thread of its own.
-    func opening() -> RendererOpening {
-        RendererOpening(device: device, requireGPU: requireGPU)
+    /// - Parameter cacheBytes: What the renderer keeps between pictures; nil for the usual number of bytes.
+    func opening(cacheBytes: Int?) -> RendererOpening {
+        RendererOpening(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Waymark
 import WaymarkBatch
+import WaymarkImaging
 import WaymarkSceneFiles
 
 /// `waymark inspect`: the position of everything in a scene, as JSON.
@@ -19,8 +20,13 @@ struct Inspect: ParsableCommand {
     // The same options as for the other commands; only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
+    @OptionGroup var cache: CacheArguments
+
     func run() throws {
         try reporting { () throws(Failure) in
+            // What is decoded meanwhile keeps to it.
+            let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
+            defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
             let inspection: Inspection

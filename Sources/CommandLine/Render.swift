@@ -19,13 +19,16 @@ struct Render: ParsableCommand {
 
     @OptionGroup var device: DeviceArguments
 
+    @OptionGroup var cache: CacheArguments
+
     func run() throws {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
             let encodingOptions = try encoding.checkedOptions(format)
+            let cacheBytes = try cache.checked()
             ProcessHeap.useOneHeap()
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
-            let opening = device.opening()
+            let opening = device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try scene.load(device.fontSource, noting: inputs)

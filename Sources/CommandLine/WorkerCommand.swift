@@ -18,12 +18,15 @@ struct WorkerCommand: ParsableCommand {
 
     @OptionGroup var device: DeviceArguments
 
+    @OptionGroup var cache: CacheArguments
+
     func run() throws {
         // When the driver is gone, writing must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         var options = SceneFileOptions()
         options.isLenient = lenient
         try reporting { () throws(Failure) in
+            let cacheBytes = try cache.checked()
             let worker: BatchWorker
             do throws(SystemError) {
                 worker = BatchWorker(
@@ -34,9 +37,7 @@ struct WorkerCommand: ParsableCommand {
             }
             let renderer: Renderer
             do throws(Failure) {
-                let opening = RendererOpening(
-                    device: device.device, requireGPU: device.requireGPU, imageByteLimit: BatchWorker.imageByteLimit)
-                renderer = try opening.opened()
+                renderer = try device.opening(cacheBytes: cacheBytes).opened()
             } catch {
                 worker.refuse(code: Int(error.code.rawValue), error.message)
                 throw error

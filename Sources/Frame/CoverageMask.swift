@@ -131,6 +131,7 @@ struct OpaqueRows {
     }
 
     var isKnown: Bool { width >= 0 }
+    var byteCount: Int { 160 + 8 * (opaque.count + visible.count) }
 
     init(_ bitmap: Bitmap) {
         let wordsPerRow = max(1, (bitmap.width + 63) / 64)

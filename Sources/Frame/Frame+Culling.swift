@@ -9,7 +9,7 @@ extension Frame {
     /// - Parameters:
     ///   - density: How many times on average sprites must cover the picture before they are culled.
     ///   - opacities: A cache of image opacities from earlier frames.
-    package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities? = nil) -> Frame {
+    package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities = ImageOpacities()) -> Frame {
         if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }
         return self
     }
@@ -43,11 +43,10 @@ extension Frame {
         }
     }
 
-    private mutating func cull(_ opacities: ImageOpacities?) {
+    private mutating func cull(_ opacities: ImageOpacities) {
         let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        var rows = opacities?.rows(of: images) ?? images.map { _ in OpaqueRows() }
-        defer { opacities?.keep(rows, of: images) }
+        var rows = opacities.rows(of: images)
         // From the top down; the sprites kept are collected at the end of the same array.
         var kept = sprites.count
         var runs: [Command] = []
@@ -68,7 +67,7 @@ extension Frame {
                 sprites.withUnsafeMutableBufferPointer { sprites in
                     for index in range.reversed() {
                         // Sprites in a group may be covered, but cover nothing, because the group may be translucent.
-                        guard let shown = sprites[index].shown(under: &mask, images, &rows, covers: depth == 0) else { continue }
+                        guard let shown = sprites[index].shown(under: &mask, images, &rows, opacities, covers: depth == 0) else { continue }
                         kept -= 1
                         sprites[kept] = shown
                     }
@@ -89,7 +88,7 @@ extension Sprite {
     /// mask if `covers`.
     @inline(__always)
     fileprivate func shown(
-        under mask: inout CoverageMask, _ images: [FrameImage], _ rows: inout [OpaqueRows], covers: Bool
+        under mask: inout CoverageMask, _ images: [FrameImage], _ rows: inout [OpaqueRows], _ opacities: ImageOpacities, covers: Bool
     ) -> Sprite? {
         // Linearly sampled sprites are kept: when one quad of a draw call crosses the picture's edge, the software rasterizer rounds
         // the interpolation of the whole draw call differently, so omitting one sprite may change a channel of another by 1.
@@ -99,7 +98,7 @@ extension Sprite {
             // Most captions of a dense picture are hidden: these are never drawn into bitmaps.
             let image = images[Int(image)]
             guard mask.isUncovered(x: Int(x), y: Int(y), width: image.width, height: image.height) else { return nil }
-            rows[Int(self.image)] = OpaqueRows(image.bitmap)
+            rows[Int(self.image)] = opacities.rows(of: image)
         }
         guard let rect = mask.cover(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
         var sprite = self
@@ -114,20 +113,36 @@ extension Sprite {
 }
 
 /// A cache of the opaque pixels of images, kept between frames; otherwise thousands of captions would be scanned for every frame.
-package final class ImageOpacities {
-    private var rows: [UInt64: OpaqueRows] = [:]
+package final class ImageOpacities: BudgetedCache {
+    private var rows = LRUCache<UInt64, OpaqueRows>()
+    private var madeByteCount = 0
+    /// Called before the pixels of an image are made.
+    private let makeRoom: (_ bytes: Int) -> Void
 
-    package init() {}
+    package init(makeRoom: @escaping (_ bytes: Int) -> Void = { _ in }) {
+        self.makeRoom = makeRoom
+    }
+
+    package var keptBytes: Int { rows.byteCount }
+    package var oldestUse: UInt64? { rows.oldestUse }
+    package func evict(through picture: UInt64, bytes: Int) { rows.evict(through: picture, bytes: bytes) }
 
     /// By image: its opaque pixels if they are known.
     func rows(of images: [FrameImage]) -> [OpaqueRows] {
-        images.map { rows[$0.key] ?? OpaqueRows() }
+        images.map { rows.value(for: $0.key) ?? OpaqueRows() }
     }
 
-    /// Keeps what has become known.
-    func keep(_ found: [OpaqueRows], of images: [FrameImage]) {
-        // Evicts the images that frames no longer show, once they are more than half of the entries.
-        if rows.count > 2 * images.count + 1024 { rows = [:] }
-        for (image, found) in zip(images, found) where found.isKnown { rows[image.key] = found }
+    /// The opaque pixels of an image that are not known yet.
+    func rows(of image: FrameImage) -> OpaqueRows {
+        if image.isMade {
+            madeByteCount += image.byteCount
+            if madeByteCount > 1 << 18 {
+                makeRoom(madeByteCount)
+                madeByteCount = 0
+            }
+        }
+        let found = OpaqueRows(image.bitmap)
+        rows.insert(found, for: image.key, byteCount: found.byteCount)
+        return found
     }
 }

@@ -41,6 +41,13 @@ public struct FrameImage: Sendable {
 
     /// The image without its pixels, where something else is drawn in its place.
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
+    /// Whether its pixels have to be made.
+    package var isMade: Bool {
+        switch source {
+        case .pixels: false
+        case .made: true
+        }
+    }
     /// The bytes of its pixels.
     package var byteCount: Int { width * height * 4 }
     package var isEmpty: Bool { width == 0 || height == 0 }

@@ -18,7 +18,8 @@ package final class Buffer {
     let name: GLuint
     /// A unique number; OpenGL ES reuses names.
     let serial: Int
-    private var capacity = 0
+    /// The bytes of memory that the driver holds for it.
+    package private(set) var capacity = 0
     private let context: Context
 
     /// Makes an empty buffer.
@@ -86,6 +87,16 @@ extension Buffer {
             }
             try body(UnsafeMutableRawBufferPointer(start: memory, count: byteCount))
             context.uploadedByteCount += byteCount
+        }
+    }
+}
+
+extension Buffer {
+    /// Gives the memory back; the next upload takes new memory.
+    package func release() throws(GPUError) {
+        try context.withCurrent { () throws(GPUError) in
+            capacity = 0
+            resize(0)
         }
     }
 }

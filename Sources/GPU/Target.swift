@@ -33,6 +33,9 @@ package final class Target {
     private var needsResolve = false
     private let context: Context
 
+    /// About the bytes of its pixels, samples and depth.
+    package var byteCount: Int { width * height * (4 + samples * 4 + (depth == .none ? 0 : 8 * max(1, samples))) }
+
     /// The longest side of targets of a context.
     package static func longestSide(_ context: Context) -> Int {
         let info = context.info

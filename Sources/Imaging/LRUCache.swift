@@ -1,4 +1,4 @@
-/// A cache bounded by the total size of its values in bytes: beyond the limit, the least recently used are evicted first.
+/// A cache whose values are evicted in the order of their last use, when a `CacheBudget` asks for it: it has no limit of its own.
 ///
 /// Inlinable and usable from inline as a whole, since the rooms that use a generic type can specialize it only then. Unspecialized,
 /// looking up glyphs took a quarter of the layout of a small picture.
@@ -11,22 +11,20 @@ package struct LRUCache<Key: Hashable, Value> {
         @usableFromInline var byteCount: Int
         @usableFromInline var newer: Int
         @usableFromInline var older: Int
-        /// Whether it was used since `pinUses`.
-        @usableFromInline var isPinned: Bool
+        /// The number of the picture for which it was last used.
+        @usableFromInline var lastUse: UInt64
 
         @inlinable
-        init(key: Key, value: Value, byteCount: Int, isPinned: Bool) {
+        init(key: Key, value: Value, byteCount: Int) {
             self.key = key
             self.value = value
             self.byteCount = byteCount
-            self.isPinned = isPinned
             newer = -1
             older = -1
+            lastUse = PictureClock.now
         }
     }
 
-    /// The maximum total size of the values in bytes.
-    @usableFromInline package let byteLimit: Int
     /// The total size of the values in bytes.
     @usableFromInline package internal(set) var byteCount = 0
     @usableFromInline var indices: [Key: Int] = [:]
@@ -35,14 +33,13 @@ package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline var free: [Int] = []
     @usableFromInline var newest = -1
     @usableFromInline var oldest = -1
-    @usableFromInline var isPinning = false
 
     @inlinable
-    package init(byteLimit: Int) {
-        self.byteLimit = byteLimit
-    }
+    package init() {}
 
     @inlinable package var count: Int { indices.count }
+    /// The picture for which the least recently used value was last used; nil when it is empty.
+    @inlinable package var oldestUse: UInt64? { oldest < 0 ? nil : nodes[oldest]!.lastUse }
 }
 
 extension LRUCache {
@@ -50,54 +47,75 @@ extension LRUCache {
     @inlinable
     package mutating func value(for key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
+        touch(index)
+        return nodes[index]!.value
+    }
+
+    /// Where the value of a key is, as long as it is cached; it becomes the most recently used.
+    @inlinable
+    package mutating func index(of key: Key) -> Int? {
+        guard let index = indices[key] else { return nil }
+        touch(index)
+        return index
+    }
+
+    /// The value at an index, which may be another's by now; nil when there is none.
+    @inlinable
+    package subscript(index: Int) -> Value? { nodes.indices.contains(index) ? nodes[index]?.value : nil }
+
+    /// Makes the value at an index the most recently used.
+    @inlinable
+    package mutating func touch(_ index: Int) {
         if index != newest {
             detach(index)
             pushFront(index)
         }
-        if isPinning { nodes[index]!.isPinned = true }
-        return nodes[index]!.value
+        nodes[index]!.lastUse = PictureClock.now
     }
 
-    /// Stores a value. A value larger than the limit is kept only while uses are pinned.
+    /// Stores a value; returns its index.
     @inlinable
-    package mutating func insert(_ value: Value, for key: Key, byteCount size: Int) {
-        if let index = indices[key] { remove(index) }
-        guard size <= byteLimit || isPinning else { return }
-        makeRoom(for: size)
-        let node = Node(key: key, value: value, byteCount: size, isPinned: isPinning)
+    @discardableResult
+    package mutating func insert(_ value: Value, for key: Key, byteCount size: Int) -> Int {
+        if let index = indices[key] { remove(at: index) }
+        let node = Node(key: key, value: value, byteCount: size)
         let index = free.popLast() ?? nodes.count
         if index == nodes.count { nodes.append(node) } else { nodes[index] = node }
         indices[key] = index
         byteCount += size
         pushFront(index)
+        return index
     }
 
-    /// Evicts values until another one of this size fits, or only pinned values are left.
+    /// Evicts the least recently used values until this many bytes are freed, but none used for a later picture than `picture`.
+    /// - Parameter forget: Called with each of them.
     @inlinable
-    package mutating func makeRoom(for size: Int) {
-        while byteCount + size > byteLimit, oldest >= 0, !nodes[oldest]!.isPinned { remove(oldest) }
-    }
-
-    /// Pins all values used or inserted from now on: they are kept, even beyond the limit, until `unpinUses`.
-    @inlinable
-    package mutating func pinUses() { isPinning = true }
-
-    /// Unpins all values, and evicts those beyond the limit.
-    @inlinable
-    package mutating func unpinUses() {
-        isPinning = false
-        // Values used since `pinUses` are at the front of the list.
-        var index = newest
-        while index >= 0, nodes[index]!.isPinned {
-            nodes[index]!.isPinned = false
-            index = nodes[index]!.older
+    package mutating func evict(through picture: UInt64, bytes: Int, _ forget: (Value) -> Void = { _ in }) {
+        let most = byteCount - bytes
+        while byteCount > most, oldest >= 0, nodes[oldest]!.lastUse <= picture {
+            forget(nodes[oldest]!.value)
+            remove(at: oldest)
         }
-        makeRoom(for: 0)
+        // The memory of the lists, too.
+        if indices.isEmpty { self = Self() }
     }
 
     @inlinable
     package mutating func removeAll() {
-        self = Self(byteLimit: byteLimit)
+        self = Self()
+    }
+
+    /// Removes the value of a key, if there is one.
+    @inlinable
+    package mutating func remove(_ key: Key) {
+        if let index = indices[key] { remove(at: index) }
+    }
+
+    /// Removes the values of some keys.
+    @inlinable
+    package mutating func removeAll(where isRemoved: (Key) -> Bool) {
+        guard !indices.isEmpty else { return }
+        for (key, index) in indices where isRemoved(key) { remove(at: index) }
     }
 }
 
@@ -120,7 +138,7 @@ extension LRUCache {
     }
 
     @inlinable
-    mutating func remove(_ index: Int) {
+    mutating func remove(at index: Int) {
         detach(index)
         byteCount -= nodes[index]!.byteCount
         indices[nodes[index]!.key] = nil

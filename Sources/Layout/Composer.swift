@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
@@ -26,10 +27,39 @@ package final class Composer: MapLayout {
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
+    private let imageCache = ImageCache()
+    private let caches: LayoutCaches
 
-    /// - Parameter captionBytes: Evicts the least recently used caption bitmaps beyond this many bytes.
-    package init(captionBytes: Int = 64 << 20) {
-        families = OverlayFamilyID.allCases.map { $0.makeFamily(captionBytes: captionBytes) }
+    package init() {
+        families = OverlayFamilyID.allCases.map { $0.makeFamily() }
+        caches = LayoutCaches(families.flatMap(\.caches) + [imageCache])
+        CacheBudget.standard.add(caches)
+    }
+
+    /// Evicts the least recently used of what is kept between pictures; for tests.
+    package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
+
+    /// Moves what it keeps between pictures to a renderer's budget.
+    package func join(_ budget: CacheBudget) { caches.move(to: budget) }
+
+    /// What the catalog of images keeps: everything is evicted at once, and read again of every overlay.
+    private final class ImageCache: BudgetedCache {
+        var lastUse: UInt64 = 0
+        /// The picture since which it has been filled.
+        var firstUse: UInt64 = 0
+        var keptBytes = 0
+        /// Whether the catalog is to be emptied.
+        var isEvicted = false
+
+        /// Beyond this many bytes, most of it is of images that no overlay shows any more.
+        private static let mostInUse = 8 << 20
+
+        var oldestUse: UInt64? { keptBytes == 0 ? nil : keptBytes > Self.mostInUse ? firstUse : lastUse }
+
+        func evict(through picture: UInt64, bytes: Int) {
+            guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
+            (isEvicted, keptBytes) = (true, 0)
+        }
     }
 
     /// The composer of a map, created on the first call.
@@ -43,6 +73,11 @@ package final class Composer: MapLayout {
     /// Places the map in its current state.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement {
+        let picture = PictureClock.begin()
+        return try caches.locked { () throws(PlacementError) in try place(mapView, picture: picture) }
+    }
+
+    private func place(_ mapView: MapView, picture: UInt64) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
             viewport = try mapView.viewport()
@@ -50,7 +85,7 @@ package final class Composer: MapLayout {
         } catch {
             throw .range(error)
         }
-        refresh(mapView, pixelRatio: viewport.pixelRatio)
+        read(mapView, pixelRatio: viewport.pixelRatio)
         if let error = resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
         keys.rank(table.insertions)
         var pass = PlacingPass(
@@ -63,7 +98,7 @@ package final class Composer: MapLayout {
         let diagnostics = diagnostics(pass.diagnostics)
         reported = []
         defer { table.insertions = [] }
-        return Placement(pass, containers, parts, diagnostics)
+        return Placement(pass, containers, parts, diagnostics, picture: picture)
     }
 
     /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
@@ -72,6 +107,7 @@ package final class Composer: MapLayout {
         of mapView: MapView, _ subject: FitSubject = .overlays, pixelRatio: Double
     ) throws(PropertyError) -> Extent? {
         refresh(mapView, pixelRatio: pixelRatio)
+        defer { caches.trim() }
         return try table.extent(of: subject) { fitted in families.compactMap { $0.extent(of: fitted) } }
     }
 
@@ -84,6 +120,18 @@ package final class Composer: MapLayout {
 
     /// Reads the overlays that changed since the last call.
     package func refresh(_ mapView: MapView, pixelRatio: Double) {
+        caches.locked { read(mapView, pixelRatio: pixelRatio) }
+    }
+
+    /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
+    package func trim() { caches.trim() }
+
+    private func read(_ mapView: MapView, pixelRatio: Double) {
+        if imageCache.isEvicted {
+            (imageCache.isEvicted, imageCache.firstUse) = (false, PictureClock.now)
+            resources.clearImages()
+        }
+        defer { (imageCache.keptBytes, imageCache.lastUse) = (resources.catalog.byteCount, PictureClock.now) }
         let journal = mapView.journal
         table.grow(to: journal.slots.count)
         table.insertions = journal.insertions
@@ -115,8 +163,6 @@ package final class Composer: MapLayout {
         }
         return list.sorted(table)
     }
-
-    package var imageByteCount: Int { resources.catalog.byteCount }
 
     /// Counters of expensive operations; tests check them.
     package var statistics: LayoutStatistics {

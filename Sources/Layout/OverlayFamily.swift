@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 
 /// A family of overlays that are read, ordered, placed and described in the same way: points, shapes or models.
@@ -21,6 +22,8 @@ protocol OverlayFamily: AnyObject {
     /// Whether the family cannot be placed without fonts.
     var needsFonts: Bool { get }
     func count(into statistics: inout LayoutStatistics)
+    /// What it keeps between pictures and can do without.
+    var caches: [any BudgetedCache] { get }
 }
 
 /// A change to an overlay.

@@ -6,9 +6,9 @@ enum OverlayFamilyID: Int, CaseIterable {
     case shapes
     case models
 
-    func makeFamily(captionBytes: Int) -> any OverlayFamily {
+    func makeFamily() -> any OverlayFamily {
         switch self {
-        case .points: PointFamily(captionBytes: captionBytes)
+        case .points: PointFamily()
         case .shapes: ShapeFamily()
         case .models: ModelFamily()
         }

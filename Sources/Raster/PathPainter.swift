@@ -10,6 +10,8 @@ package final class PathPainter {
     package var threadCount: Int
     private var bandPainters: [BandPainter] = []
     private var outlines = PathOutlines()
+    /// The bytes of the cells of the largest band that a thread has drawn.
+    private var bandBytes = 0
 
     /// The most cells that a thread keeps, 8 bytes each.
     private static let mostCells = 2 << 20
@@ -18,6 +20,18 @@ package final class PathPainter {
 
     package init(threadCount: Int) {
         self.threadCount = threadCount
+    }
+
+    /// About the bytes that it keeps from one run to the next.
+    package var keptBytes: Int {
+        bandPainters.count * bandBytes + outlines.outlines.count * MemoryLayout<PathOutline>.stride
+            + outlines.chunks.count * MemoryLayout<EdgeChunk>.stride
+    }
+
+    /// Frees them.
+    package func clear() {
+        (bandPainters, bandBytes) = ([], 0)
+        outlines = PathOutlines()
     }
 }
 
@@ -49,6 +63,7 @@ extension PathPainter {
         let fair = threads == 1 ? rows.count : (rows.count + 3 * threads - 1) / (3 * threads)
         let bandHeight = max(1, min(fair, Self.mostCells / (columns.count + 2)))
         let bandCount = (rows.count + bandHeight - 1) / bandHeight
+        bandBytes = max(bandBytes, bandHeight * (columns.count + 2) * 8)
         for index in 0..<threads {
             if index == bandPainters.count { bandPainters.append(BandPainter()) }
             bandPainters[index].prepare(width: columns.count, rows: bandHeight)

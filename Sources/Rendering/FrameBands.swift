@@ -45,9 +45,13 @@ extension FrameRenderer {
     /// Draws a frame of any size band by band from the top; only one band is in memory.
     /// - Parameters:
     ///   - pixelLimit: The most pixels drawn at once; nil for a default that saves memory at little cost of time.
+    ///   - picture: The number that `PictureClock` gave the picture, if it was laid out before.
     ///   - take: Receives the rows of a band; returns false to stop.
-    package func render(_ frame: consuming Frame, pixelLimit: Int? = nil, bands take: (borrowing Bitmap) -> Bool) throws(GPUError) {
-        beginFrame()
+    package func render(
+        _ frame: consuming Frame, pixelLimit: Int? = nil, picture: UInt64? = nil, bands take: (borrowing Bitmap) -> Bool
+    ) throws(GPUError) {
+        beginFrame(picture)
+        defer { endFrame() }
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width {
             let bitmap = try renderWhole(frame)
@@ -73,8 +77,11 @@ extension FrameRenderer {
     }
 
     /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused when it has the frame's size.
-    package func render(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil) throws(GPUError) {
-        beginFrame()
+    package func render(
+        _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil
+    ) throws(GPUError) {
+        beginFrame(picture)
+        defer { endFrame() }
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.count == 1, bands.columns == frame.width { return try renderWhole(frame, into: &bitmap) }
         let frame = frame
@@ -109,9 +116,17 @@ extension FrameRenderer {
         return bands.count > 1 || bands.columns < width
     }
 
-    private func beginFrame() {
+    private func beginFrame(_ picture: UInt64?) {
+        caches.picture = picture ?? PictureClock.begin()
         readBackTime = .zero
         shortfalls = []
+    }
+
+    private func endFrame() {
+        atlas.endFrame()
+        caches.trim()
+        // What was evicted is deleted; errors of the driver are thrown by the next frame.
+        try? context.withCurrent {}
     }
 
     private func bands(of frame: borrowing Frame, pixelLimit: Int?) -> FrameBands {

@@ -10,6 +10,8 @@ struct FramePainter {
     /// nil when the images do not fit on the GPU at once and are uploaded in turn.
     let images: [AtlasRegion]?
     private var layers: [Layer]
+    /// Images uploaded in turn: the sprites whose images are on the device, the numbers of these, and by number where they are.
+    private var turn: (start: Int, end: Int, numbers: [UInt32], regions: [AtlasRegion])
 
     private struct Layer {
         var target: Target
@@ -25,6 +27,7 @@ struct FramePainter {
         self.renderer = renderer
         self.frame = frame
         self.images = images
+        turn = (0, 0, [], [])
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         layers = [Layer(target: target, region: whole, camera: FrameCamera(frame, region: whole))]
     }
@@ -33,7 +36,7 @@ struct FramePainter {
         for (number, command) in frame.commands.enumerated() {
             switch command {
             case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
-            case .sprites(let range, let sampling): try drawSprites(frame.sprites[range], sampling)
+            case .sprites(let range, let sampling): try drawSprites(range, sampling)
             case .meshes(let range, let blending): try drawMeshes(range, blending)
             case .beginGroup(let group): try begin(group, frame.contents(ofGroup: number))
             case .endGroup: try end()
@@ -64,30 +67,39 @@ struct FramePainter {
         }
     }
 
-    private func drawSprites(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling) throws(GPUError) {
+    private mutating func drawSprites(_ range: Range<Int>, _ sampling: Sampling) throws(GPUError) {
         guard let layer = layers.last else { return }
-        guard images == nil else { return try draw(sprites, sampling, images ?? [], layer) }
-        // Runs of sprites whose images fit on the GPU at once.
-        var start = sprites.startIndex
-        while start < sprites.endIndex {
-            var used: Set<UInt32> = []
-            var byteCount = 0
-            var end = start
-            while end < sprites.endIndex {
-                let number = sprites[end].image
-                if used.insert(number).inserted {
-                    byteCount += frame.images[Int(number)].byteCount
-                    guard used.count == 1 || byteCount <= renderer.atlas.frameByteLimit else { break }
-                }
-                end += 1
-            }
-            let numbers = Set(sprites[start..<end].map(\.image)).sorted()
-            let regions = try renderer.atlas.prepare(numbers.map { frame.images[Int($0)] })
-            var images = [AtlasRegion](repeating: .none, count: frame.images.count)
-            for (number, region) in zip(numbers, regions) { images[Int(number)] = region }
-            try draw(sprites[start..<end], sampling, images, layer)
+        if let images { return try draw(frame.sprites[range], sampling, images, layer) }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            if !(turn.start..<turn.end ~= start) { try takeTurn(from: start) }
+            let end = min(range.upperBound, turn.end)
+            try draw(frame.sprites[start..<end], sampling, turn.regions, layer)
             start = end
         }
+    }
+
+    /// Uploads the images of as many of the following sprites as fit on the device at once, whatever runs they are in.
+    private mutating func takeTurn(from start: Int) throws(GPUError) {
+        for number in turn.numbers { turn.regions[Int(number)] = .none }
+        if turn.regions.isEmpty { turn.regions = [AtlasRegion](repeating: .none, count: frame.images.count) }
+        var used: Set<UInt32> = []
+        var byteCount = 0
+        var end = start
+        while end < frame.sprites.count {
+            let number = frame.sprites[end].image
+            if used.insert(number).inserted {
+                byteCount += frame.images[Int(number)].byteCount
+                if used.count > 1, byteCount > renderer.atlas.bytesAtOnce {
+                    used.remove(number)
+                    break
+                }
+            }
+            end += 1
+        }
+        (turn.numbers, turn.start, turn.end) = (used.sorted(), start, end)
+        let regions = try renderer.atlas.prepare(turn.numbers.map { frame.images[Int($0)] })
+        for (number, region) in zip(turn.numbers, regions) { turn.regions[Int(number)] = region }
     }
 
     private func draw(

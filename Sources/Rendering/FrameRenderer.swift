@@ -12,7 +12,8 @@ package final class FrameRenderer {
     let paths: PathPainter
     let layers: PathLayer
     let targets: TargetPool
-    private let opacities = ImageOpacities()
+    let caches: RendererCaches
+    private let opacities: ImageOpacities
     /// Whether hidden sprites are culled before drawing. Default: only on a software rasterizer.
     package var isCulling: Bool
     /// The draw calls of the last frame, for tests.
@@ -39,26 +40,51 @@ package final class FrameRenderer {
 
     /// - Parameters:
     ///   - submission: nil for the faster one on the device.
-    ///   - imageByteLimit: The most bytes of textures of sprites, and as many again of meshes; at least a megabyte.
-    ///   - meshByteLimit: The most bytes of meshes cached between frames.
+    ///   - budget: What it keeps between frames, with the layouts of the maps that it draws.
+    ///   - imageBytesAtOnce: The bytes of images of sprites beyond which they are uploaded in turn.
     ///   - pathTilePixels: The most pixels of paths rasterized at once.
     package init(
-        _ context: Context, submission: SpriteSubmission?, imageByteLimit: Int = 256 << 20, meshByteLimit: Int = 512 << 20,
+        _ context: Context, submission: SpriteSubmission?, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
         pathTilePixels: Int = 4 << 20
     ) throws(GPUError) {
         self.context = context
-        atlas = ImageAtlas(context, byteLimit: imageByteLimit)
+        let caches = RendererCaches(budget)
+        self.caches = caches
+        opacities = ImageOpacities { [unowned caches] in caches.makeRoom(for: $0) }
+        caches.add(opacities)
+        atlas = ImageAtlas(context, caches, bytesAtOnce: imageBytesAtOnce)
         isCulling = context.isTunedForSoftware
         paths = PathPainter(threadCount: Self.usualThreadCount)
-        layers = PathLayer(context, mostPixels: pathTilePixels)
-        let resources = MeshResources(context, meshByteLimit: meshByteLimit, textureByteLimit: imageByteLimit)
+        layers = PathLayer(context, caches, paths, mostPixels: pathTilePixels)
+        let resources = MeshResources(context, caches)
         (sprites, meshes, targets) = try context.withCurrent { () throws(GPUError) in
             (
-                try SpritePipeline(context, submission: submission), try MeshPipeline(context, resources: resources),
-                TargetPool(context)
+                try SpritePipeline(context, caches, submission: submission), try MeshPipeline(context, resources: resources),
+                TargetPool(context, caches)
             )
         }
     }
+
+    /// The bytes kept between frames, with those of the layouts in its budget and of the process.
+    package var keptBytes: Int { caches.keptBytes }
+    /// Those of its own, for tests.
+    package var ownKeptBytes: Int { caches.ownKeptBytes }
+
+    /// The limit on what is kept between frames.
+    package var budget: CacheBudget { caches.budget }
+
+    /// Lets go of everything that is kept between frames.
+    package func purge() {
+        caches.purge()
+        // Errors of the driver are thrown by the next frame.
+        try? context.finish()
+    }
+
+    /// Adds a cache to the budget.
+    package func keep(_ cache: any BudgetedCache) { caches.add(cache) }
+
+    /// Takes a cache out of the budget.
+    package func release(_ cache: any BudgetedCache) { caches.remove(cache) }
 
     /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is reused when it has the frame's size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
@@ -78,11 +104,10 @@ package final class FrameRenderer {
         }
         try context.withCurrent { () throws(GPUError) in
             (sprites.drawCount, meshes.drawCount) = (0, 0)
-            meshes.resources.beginFrame()
-            defer { meshes.resources.endFrame() }
             // Images that do not fit on the GPU at once are uploaded in turn.
             let shown = frame.shownImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
+            caches.makeRoom(for: frame.width * frame.height * 8)
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
             // Paths at the bottom are composited onto the background in memory: rounded once, and equally on every device.

@@ -4,7 +4,8 @@ import WaymarkImaging
 
 /// The images of frames as textures: small ones side by side on the layers of one array texture, large ones on their own.
 ///
-/// Pages grow from 256² to 2048² and then in layers, up to a byte limit; beyond it the least recently drawn images are evicted.
+/// Pages grow from 256² to 2048² and then in layers. When they are full, they are packed anew with what the frame shows, on pages of
+/// twice the size up to a quarter of the renderer's budget: an image that is missing later is uploaded again.
 /// The position of an image changes no pixel of any picture.
 final class ImageAtlas {
     /// Images with a longer side get a texture of their own.
@@ -13,111 +14,132 @@ final class ImageAtlas {
     static let largestPage = 2048
 
     private let context: Context
-    private let byteLimit: Int
-    private var entries: [UInt64: CachedImage] = [:]
-    private var shelves = Shelves(page: 0, layers: 0)
+    private let caches: RendererCaches
+    /// The bytes of images that are on the device at once; a frame that shows more has them uploaded in turn.
+    let bytesAtOnce: Int
+    private var entries: [UInt64: PlacedImage] = [:]
+    /// The bytes of large images' own textures.
+    private var ownByteCount = 0
+    /// The bytes of pixels made since there was last made room for them.
+    private var madeByteCount = 0
+    private var shelves = Shelves(width: 0, height: 0, layers: 0)
     private var shared: Texture?
-    private var frameNumber = 0
-    /// The textures of the last prepared frame; the shared pages come first if any image is on them.
+    /// The picture for which an image on the shared pages was last used.
+    private var lastUseOfShared: UInt64 = 0
+    /// The number of calls of `prepare`.
+    private var calls = 0
+    /// The textures of the last prepared images; the shared pages come first if any image is on them.
     private(set) var textures: [Texture] = []
     /// How often the shared pages were repacked, for tests.
     private(set) var repacks = 0
 
-    private struct CachedImage {
-        var bitmap: Bitmap
-        var lastUse: Int
+    /// An image on the device.
+    private struct PlacedImage {
+        var width: Int
+        var height: Int
+        /// The call of `prepare`, and the picture, for which it was last used.
+        var lastCall: Int
+        var lastUse: UInt64
         /// A large image's own texture.
         var texture: Texture?
+        /// A small image's position on the shared pages.
         var position: ShelfPosition?
 
-        var isShared: Bool { bitmap.width <= ImageAtlas.largestShared && bitmap.height <= ImageAtlas.largestShared }
-        var byteCount: Int { bitmap.pixels.count }
+        var isShared: Bool { width <= ImageAtlas.largestShared && height <= ImageAtlas.largestShared }
     }
 
-    init(_ context: Context, byteLimit: Int) {
+    init(_ context: Context, _ caches: RendererCaches, bytesAtOnce: Int) {
         self.context = context
-        self.byteLimit = byteLimit
+        self.caches = caches
+        self.bytesAtOnce = bytesAtOnce
+        caches.add(self)
     }
 
-    /// The bytes of all cached textures.
-    var byteCount: Int {
-        entries.values.reduce(shared.map { $0.width * $0.height * $0.layers * 4 } ?? 0) { sum, entry in
-            sum + (entry.texture == nil ? 0 : entry.byteCount)
-        }
-    }
-
-    /// The bytes of images that fit on the GPU at once: shelves waste some space, and pages double.
-    var frameByteLimit: Int { byteLimit / 4 }
-
-    /// Whether all these images fit on the GPU at once.
+    /// Whether all these images are on the device at once.
     func fits(_ images: [FrameImage]) -> Bool {
-        images.reduce(0) { $0 + $1.byteCount } <= frameByteLimit
+        images.reduce(0) { $0 + $1.byteCount } <= bytesAtOnce
     }
 
     /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
-    /// - Throws: `unsupported` when the images of one frame are more than the byte limit.
     func prepare(_ images: [FrameImage]) throws(GPUError) -> [AtlasRegion] {
-        frameNumber += 1
-        var missing: [UInt64] = []
+        calls += 1
+        let now = PictureClock.now
+        var missing: [FrameImage] = []
+        let limit = context.info.maxTextureSize
         for image in images where !image.isEmpty {
             if entries[image.key] == nil {
-                entries[image.key] = CachedImage(bitmap: fitted(image.bitmap), lastUse: frameNumber)
+                entries[image.key] = PlacedImage(
+                    width: min(image.width, limit), height: min(image.height, limit), lastCall: calls, lastUse: now)
+                missing.append(image)
             }
-            entries[image.key]?.lastUse = frameNumber
-            if let entry = entries[image.key], entry.isShared ? entry.position == nil : entry.texture == nil {
-                missing.append(image.key)
-            }
+            entries[image.key]?.lastCall = calls
+            entries[image.key]?.lastUse = now
         }
         if !missing.isEmpty {
-            try upload(missing)
+            do throws(GPUError) {
+                try upload(missing, of: images)
+            } catch {
+                entries = entries.filter { $0.value.position != nil || $0.value.texture != nil }
+                throw error
+            }
         }
         return regions(images)
     }
+
+    /// Lets go of textures that were evicted while they were listed.
+    func endFrame() { textures = [] }
 
     private func regions(_ images: [FrameImage]) -> [AtlasRegion] {
         textures = shared.map { [$0] } ?? []
         return images.map { image in
             guard let entry = entries[image.key] else { return .none }
-            let (width, height) = (UInt16(entry.bitmap.width), UInt16(entry.bitmap.height))
+            let (width, height) = (UInt16(entry.width), UInt16(entry.height))
             if let texture = entry.texture {
                 let index = textures.firstIndex { $0 === texture } ?? textures.count
                 if index == textures.count { textures.append(texture) }
                 return AtlasRegion(texture: index, layer: 0, x: 0, y: 0, width: width, height: height)
             }
+            lastUseOfShared = entry.lastUse
             let position = entry.position ?? ShelfPosition(layer: 0, x: 0, y: 0)
             return AtlasRegion(
                 texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height)
         }
     }
 
-    private func upload(_ keys: [UInt64]) throws(GPUError) {
-        var unplaced: [UInt64] = []
-        for key in keys {
-            guard let entry = entries[key] else { continue }
+    private func upload(_ missing: [FrameImage], of images: [FrameImage]) throws(GPUError) {
+        var unplaced: [FrameImage] = []
+        for image in missing {
+            guard let entry = entries[image.key] else { continue }
             if entry.isShared {
-                unplaced.append(key)
-            } else {
-                try makeRoom(for: entry.byteCount)
-                let texture = try Texture(context, width: side(entry.bitmap.width), height: side(entry.bitmap.height))
-                try Self.upload(entry.bitmap, to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
-                entries[key]?.texture = texture
+                lastUseOfShared = entry.lastUse
+                unplaced.append(image)
+                continue
             }
+            let (width, height) = (side(entry.width), side(entry.height))
+            try makeRoom(for: width * height * 4)
+            let texture = try Texture(context, width: width, height: height)
+            ownByteCount += width * height * 4
+            try Self.upload(pixels(image), to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
+            entries[image.key]?.texture = texture
         }
         // Tall images first, so that shelves waste little space.
-        unplaced.sort { a, b in
-            let (a, b) = (entries[a]?.bitmap, entries[b]?.bitmap)
-            return (a?.height ?? 0, a?.width ?? 0) > (b?.height ?? 0, b?.width ?? 0)
-        }
-        for (index, key) in unplaced.enumerated() {
-            guard let bitmap = entries[key]?.bitmap, let texture = shared,
-                let position = shelves.add(width: bitmap.width, height: bitmap.height)
-            else {
-                if index < unplaced.count { try repack() }
-                return
+        unplaced.sort { ($0.height, $0.width) > ($1.height, $1.width) }
+        for image in unplaced {
+            guard let texture = shared, let position = shelves.add(width: image.width, height: image.height) else {
+                return try repack(images)
             }
-            try Self.upload(bitmap, to: texture, position)
-            entries[key]?.position = position
+            try Self.upload(pixels(image), to: texture, position)
+            entries[image.key]?.position = position
         }
+    }
+
+    private func pixels(_ image: FrameImage) -> Bitmap {
+        madeByteCount += image.byteCount
+        if madeByteCount > 1 << 18 {
+            caches.makeRoom(for: madeByteCount)
+            madeByteCount = 0
+        }
+        return fitted(image.bitmap)
     }
 
     /// The next power of two, by which dividing texels is exact, if the device has textures of that size.
@@ -133,51 +155,50 @@ final class ImageAtlas {
         return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
-    /// Repacks all shared images on the smallest pages that hold them; beyond the limit the least recently drawn are evicted.
-    private func repack() throws(GPUError) {
+    /// Packs the small ones among these images on the shared pages, and nothing else.
+    private func repack(_ images: [FrameImage]) throws(GPUError) {
         repacks += 1
-        var kept = entries.filter(\.value.isShared).sorted { a, b in
-            (a.value.lastUse, b.key) > (b.value.lastUse, a.key)
+        var seen: Set<UInt64> = []
+        let packed = images.filter { entries[$0.key]?.isShared == true && seen.insert($0.key).inserted }
+            .sorted { ($0.height, $0.width, $1.key) > ($1.height, $1.width, $0.key) }
+        for (key, entry) in entries where entry.isShared {
+            if entry.lastCall == calls { entries[key]?.position = nil } else { entries[key] = nil }
         }
-        while true {
-            let order = kept.sorted { a, b in
-                let (x, y) = (a.value.bitmap, b.value.bitmap)
-                return (x.height, x.width, b.key) > (y.height, y.width, a.key)
-            }
-            if let (layout, positions) = Shelves.layout(order.map { ($0.value.bitmap.width, $0.value.bitmap.height) }, byteLimit: byteLimit)
-            {
-                // The old pages are released first: both at once could be twice the limit.
-                shared = nil
-                textures = []
-                let texture = try Texture(context, width: layout.page, height: layout.page, layers: layout.layers)
-                for key in entries.keys where entries[key]?.isShared == true { entries[key]?.position = nil }
-                for ((key, entry), position) in zip(order, positions) {
-                    try Self.upload(entry.bitmap, to: texture, position)
-                    entries[key]?.position = position
-                }
-                shared = texture
-                shelves = layout
-                entries = entries.filter { !$0.value.isShared || $0.value.position != nil }
-                return
-            }
-            let current = kept.prefix { $0.value.lastUse == frameNumber }.count
-            guard kept.count > current else {
-                throw GPUError(
-                    .unsupported, stage: "upload images",
-                    "the \(current) images of one picture need more than \(byteLimit >> 20) MiB of textures")
-            }
-            kept.removeLast(max(1, (kept.count - current) / 2))
+        // Twice what was full, so that growing pages are seldom packed anew.
+        let wanted = min(2 * sharedByteCount, caches.budget.byteLimit / 4)
+        let (layout, positions) = Shelves.layout(packed.map { ($0.width, $0.height) }, leastByteCount: wanted)
+        if shared.map({ ($0.width, $0.height, $0.layers) != (layout.width, layout.height, layout.layers) }) ?? true {
+            // The old pages are deleted first.
+            shared = nil
+            textures = []
+            if sharedByteCount > 0 { try context.finish() }
+            caches.makeRoom(for: layout.byteCount)
+            shared = try Texture(context, width: layout.width, height: layout.height, layers: layout.layers)
+        }
+        shelves = layout
+        guard let shared else { return }
+        for (image, position) in zip(packed, positions) {
+            try Self.upload(pixels(image), to: shared, position)
+            entries[image.key]?.position = position
         }
     }
 
-    /// Evicts large images, the least recently drawn first, until there is room.
+    /// Makes room for a large image: first by those of earlier images that were uploaded in turn.
     private func makeRoom(for byteCount: Int) throws(GPUError) {
-        let idle = entries.filter { $0.value.texture != nil && $0.value.lastUse != frameNumber }
-            .sorted { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) }
-        for (key, _) in idle {
-            if self.byteCount + byteCount <= byteLimit { return }
-            entries[key] = nil
+        if ownByteCount + byteCount > bytesAtOnce {
+            let before = ownByteCount
+            for (key, entry) in entries where entry.lastCall != calls { remove(key, entry.texture) }
+            textures = []
+            if ownByteCount < before { try context.finish() }
         }
+        caches.makeRoom(for: byteCount)
+    }
+
+    /// Removes a large image; does nothing if it has no texture.
+    private func remove(_ key: UInt64, _ texture: Texture?) {
+        guard let texture else { return }
+        ownByteCount -= texture.width * texture.height * 4
+        entries[key] = nil
     }
 
     private static func upload(_ bitmap: Bitmap, to texture: Texture, _ position: ShelfPosition) throws(GPUError) {
@@ -188,53 +209,31 @@ final class ImageAtlas {
     }
 }
 
-/// A shelf packer: rectangles on square pages in rows of similar height.
-struct Shelves {
-    /// The side of a page in pixels.
-    let page: Int
-    let layers: Int
-    private var rows: [Row] = []
-    /// The first free line of each layer.
-    private var tops: [Int]
+extension ImageAtlas: BudgetedCache {
+    private var sharedByteCount: Int { shared.map { $0.width * $0.height * $0.layers * 4 } ?? 0 }
 
-    private struct Row {
-        var layer: Int
-        var y: Int
-        var height: Int
-        var end: Int
+    var keptBytes: Int { sharedByteCount + ownByteCount }
+
+    var oldestUse: UInt64? {
+        let own = ownByteCount > 0 ? entries.values.lazy.filter { $0.texture != nil }.map(\.lastUse).min() : nil
+        return shared == nil ? own : min(own ?? .max, lastUseOfShared)
     }
 
-    init(page: Int, layers: Int) {
-        self.page = page
-        self.layers = layers
-        tops = [Int](repeating: 0, count: layers)
-    }
-
-    /// Reserves space for a rectangle, in a row that is at most a quarter too high, else in a new one; nil when there is none.
-    mutating func add(width: Int, height: Int) -> ShelfPosition? {
-        for index in rows.indices.reversed()
-        where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= page {
-            defer { rows[index].end += width }
-            return ShelfPosition(layer: rows[index].layer, x: rows[index].end, y: rows[index].y)
+    func evict(through picture: UInt64, bytes: Int) {
+        let most = keptBytes - bytes
+        let own = entries.filter { $0.value.texture != nil && $0.value.lastUse <= picture }
+            .sorted { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) }
+        func evictShared(before use: UInt64) {
+            guard keptBytes > most, shared != nil, lastUseOfShared <= min(use, picture) else { return }
+            (shared, shelves) = (nil, Shelves(width: 0, height: 0, layers: 0))
+            entries = entries.filter { $0.value.texture != nil }
         }
-        for layer in tops.indices where tops[layer] + height <= page && width <= page {
-            rows.append(Row(layer: layer, y: tops[layer], height: height, end: width))
-            defer { tops[layer] += height }
-            return ShelfPosition(layer: layer, x: 0, y: tops[layer])
+        for (key, entry) in own {
+            evictShared(before: entry.lastUse)
+            guard keptBytes > most else { return }
+            remove(key, entry.texture)
         }
-        return nil
-    }
-
-    /// The smallest pages that hold all sizes in order, and their positions; nil when they exceed the limit.
-    static func layout(_ sizes: [(width: Int, height: Int)], byteLimit: Int) -> (Shelves, [ShelfPosition])? {
-        var (page, layers) = (ImageAtlas.smallestPage, 1)
-        while page * page * 4 * layers <= byteLimit {
-            var shelves = Shelves(page: page, layers: layers)
-            let positions = sizes.map { shelves.add(width: $0.width, height: $0.height) }
-            if !positions.contains(nil) { return (shelves, positions.compactMap { $0 }) }
-            if page < ImageAtlas.largestPage { page *= 2 } else { layers *= 2 }
-        }
-        return nil
+        evictShared(before: .max)
     }
 }
 

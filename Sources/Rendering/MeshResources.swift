@@ -2,12 +2,12 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The meshes of frames and their textures on the GPU: uploaded once, whatever camera, instances and lights do. Beyond a limit in bytes
-/// the least recently used are evicted; what the current frame uses stays until its end.
+/// The meshes of frames and their textures on the GPU: uploaded once, whatever camera, instances and lights do.
 final class MeshResources {
     private let context: Context
-    private var meshes: LRUCache<UInt64, MeshBuffers?>
-    private var textures: LRUCache<UInt64, MeshTexture?>
+    private let caches: RendererCaches
+    private let meshes = UploadCache<MeshBuffers>()
+    private let textures = UploadCache<MeshTexture>()
 
     /// The buffers of a mesh.
     struct MeshBuffers {
@@ -26,24 +26,15 @@ final class MeshResources {
         var isOpaque: Bool
     }
 
-    init(_ context: Context, meshByteLimit: Int, textureByteLimit: Int) {
+    init(_ context: Context, _ caches: RendererCaches) {
         self.context = context
-        meshes = LRUCache(byteLimit: meshByteLimit)
-        textures = LRUCache(byteLimit: textureByteLimit)
+        self.caches = caches
+        caches.add(meshes)
+        caches.add(textures)
     }
 
     /// The bytes of all cached buffers and textures.
-    var byteCount: Int { meshes.byteCount + textures.byteCount }
-
-    func beginFrame() {
-        meshes.pinUses()
-        textures.pinUses()
-    }
-
-    func endFrame() {
-        meshes.unpinUses()
-        textures.unpinUses()
-    }
+    var byteCount: Int { meshes.keptBytes + textures.keptBytes }
 
     /// The buffers of a mesh; nil when it has no triangles.
     /// - Throws: `badArgument` when an index is beyond the vertices, or not every vertex has a color.
@@ -52,7 +43,7 @@ final class MeshResources {
         let byteCount =
             mesh.vertices.count * MemoryLayout<MeshVertex>.stride + mesh.colors.count * MemoryLayout<SIMD4<UInt8>>.stride
             + mesh.indices.count * (isShort ? 2 : 4)
-        return try meshes.value(for: mesh.key, byteCount: byteCount) { () throws(GPUError) in
+        return try meshes.value(for: mesh.key, byteCount: byteCount, caches) { () throws(GPUError) in
             guard mesh.indices.count >= 3, let last = mesh.indices.max() else { return nil }
             guard Int(last) < mesh.vertices.count else {
                 throw GPUError(
@@ -83,7 +74,7 @@ final class MeshResources {
         let limit = context.info.maxTextureSize
         let (width, height) = (min(image.width, limit), min(image.height, limit))
         // All mipmaps together have a third of the image's size.
-        return try textures.value(for: image.key, byteCount: width * height * 4 / 3 * 4) { () throws(GPUError) in
+        return try textures.value(for: image.key, byteCount: width * height * 4 / 3 * 4, caches) { () throws(GPUError) in
             guard width > 0, height > 0 else { return nil }
             let bitmap = image.bitmap.scaled(toWidth: width, height: height)
             let texture = try Texture(context, width: width, height: height, isMipmapped: true)
@@ -96,15 +87,22 @@ final class MeshResources {
     }
 }
 
-extension LRUCache {
-    /// The value of a key, or what `make` makes, once there is room for it on the GPU.
-    fileprivate mutating func value(
-        for key: Key, byteCount: Int, _ make: () throws(GPUError) -> Value
-    ) throws(GPUError) -> Value {
-        if let known = value(for: key) { return known }
-        makeRoom(for: byteCount)
-        let value = try make()
-        insert(value, for: key, byteCount: byteCount)
-        return value
+/// What was uploaded, by key; nil for what is empty.
+private final class UploadCache<Upload>: BudgetedCache {
+    private var uploads = LRUCache<UInt64, Upload?>()
+
+    /// The value of a key, or what `make` makes, once there is room for it.
+    func value(
+        for key: UInt64, byteCount: Int, _ caches: RendererCaches, _ make: () throws(GPUError) -> Upload?
+    ) throws(GPUError) -> Upload? {
+        if let known = uploads.value(for: key) { return known }
+        caches.makeRoom(for: byteCount)
+        let made = try make()
+        uploads.insert(made, for: key, byteCount: byteCount)
+        return made
     }
+
+    var keptBytes: Int { uploads.byteCount }
+    var oldestUse: UInt64? { uploads.oldestUse }
+    func evict(through picture: UInt64, bytes: Int) { uploads.evict(through: picture, bytes: bytes) }
 }

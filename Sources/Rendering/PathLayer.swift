@@ -1,10 +1,14 @@
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
+import WaymarkRaster
 
 /// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, reused from run to run.
-final class PathLayer {
+final class PathLayer: SingleCache {
     private let context: Context
+    private let caches: RendererCaches
+    /// Whose memory is kept and let go with the layer's.
+    private let painter: PathPainter
     private var pixels: UnsafeMutablePointer<UInt32>?
     private var capacity = 0
     /// The last tile is in its upper left corner.
@@ -14,10 +18,22 @@ final class PathLayer {
     private let mostPixels: Int
     private let longestSide: Int
 
-    init(_ context: Context, mostPixels: Int) {
+    init(_ context: Context, _ caches: RendererCaches, _ painter: PathPainter, mostPixels: Int) {
         self.context = context
+        self.caches = caches
+        self.painter = painter
         self.mostPixels = mostPixels
         longestSide = context.info.maxTextureSize
+        super.init()
+        caches.add(self)
+    }
+
+    override var keptBytes: Int { capacity * 4 + (texture.map { $0.width * $0.height * 4 } ?? 0) + painter.keptBytes }
+
+    override func clear() {
+        pixels?.deallocate()
+        (pixels, capacity, texture) = (nil, 0, nil)
+        painter.clear()
     }
 
     deinit { pixels?.deallocate() }
@@ -39,8 +55,10 @@ final class PathLayer {
     func draw(
         _ tile: PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
     ) throws(GPUError) {
+        use()
         let count = tile.width * tile.height
         if capacity < count {
+            caches.makeRoom(for: 8 * count)
             pixels?.deallocate()
             pixels = .allocate(capacity: count)
             capacity = count

@@ -6,7 +6,7 @@ import WaymarkImaging
 ///
 /// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand
 /// sprites on; on a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
-final class SpritePipeline {
+final class SpritePipeline: SingleCache {
     typealias Submission = SpriteSubmission
 
     /// The most quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
@@ -25,7 +25,7 @@ final class SpritePipeline {
     /// The draw calls since this was last set to 0.
     var drawCount = 0
 
-    init(_ context: Context, submission: Submission? = nil) throws(GPUError) {
+    init(_ context: Context, _ caches: RendererCaches, submission: Submission? = nil) throws(GPUError) {
         let submission = submission ?? (context.isTunedForSoftware ? .expanded : .instanced)
         self.context = context
         self.submission = submission
@@ -33,7 +33,12 @@ final class SpritePipeline {
         // Two triangles per quad, along the same diagonal as the strip of an instance.
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
         quadIndices = try indices.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
+        super.init()
+        caches.add(self)
     }
+
+    override var keptBytes: Int { instances.capacity }
+    override func clear() { try? instances.release() }
 
     private struct SpriteVariant: Hashable {
         var sampling: Sampling
@@ -68,6 +73,7 @@ final class SpritePipeline {
     private func drawStretch(
         _ sprites: ArraySlice<Sprite>, _ texture: Texture, _ sampling: Sampling, _ state: SpritePassState
     ) throws(GPUError) {
+        use()
         let copies = submission == .expanded ? 4 : 1
         let stride = MemoryLayout<SpriteInstance>.stride
         var isTinted = false

@@ -1,14 +1,19 @@
 import WaymarkGPU
 
 /// Reuses targets of the same size and kind; the size of pictures seldom changes.
-final class TargetPool {
+final class TargetPool: SingleCache {
     private let context: Context
     private var idle: [Target] = []
     private static let limit = 4
 
-    init(_ context: Context) {
+    init(_ context: Context, _ caches: RendererCaches) {
         self.context = context
+        super.init()
+        caches.add(self)
     }
+
+    override var keptBytes: Int { idle.reduce(0) { $0 + $1.byteCount } }
+    override func clear() { idle = [] }
 
     func take(
         width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false, isSwapped: Bool = false
@@ -24,6 +29,7 @@ final class TargetPool {
     }
 
     func give(back target: Target) {
+        use()
         idle.append(target)
         if idle.count > Self.limit { idle.removeFirst() }
     }

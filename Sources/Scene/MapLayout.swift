@@ -1,6 +1,3 @@
 /// The layout of a map: places its overlays and caches results between pictures. A map holds its layout, so that both have the same
 /// lifetime.
-package protocol MapLayout: AnyObject {
-    /// The approximate size of the cached images in bytes.
-    var imageByteCount: Int { get }
-}
+package protocol MapLayout: AnyObject {}

@@ -26,6 +26,7 @@ public final class OverlayImage: Sendable {
     /// The key that identifies its pixels to the renderers of this process.
     package let textureKey: UInt64
     private let decoding = Mutex<Result<DecodedImage, ImagingError>?>(nil)
+    // The pixels of files and bytes are in the process's `PixelStore`, and are decoded again when they have been evicted.
 
     package init(source: Source, scale: Double, reuseIdentifier: String?) {
         self.source = source
@@ -112,52 +113,62 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// The content of the file, bytes or bitmap, read and decoded at the first call; an empty bitmap for an image without pixels
-    /// of its own.
+    /// What the file, bytes or bitmap holds, read and decoded at the first call; an empty raster for an image without pixels of its own.
     package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
-            let result = known ?? decode()
+            let result = known ?? Result { () throws(ImagingError) in try decode().image }
             known = result
             return result
         }
         return try result.get()
     }
 
-    private func decode() -> Result<DecodedImage, ImagingError> {
-        Result { () throws(ImagingError) in
-            switch source {
-            case .bitmap(let bitmap):
-                return .raster(bitmap, warnings: [])
-            case .file(let path):
-                do throws(ImagingError) {
-                    return try DecodedImage(ImageFile.read(path))
-                } catch {
-                    throw error.at(path)
-                }
-            case .bytes(let bytes):
-                return try DecodedImage(bytes)
-            case .vector, .named, .inFolder, .empty:
-                return .raster(Bitmap(width: 0, height: 0), warnings: [])
-            }
+    /// Its own pixels; empty for an image that has none.
+    package var bitmap: Bitmap {
+        switch source {
+        case .bitmap(let bitmap): bitmap
+        case .file, .bytes: PixelStore.shared.bitmap(of: textureKey, self)
+        case .vector, .named, .inFolder, .empty: Bitmap(width: 0, height: 0)
         }
+    }
+
+    /// Decodes it, and keeps the pixels for a while.
+    private func decode() throws(ImagingError) -> (image: DecodedImage, bitmap: Bitmap?) {
+        let bytes: [UInt8]
+        switch source {
+        case .bitmap(let bitmap): return (.raster(width: bitmap.width, height: bitmap.height, warnings: []), bitmap)
+        case .vector, .named, .inFolder, .empty: return (.raster(width: 0, height: 0, warnings: []), nil)
+        case .bytes(let own): bytes = own
+        case .file(let path):
+            do throws(ImagingError) { bytes = try ImageFile.read(path) } catch { throw error.at(path) }
+        }
+        do throws(ImagingError) {
+            if ImageSignature(of: bytes) == .svg { return (.svg(try SVGImage(bytes)), nil) }
+            let (bitmap, warnings) = try Bitmap.decode(bytes)
+            PixelStore.shared.add(bitmap, of: textureKey)
+            return (.raster(width: bitmap.width, height: bitmap.height, warnings: warnings), bitmap)
+        } catch {
+            guard case .file(let path) = source else { throw error }
+            throw error.at(path)
+        }
+    }
+}
+
+extension OverlayImage: PixelSource {
+    /// Decodes it again. A file that has changed meanwhile is drawn at the size that it had; one that is gone, as nothing.
+    package func makePixels() -> Bitmap {
+        guard case .raster(let width, let height, _)? = try? decoded() else { return Bitmap(width: 0, height: 0) }
+        guard let bitmap = try? decode().bitmap else { return Bitmap(width: width, height: height) }
+        return bitmap.width == width && bitmap.height == height ? bitmap : bitmap.scaled(toWidth: width, height: height)
     }
 }
 
 /// The content of an image file.
 package enum DecodedImage: Sendable {
-    /// Pixels, and warnings about problems that did not prevent decoding.
-    case raster(Bitmap, warnings: [String])
+    /// The size in pixels, and warnings about problems that did not prevent decoding.
+    case raster(width: Int, height: Int, warnings: [String])
     /// Rasterized at the size at which it is shown.
     case svg(SVGImage)
-
-    init(_ bytes: [UInt8]) throws(ImagingError) {
-        if ImageSignature(of: bytes) == .svg {
-            self = .svg(try SVGImage(bytes))
-        } else {
-            let (bitmap, warnings) = try Bitmap.decode(bytes)
-            self = .raster(bitmap, warnings: warnings)
-        }
-    }
 }
 
 extension OverlayImage: Equatable, Hashable {

@@ -13,7 +13,7 @@ struct ImageTable {
     private(set) var isLibraryMissing = false
     private var named: [String: OverlayImage] = [:]
     private var others: [String: OverlayImage] = [:]
-    /// The approximate size in bytes of the images that `images` does not list: pixels and names.
+    /// The approximate size in bytes of the images that `images` does not list, without decoded pixels.
     private(set) var byteCount = 0
     /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
@@ -122,7 +122,7 @@ extension ImageTable {
     /// An image embedded in a model file.
     mutating func texture(bytes: [UInt8]) throws(Refusal) -> OverlayImage {
         let image = try checked(OverlayImage(bytes: bytes), called: "the image")
-        byteCount += bytes.count + image.byteCount
+        byteCount += image.byteCount
         return image
     }
 }
@@ -138,17 +138,12 @@ extension [UInt8] {
 }
 
 extension OverlayImage {
-    /// Its approximate size in bytes.
+    /// The approximate bytes that it holds itself: decoded pixels are elsewhere.
     fileprivate var byteCount: Int {
         switch source {
-        case .bitmap, .file, .bytes:
-            switch try? decoded() {
-            case .raster(let bitmap, _)?: bitmap.pixels.count
-            // An estimate: librsvg's memory use is unknown, and bitmaps of several sizes are cached.
-            case .svg?: 1 << 16
-            case nil: 64
-            }
-        case .vector, .named, .inFolder, .empty: 64
+        case .bitmap(let bitmap): bitmap.pixels.count
+        case .bytes(let bytes): bytes.count + 512
+        case .vector, .file, .named, .inFolder, .empty: 512
         }
     }
 }

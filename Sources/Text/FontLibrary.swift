@@ -6,10 +6,10 @@ import WaymarkImaging
 /// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It knows
 /// *nothing* of maps, markers or OpenGL, does not hint, truncate or justify, and depends neither on the machine's locale nor, for
 /// characters that the Noto fonts have, on the other fonts installed.
-package final class FontLibrary: Sendable {
+package final class FontLibrary: SharedCache {
     package let source: FontSource
     private let state: Mutex<State>
-    private let layouts: Mutex<LRUCache<TextRequest, TextLayout>>
+    private let layouts = Mutex(LRUCache<TextRequest, TextLayout>())
 
     private final class State {
         let openFonts: OpenFonts
@@ -21,19 +21,21 @@ package final class FontLibrary: Sendable {
         }
     }
 
-    package static let defaultLayoutBytes = 64 << 20
-
     /// A library with its own cache of layouts; `of` shares one in the process. Throws when no font can be opened.
-    /// - Parameter layoutBytes: The most bytes of cached layouts. Default 64 MiB.
-    package init(_ source: FontSource, layoutBytes: Int = FontLibrary.defaultLayoutBytes) throws(FontError) {
+    package init(_ source: FontSource) throws(FontError) {
         self.source = source
         state = Mutex(State(try OpenFonts(source)))
-        layouts = Mutex(LRUCache(byteLimit: layoutBytes))
     }
+
+    /// What layouts take at any moment: a million markers may be measured for one picture, and few of them drawn.
+    private static var layoutBytes: Int { max(CacheBudget.largestByteLimit / 4, 4 << 20) }
 }
 
 extension FontLibrary {
-    private static let opened = Mutex<[FontSource: FontLibrary]>([:])
+    private static let opened = {
+        CacheBudget.addProcessCache(GlyphCache())
+        return Mutex<[FontSource: FontLibrary]>([:])
+    }()
 
     /// The process's library of a source, opened on first use.
     package static func of(_ source: FontSource) throws(FontError) -> FontLibrary {
@@ -42,6 +44,7 @@ extension FontLibrary {
             do throws(FontError) {
                 let library = try FontLibrary(source)
                 opened[source] = library
+                CacheBudget.addProcessCache(library)
                 return .success(library)
             } catch {
                 return .failure(error)
@@ -60,7 +63,11 @@ extension FontLibrary {
             let primary = state.openFonts.primary(request.weight, family: request.family)!
             var composer = LineComposer(request, openFonts: state.openFonts, shaper: state.shaper, primary: primary)
             let layout = composer.layout()
-            layouts.withLock { $0.insert(layout, for: request, byteCount: layout.byteCount) }
+            layouts.withLock { layouts in
+                let excess = layouts.byteCount + layout.byteCount - Self.layoutBytes
+                if excess > 0 { layouts.evict(through: .max, bytes: excess) }
+                layouts.insert(layout, for: request, byteCount: layout.byteCount)
+            }
             return layout
         }
     }
@@ -93,8 +100,10 @@ extension FontLibrary {
     /// The number of glyphs and halos that the process drew because they were not in its cache.
     package static var rasterizations: Int { GlyphPainter.shared.withLock { $0.rasterizations } }
 
-    /// Bytes of the cached layouts.
-    package var layoutBytes: Int { layouts.withLock { $0.byteCount } }
+    /// The bytes of the cached layouts.
+    package var keptBytes: Int { layouts.withLock { $0.byteCount } }
+    package var oldestUse: UInt64? { layouts.withLock { $0.oldestUse } }
+    package func evict(through picture: UInt64, bytes: Int) { layouts.withLock { $0.evict(through: picture, bytes: bytes) } }
 
     /// Bytes of the process's cached glyphs.
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }

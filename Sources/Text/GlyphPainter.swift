@@ -19,30 +19,37 @@ struct GlyphKey: Hashable {
     }
 }
 
-/// Draws glyphs with FreeType and caches them for the whole process, up to a number of bytes. Its lock is the lock of all drawing.
+/// Draws glyphs with FreeType and caches them for the whole process. Its lock is the lock of all drawing.
 final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
     private let engine: OpaquePointer
-    private var cache: LRUCache<GlyphKey, GlyphImage>
+    private var cache = LRUCache<GlyphKey, GlyphImage>()
     private(set) var rasterizations = 0
 
-    static let defaultCacheBytes = 32 << 20
+    /// What one picture may keep, whatever the budget: less would draw the same glyphs again and again.
+    private static let leastByteLimit = 4 << 20
     /// The longest side, in pixels, of a cached glyph. Parts of larger ones are drawn when they are needed.
     static let longestKeptSide = 512
     /// The size in the key of a color glyph as the font has it.
     private static let ownSize: Int32 = -1
 
-    init(cacheBytes: Int = defaultCacheBytes) {
+    init() {
         // FreeType only allocates some kilobytes here, so memory alone can be missing.
         guard let engine = wm_text_engine_create() else { fatalError("memory ends") }
         self.engine = engine
-        cache = LRUCache(byteLimit: cacheBytes)
     }
 
     deinit {
         wm_text_engine_destroy(engine)
     }
+}
+
+/// The process's glyphs as a cache of every budget.
+final class GlyphCache: SharedCache {
+    var keptBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }
+    var oldestUse: UInt64? { GlyphPainter.shared.withLock { $0.oldestUse } }
+    func evict(through picture: UInt64, bytes: Int) { GlyphPainter.shared.withLock { $0.evict(through: picture, bytes: bytes) } }
 }
 
 /// A cached glyph: its bounds, and its pixels once they have been drawn.
@@ -67,11 +74,8 @@ private final class GlyphImage {
 
 extension GlyphPainter {
     var cachedBytes: Int { cache.byteCount }
-
-    /// For tests that count drawings.
-    func emptyCache() {
-        cache.removeAll()
-    }
+    var oldestUse: UInt64? { cache.oldestUse }
+    func evict(through picture: UInt64, bytes: Int) { cache.evict(through: picture, bytes: bytes) }
 
     /// `wm_text_face_open`.
     func open(_ path: String, face: UInt32, message: inout [CChar]) -> OpaquePointer? {
@@ -134,8 +138,15 @@ private extension GlyphPainter {
     func image(_ key: GlyphKey, _ face: FontFace) -> GlyphImage {
         if let image = cache.value(for: key) { return image }
         let image = face.isColor && key.glyph != 0 ? colorImage(key, face) : outlineImage(key, face)
-        cache.insert(image, for: key, byteCount: image.byteCount)
+        insert(image, key)
         return image
+    }
+
+    func insert(_ image: GlyphImage, _ key: GlyphKey) {
+        // Captions of ever new sizes in one picture may have more glyphs than are worth keeping.
+        let excess = cache.byteCount + image.byteCount - max(CacheBudget.largestByteLimit / 4, Self.leastByteLimit)
+        if excess > 0 { cache.evict(through: .max, bytes: excess) }
+        cache.insert(image, for: key, byteCount: image.byteCount)
     }
 
     func outlineImage(_ key: GlyphKey, _ face: FontFace) -> GlyphImage {
@@ -146,7 +157,7 @@ private extension GlyphPainter {
 
     func keep(_ pixels: [UInt8], _ image: GlyphImage, _ key: GlyphKey) -> [UInt8] {
         image.pixels = pixels
-        cache.insert(image, for: key, byteCount: image.byteCount)
+        insert(image, key)
         return pixels
     }
 
@@ -193,7 +204,7 @@ private extension GlyphPainter {
             let bytes = [UInt8](UnsafeBufferPointer(start: pixels, count: pixels == nil ? 0 : Int(box.width) * Int(box.height) * 4))
             let made = GlyphImage(kind: WM_TEXT_COLOR, bounds: bytes.isEmpty ? .nothing : InkBounds(box), pixels: bytes)
             made.pixelsPerEm = pixelsPerEm
-            cache.insert(made, for: strikeKey, byteCount: made.byteCount)
+            insert(made, strikeKey)
             image = made
         }
         let bounds = image!.bounds

@@ -7,11 +7,15 @@ extension MapView {
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts.
     public func inspection() throws(RenderError) -> Inspection {
-        try placement().inspection()
+        defer { Composer.of(self).trim() }
+        return try placement().inspection()
     }
 
     /// What could not be placed as requested, without drawing.
-    package func placingDiagnostics() throws(RenderError) -> [Diagnostic] { try placement().diagnostics }
+    package func placingDiagnostics() throws(RenderError) -> [Diagnostic] {
+        defer { Composer.of(self).trim() }
+        return try placement().diagnostics
+    }
 
     func placement() throws(RenderError) -> Placement {
         do throws(PlacementError) {
@@ -23,9 +27,4 @@ extension MapView {
             }
         }
     }
-}
-
-extension MapView {
-    /// The approximate bytes of images that the layout holds for this map, until `forgetLayout`.
-    package var layoutImageByteCount: Int { layout?.imageByteCount ?? 0 }
 }

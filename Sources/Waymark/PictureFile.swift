@@ -81,6 +81,8 @@ extension Renderer {
     ) throws(RenderError) -> PictureFile {
         let start = ContinuousClock.now
         let layout = placed.duration
+        let number = placed.placement.picture
+        placed.composer.join(frames.budget)
         let (camera, diagnostics) = (placed.camera, placed.placement.diagnostics)
         let frame = placed.placement.frame()
         let framed = ContinuousClock.now
@@ -106,7 +108,7 @@ extension Renderer {
             throw .writing(failure ?? ImagingError(.outOfMemory))
         }
         do throws(GPUError) {
-            try frames.render(frame) { band in
+            try frames.render(frame, picture: number) { band in
                 write { () throws(ImagingError) in try stream.append(band) }
             }
         } catch {

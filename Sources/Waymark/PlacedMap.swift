@@ -6,6 +6,8 @@ import WaymarkScene
 /// starts the driver.
 package struct PlacedMap {
     let placement: Placement
+    /// What laid it out.
+    let composer: Composer
     let camera: Camera
     /// How long the layout took.
     let duration: Duration
@@ -17,6 +19,7 @@ package struct PlacedMap {
     package init(_ mapView: MapView) throws(RenderError) {
         let start = ContinuousClock.now
         placement = try mapView.placement()
+        composer = .of(mapView)
         camera = mapView.camera
         duration = ContinuousClock.now - start
     }

@@ -13,6 +13,8 @@ import WaymarkText
 ///
 /// Use a renderer from one thread at a time, but from any thread. It caches what it has uploaded, so one renderer for many pictures is
 /// much faster than one for each. It does not retain maps.
+///
+/// What it keeps, with the layouts of the maps that it draws and the process's fonts, glyphs and pixels, is limited by one budget.
 public final class Renderer {
     let frames: FrameRenderer
     /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
@@ -34,35 +36,65 @@ public final class Renderer {
     ///   - device: `auto` (a GPU, else Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
     ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
     ///   - requireGPU: Whether a software rasterizer is refused. Default false.
-    /// - Throws: `RenderError.device` with what is wrong with the machine and what to install. If the driver does not answer within 20 s
+    ///   - cacheBytes: The most bytes kept between pictures, at least 0; what was not used for longest goes first. A picture that needs more
+    ///     is drawn all the same. 0 keeps nothing. The pictures do not depend on it. Default 256 MiB.
+    /// - Throws: `RenderError.range` for a negative number of bytes; `RenderError.device` with what is wrong with the machine and what to install. If the driver does not answer within 20 s
     ///   (the environment's `WAYMARK_DEVICE_TIMEOUT`, in seconds), as happens where the system limits threads or memory, the reason is
     ///   `notResponding`; a thread then stays inside the driver, so the process should end with `_exit`, which tears no driver down.
-    public convenience init(device: String? = nil, requireGPU: Bool = false) throws(RenderError) {
-        try self.init(device: device, requireGPU: requireGPU, imageByteLimit: Self.imageByteLimit)
-    }
-
-    /// The default limit of image bytes cached on the device; as much again is cached in memory.
-    package static let imageByteLimit = 256 << 20
-
-    package init(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(RenderError) {
+    public init(
+        device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
+    ) throws(RenderError) {
+        do throws(PropertyError) { try Self.check(cacheBytes: cacheBytes) } catch { throw RenderError.range(error) }
+        let budget = CacheBudget(byteLimit: cacheBytes)
         do throws(GPUError) {
             frames = try DriverThread.run { () throws(GPUError) in
-                try Self.frames(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+                try Self.frames(device: device, requireGPU: requireGPU, budget: budget)
             }
         } catch {
             throw RenderError.device(error)
         }
     }
 
-    /// Opens the device on the calling thread, however long that takes.
-    init(opening device: String?, requireGPU: Bool, imageByteLimit: Int) throws(GPUError) {
-        frames = try Self.frames(device: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+    /// The bytes kept between pictures unless another number is given: 256 MiB.
+    public static let defaultCacheBytes = CacheBudget.defaultByteLimit
+
+    static func check(cacheBytes: Int) throws(PropertyError) {
+        guard cacheBytes >= 0 else { throw PropertyError(path: "cacheBytes", problem: "\(cacheBytes) is less than 0") }
     }
 
-    private static func frames(device: String?, requireGPU: Bool, imageByteLimit: Int) throws(GPUError) -> FrameRenderer {
-        let selection = try DeviceSelection(named: device)
-        return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, imageByteLimit: imageByteLimit)
+    /// Opens the device on the calling thread, however long that takes.
+    init(opening device: String?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) {
+        frames = try Self.frames(device: device, requireGPU: requireGPU, budget: budget)
     }
+
+    private static func frames(device: String?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {
+        let selection = try DeviceSelection(named: device)
+        return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, budget: budget)
+    }
+
+    /// The most bytes kept between pictures.
+    public var cacheBytes: Int { frames.budget.byteLimit }
+
+    /// The bytes kept now: on the device and in memory, with the layouts of the maps drawn last by this renderer, and with the fonts,
+    /// glyphs and decoded pixels of the process, which its renderers share. It is an estimate, and includes neither the driver nor what a
+    /// map holds itself.
+    public var keptBytes: Int { frames.keptBytes }
+
+    /// Those of its own, for tests.
+    package var ownKeptBytes: Int { frames.ownKeptBytes }
+
+    /// Lets go of everything that is kept between pictures, and gives free memory back to the system. The next picture of each map takes
+    /// as long as its first; its pixels are the same.
+    public func purge() {
+        frames.purge()
+        ProcessHeap.trim()
+    }
+
+    /// Adds what a program keeps for its pictures to the budget.
+    package func keep(_ cache: any BudgetedCache) { frames.keep(cache) }
+
+    /// Takes it out of the budget.
+    package func release(_ cache: any BudgetedCache) { frames.release(cache) }
 
     /// Draws a few pixels, so that the shaders are compiled before the first picture.
     func warmUp() throws(GPUError) {
@@ -95,12 +127,14 @@ public final class Renderer {
     package func render(_ placed: consuming PlacedMap, into picture: inout Picture) throws(RenderError) {
         let start = ContinuousClock.now
         let layout = placed.duration
+        placed.composer.join(frames.budget)
         picture.camera = placed.camera
         picture.diagnostics = placed.placement.diagnostics
+        let number = placed.placement.picture
         let frame = placed.placement.frame()
         let framed = isTiming ? ContinuousClock.now : start
         do throws(GPUError) {
-            try frames.render(frame, into: &picture.bitmap)
+            try frames.render(frame, into: &picture.bitmap, picture: number)
         } catch {
             throw .device(error)
         }

@@ -1,4 +1,6 @@
 import WaymarkGPU
+import WaymarkGeo
+import WaymarkImaging
 
 /// Opens a renderer on a thread of its own while the caller decodes a scene: loading the driver and compiling the first shaders takes
 /// longer than that.
@@ -8,16 +10,17 @@ import WaymarkGPU
 /// `Renderer.init`.
 public final class RendererOpening: Sendable {
     private let opening: Result<DriverThread, GPUError>
+    private let rangeError: PropertyError?
     private let result = DriverResult<Renderer>()
 
     /// Starts opening. The parameters are those of `Renderer`.
-    public convenience init(device: String? = nil, requireGPU: Bool = false) {
-        self.init(device: device, requireGPU: requireGPU, imageByteLimit: Renderer.imageByteLimit)
-    }
-
-    package convenience init(device: String?, requireGPU: Bool, imageByteLimit: Int) {
-        self.init { () throws(GPUError) in
-            let renderer = try Renderer(opening: device, requireGPU: requireGPU, imageByteLimit: imageByteLimit)
+    public convenience init(device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
+        // From now on, so that decoding the scene keeps to it.
+        let budget = CacheBudget(byteLimit: max(0, cacheBytes))
+        var rangeError: PropertyError?
+        do throws(PropertyError) { try Renderer.check(cacheBytes: cacheBytes) } catch { rangeError = error }
+        self.init(rangeError: rangeError) { () throws(GPUError) in
+            let renderer = try Renderer(opening: device, requireGPU: requireGPU, budget: budget)
             try renderer.warmUp()
             return renderer
         }
@@ -26,7 +29,8 @@ public final class RendererOpening: Sendable {
     /// - Parameters:
     ///   - seconds: How long it may take; nil for the usual time.
     ///   - open: What is done on the thread.
-    package init(seconds: Double? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
+    package init(seconds: Double? = nil, rangeError: PropertyError? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
+        self.rangeError = rangeError
         let result = result
         opening = Result { () throws(GPUError) in
             try DriverThread(seconds: seconds) {
@@ -43,6 +47,7 @@ public final class RendererOpening: Sendable {
     /// The renderer, for the first caller, who then owns it; nil for later ones.
     /// - Throws: The error of opening it.
     public func renderer() throws(RenderError) -> Renderer? {
+        if let rangeError { throw .range(rangeError) }
         do throws(GPUError) {
             try opening.get().wait()
             return try result.take()

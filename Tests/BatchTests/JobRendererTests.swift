@@ -268,7 +268,7 @@ import WaymarkTestSupport
 
     @Test("images that jobs bring are let go when they are many, and pictures stay the same")
     func imageBound() throws {
-        let scene = try TestScene(Self.hall, files: RandomScenes.files, imageByteLimit: 20000)
+        let scene = try TestScene(Self.hall, files: RandomScenes.files, cacheBytes: 20000)
         for number in 0..<12 {
             let job: JSONTree = ["change": ["hall": ["width": .number(Double(20 + 3 * (number % 7))), "iconTintColor": "#102030"]]]
             #expect(try scene.draw(job) == scene.expected(job))

@@ -26,11 +26,12 @@ import WaymarkTestSupport
     let folder = ScratchFolder()
     let jobs: JobRenderer
 
-    init(_ tree: JSONTree, files: [(String, String)] = [], imageByteLimit: Int = 64 << 20) throws {
+    init(_ tree: JSONTree, files: [(String, String)] = [], cacheBytes: Int? = nil) throws {
         self.tree = tree
         for (name, text) in files { try folder.write(text, name) }
         let base = try BaseScene(bytes: tree.bytes, name: "base.json", folder: folder.path + "/", options: SceneFileOptions())
-        jobs = JobRenderer(base: base, renderer: try Drawing.shared.get(), imageByteLimit: imageByteLimit)
+        let renderer = try cacheBytes.map { try Renderer(cacheBytes: $0) } ?? Drawing.shared.get()
+        jobs = JobRenderer(base: base, renderer: renderer)
     }
 
     /// The pixels of a job.

@@ -223,7 +223,7 @@ import WaymarkText
     @Test(arguments: Seeds.all) func afterAnyEditsTheFrameIsThatOfASceneBuiltAfresh(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let mapView = MapView(300, 200, Camera(zoom: 1))
-        mapView.layout = Composer(captionBytes: random.one(of: [2000, 20_000, 1 << 20]))
+        let keptBytes = random.one(of: [0, 20_000, 1 << 20])
         var nextId = 0
         for step in 0..<25 {
             for _ in 0..<random.integer(1...6) {
@@ -270,6 +270,7 @@ import WaymarkText
             #expect(known.symbols == anew.symbols, "step \(step)")
             #expect(placement.diagnostics == expected.diagnostics, "step \(step)")
             try #require(placement.frame() == expected.frame(), "step \(step)")
+            Composer.of(mapView).keep(atMost: keptBytes)
         }
     }
 
@@ -292,10 +293,9 @@ import WaymarkText
         #expect(composer.statistics.madeCaptionPieces == drawn)
     }
 
-    @Test(arguments: [0, 3000, 1 << 20]) func evictedCaptionsAreRedrawnIdentically(bytes: Int) throws {
+    @Test(arguments: [0, 8000, 1 << 20]) func evictedCaptionsAreRedrawnIdentically(bytes: Int) throws {
         let mapView = MapView(city: 400, 400)
-        let composer = Composer(captionBytes: bytes)
-        mapView.layout = composer
+        let composer = Composer.of(mapView)
         let columns = try (0..<12).map { index in
             try mapView.put("\(index)", 200 + Double(index) * 400, 200) {
                 $0.captionText = "caption \(index) that is some pixels wide"
@@ -308,8 +308,9 @@ import WaymarkText
             mapView.camera.zoom = random.one(of: [14, 14, 13])
             if random.once(in: 4) { random.one(of: columns).captionColor = random.one(of: [.red, .black]) }
             #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
+            composer.keep(atMost: bytes)
         }
-        // There are 24 different captions; each is drawn once, unless some were evicted.
+        // There are 24 different captions; each is made once, unless some were evicted.
         #expect((composer.statistics.madeCaptionPieces > 24) == (bytes < 1 << 20))
     }
 

@@ -41,7 +41,7 @@ import WaymarkTestSupport
         let frame = frame(&random)
         let context = try Context.make()
         let all = try FrameRenderer(context, submission: nil)
-        let few = try FrameRenderer(context, submission: nil, imageByteLimit: 1 << 20)
+        let few = try FrameRenderer(context, submission: nil, imageBytesAtOnce: 1 << 18)
         (all.isCulling, few.isCulling) = (false, false)
         #expect(try few.render(frame) == all.render(frame))
         #expect(all.atlasRepacks < 10)

@@ -89,8 +89,9 @@ import WaymarkTestSupport
 
     @Test func whatIsKeptHasABound() throws {
         let context = try Context.make()
+        let limit = 1 << 20
         var renderer: FrameRenderer? = try FrameRenderer(
-            context, submission: nil, imageByteLimit: 1 << 20, meshByteLimit: 100_000)
+            context, submission: nil, budget: CacheBudget(byteLimit: limit, isAlone: true))
         let oneMesh = crowd(1).frame.meshes[0]
         let meshBytes = oneMesh.vertices.count * 32 + oneMesh.indices.count * 2
         var expected: [Bitmap] = []
@@ -103,7 +104,8 @@ import WaymarkTestSupport
                     key: UInt64(key), name: image.name, bitmap: image.bitmap.scaled(toWidth: 200, height: 200))
                 let picture = try renderer?.render(scene.frame)
                 if round == 0 { expected.append(try #require(picture)) } else { #expect(picture == expected[key]) }
-                #expect((meshBytes...100_000 + 1 << 20).contains(try #require(renderer).meshByteCount))
+                #expect((meshBytes...limit).contains(try #require(renderer).meshByteCount))
+                #expect(try #require(renderer).keptBytes <= limit)
             }
         }
         // One frame may need more than the bound; it is not kept.
@@ -115,7 +117,7 @@ import WaymarkTestSupport
             many.frame.meshInstances[index].mesh = UInt32(index + 1)
         }
         _ = try renderer?.render(many.frame)
-        #expect(try #require(renderer).meshByteCount <= 100_000 + 1 << 20)
+        #expect(try #require(renderer).keptBytes <= limit)
         renderer = nil
         #expect(try context.liveResources().total == 0)
     }

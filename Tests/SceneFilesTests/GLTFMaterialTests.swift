@@ -80,8 +80,8 @@ import WaymarkTestSupport
         let surfaces = read.mesh.surfaces
         #expect(surfaces.map(\.triangles) == [0..<2, 2..<3, 3..<4])
         func pixel(_ image: OverlayImage?) throws -> [UInt8]? {
-            guard case .raster(let bitmap, _) = try image?.decoded() else { return nil }
-            return Array(bitmap.pixels.prefix(4))
+            guard let image, case .raster = try image.decoded() else { return nil }
+            return Array(image.bitmap.pixels.prefix(4))
         }
         #expect(try pixel(surfaces[0].texture) == [255, 0, 0, 255] && pixel(surfaces[1].texture) == [0, 255, 0, 255])
         #expect(surfaces[2].texture == nil)
@@ -125,8 +125,8 @@ import WaymarkTestSupport
             """
         let folder = ScratchFolder()
         let mesh = try ModelFile(contentsOf: folder.write(glb(json, vertices + image), "model.glb")).mesh
-        guard case .raster(let bitmap, _) = try mesh.surfaces.first?.texture?.decoded() else { throw Refusal(text: "no texture") }
-        #expect(bitmap == Bitmap(width: 2, height: 2, fill: .blue))
+        guard let image = mesh.surfaces.first?.texture, case .raster = try image.decoded() else { throw Refusal(text: "no texture") }
+        #expect(image.bitmap == Bitmap(width: 2, height: 2, fill: .blue))
         try folder.write(glb(json, vertices + Array(image.dropLast(20)) + Array(repeating: 0, count: 20)), "broken.glb")
         #expect(refusal(model: "broken.glb", in: folder)?.hasPrefix("broken.glb: images[0]: the image: the PNG data is damaged") == true)
     }
@@ -143,8 +143,8 @@ import WaymarkTestSupport
             ], more: root, images: ["a.png": clear]
         ).mesh.surfaces
         let alphas = try surfaces.map { surface -> UInt8? in
-            guard case .raster(let bitmap, _) = try surface.texture?.decoded() else { return nil }
-            return bitmap.pixels[3]
+            guard let image = surface.texture, case .raster = try image.decoded() else { return nil }
+            return image.bitmap.pixels[3]
         }
         #expect(alphas == [255, 128, 255] && surfaces[0].texture == surfaces[2].texture)
     }
@@ -157,8 +157,8 @@ import WaymarkTestSupport
             return try #require(try file([mask], more: root, images: ["a.png": clear]).mesh.surfaces.first)
         }
         func alpha(_ surface: FloatMesh.Surface) throws -> UInt8? {
-            guard case .raster(let bitmap, _) = try surface.texture?.decoded() else { return nil }
-            return bitmap.pixels[3]
+            guard let image = surface.texture, case .raster = try image.decoded() else { return nil }
+            return image.bitmap.pixels[3]
         }
         // 0.5 unless it is said.
         let mask = try surface(#", "alphaMode": "MASK""#)

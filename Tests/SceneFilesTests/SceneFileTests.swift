@@ -110,7 +110,7 @@ import WaymarkTestSupport
         #expect(images.map(\.scale) == [2, 1, 2, 1, 1, 1])
         #expect(images[3] == OverlayImage.empty && images[4] == MarkerImage.blue)
         func pixels(_ image: OverlayImage) throws -> Bitmap? {
-            if case .raster(let bitmap, _) = try image.decoded() { bitmap } else { nil }
+            if case .raster = try image.decoded() { image.bitmap } else { nil }
         }
         #expect(try pixels(images[5]) == Bitmap(width: 1, height: 1, fill: .blue))
         #expect(try pixels(images[1]) == Bitmap(width: 4, height: 6, fill: .red))

@@ -21,19 +21,20 @@ import WaymarkText
         #expect(library.shapings == 6)
     }
 
-    @Test func layoutsAreBounded() throws {
-        let library = try FontLibrary(.system, layoutBytes: 100_000)
+    @Test func layoutsAreEvictedInTheOrderOfTheirUse() throws {
+        let library = try FontLibrary(.system)
         let kept = library.layout(TextRequest(text: "kept", size: 12))
-        for index in 0..<2000 {
+        for index in 0..<500 {
             _ = library.layout(TextRequest(text: "caption \(index)", size: 12))
-            #expect(library.layoutBytes <= 100_000)
             #expect(library.layout(kept.request) === kept)
+            let excess = library.keptBytes - 100_000
+            if excess > 0 { library.evict(through: .max, bytes: excess) }
+            #expect(library.keptBytes <= 100_000)
         }
-        #expect(library.layoutBytes > 50_000)
-        #expect(library.shapings == 2001)
-        // One that alone is too large is not kept, and drives nothing out.
-        _ = library.layout(TextRequest(text: String(repeating: "long ", count: 10_000), size: 12))
-        #expect(library.layout(kept.request) === kept)
+        #expect(library.keptBytes > 50_000)
+        #expect(library.shapings == 501)
+        library.evict(through: .max, bytes: .max)
+        #expect(library.keptBytes == 0 && library.layout(kept.request) !== kept)
     }
 
     @Test func glyphsAreBounded() {
@@ -43,7 +44,7 @@ import WaymarkText
                     layout: layout("Waymark 서울", size: Double(size)), pixelsPerPoint: 1, color: .black, haloColor: .white, haloRadius: 2)
             ])
             _ = block.bitmap(in: block.ink().clipped)
-            #expect(FontLibrary.glyphBytes <= 32 << 20)
+            #expect(FontLibrary.glyphBytes <= CacheBudget.defaultByteLimit / 4)
         }
     }
 

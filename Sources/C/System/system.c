@@ -18,6 +18,8 @@ int wm_processor_count(void) {
 
 void wm_use_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
+void wm_trim_heap(void) { malloc_trim(0); }
+
 static int64_t limit_of(int resource) {
     struct rlimit limit;
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (int64_t)limit.rlim_cur : -1;

@@ -7,7 +7,7 @@ import WaymarkScene
 /// The 3D models of a map.
 final class ModelFamily: OverlayFamily {
     private var models = ModelTable()
-    private var pieces = ModelPieceCache()
+    private let pieces = ModelPieceCache()
     private var preparations = 0
     /// By slot: the textures that are missing; the material's color is drawn in their place.
     private var missingTextures: [Int32: [PropertyError]] = [:]
@@ -131,7 +131,7 @@ final class ModelFamily: OverlayFamily {
     func place(_ pass: inout PlacingPass) -> PlacedPart {
         models.sort(pass.order)
         var placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
-        let items = placer.place(&pieces, &pass)
+        let items = placer.place(pieces, &pass)
         return PlacedPart(
             items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups))
     }
@@ -147,6 +147,7 @@ final class ModelFamily: OverlayFamily {
     }
 
     var needsFonts: Bool { false }
+    var caches: [any BudgetedCache] { [pieces] }
 
     func count(into statistics: inout LayoutStatistics) {
         statistics.meshPreparations = preparations

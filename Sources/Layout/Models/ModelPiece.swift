@@ -1,4 +1,6 @@
+import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkMeshes
 
 /// The part of a very large model around the view's center, for one integer zoom level: the frame's floats are accurate only near their
@@ -55,31 +57,41 @@ struct ModelPiece: Sendable {
 }
 
 /// A cache of the pieces of very large models, by slot and copy of the world.
-struct ModelPieceCache {
+final class ModelPieceCache: BudgetedCache {
     private struct Key: Hashable {
         var slot: Int32
         var copy: Int
     }
 
-    private var pieces: [Key: ModelPiece] = [:]
+    private var pieces = LRUCache<Key, ModelPiece>()
     /// The number of pieces clipped; tests count it.
     private(set) var cuts = 0
 
+    var keptBytes: Int { pieces.byteCount }
+    var oldestUse: UInt64? { pieces.oldestUse }
+    func evict(through picture: UInt64, bytes: Int) { pieces.evict(through: picture, bytes: bytes) }
+
     /// The piece of a large model around the view's center; clipped again only when the integer zoom level or the cell that contains the
     /// center changes.
-    mutating func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
+    func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
         guard let mesh = model.mesh else { return nil }
         let cell = ModelPiece.Cell(model.pose, copy: copy, viewport)
         let key = Key(slot: model.slot, copy: copy)
-        if let known = pieces[key], known.cell == cell { return known }
+        if let known = pieces.value(for: key), known.cell == cell { return known }
         cuts += 1
         let piece = ModelPiece(mesh, model.pose, cell)
-        pieces[key] = piece
+        pieces.insert(piece, for: key, byteCount: piece.piece.byteCount)
         return piece
     }
 
-    mutating func drop(slot: Int32) {
-        guard !pieces.isEmpty else { return }
-        for key in pieces.keys where key.slot == slot { pieces[key] = nil }
+    func drop(slot: Int32) {
+        pieces.removeAll { $0.slot == slot }
+    }
+}
+
+extension ModelMesh.Piece {
+    /// About its size in memory: each triangle once in the mesh and once in a surface.
+    fileprivate var byteCount: Int {
+        mesh.positions.count * 2 * MemoryLayout<MeshVertex>.stride + mesh.triangles.count * 3 * MemoryLayout<SIMD3<UInt32>>.stride + 512
     }
 }

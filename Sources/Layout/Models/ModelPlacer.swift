@@ -47,15 +47,15 @@ struct ModelPlacer {
     }
 
     /// Places the visible models; returns one item per group.
-    mutating func place(_ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> [PlacedItem] {
+    mutating func place(_ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> [PlacedItem] {
         var items: [PlacedItem] = []
         for range in table.groups {
-            if let item = placeGroup(range, &pieces, &pass) { items.append(item) }
+            if let item = placeGroup(range, pieces, &pass) { items.append(item) }
         }
         return items
     }
 
-    private mutating func placeGroup(_ range: Range<Int>, _ pieces: inout ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
+    private mutating func placeGroup(_ range: Range<Int>, _ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
         let firstView = views.count
         var parts: [SurfacePart] = []
         var (box, nearest, farthest) = (ScreenBox.none, Double.infinity, -Double.infinity)
@@ -63,7 +63,7 @@ struct ModelPlacer {
         for index in range where table.models[index].exclusion == nil && pass.isShown(table.models[index].slot) {
             let model = table.models[index]
             for copy in self.copies(of: model) {
-                guard let (view, boxView) = view(of: model, copy: copy, &pieces) else { continue }
+                guard let (view, boxView) = view(of: model, copy: copy, pieces) else { continue }
                 let step = model.isLevel ? steps.add(boxView.box, at: quantized(view.origin.z * viewport.pixelRatio)) : 0
                 box.extend(to: boxView.box)
                 nearest = min(nearest, boxView.nearest)
@@ -138,17 +138,17 @@ extension ModelPlacer {
             axisY: model.pose.axisY * factor, axisZ: model.pose.axisZ * factor, content: .whole(mesh))
     }
 
-    private func view(of model: ModelTable.PosedModel, copy: Int, _ pieces: inout ModelPieceCache) -> (ModelView, BoxView)? {
+    private func view(of model: ModelTable.PosedModel, copy: Int, _ pieces: ModelPieceCache) -> (ModelView, BoxView)? {
         guard let mesh = model.mesh, case .seen(let boxView) = Self.visibility(of: model, copy: copy, viewport) else { return nil }
         let whole = Self.whole(model, mesh, copy: copy, viewport)
         let scale = model.pose.scale * (model.pose.isAutoscaled ? 1 : viewport.worldSize)
         guard mesh.bounds.extent * scale * viewport.pixelRatio > Self.longestExtent else { return (whole, boxView) }
-        return viewOfPiece(model, copy: copy, whole, &pieces)
+        return viewOfPiece(model, copy: copy, whole, pieces)
     }
 
     /// The view of a very large model's piece around the view's center.
     private func viewOfPiece(
-        _ model: ModelTable.PosedModel, copy: Int, _ whole: ModelView, _ pieces: inout ModelPieceCache
+        _ model: ModelTable.PosedModel, copy: Int, _ whole: ModelView, _ pieces: ModelPieceCache
     ) -> (ModelView, BoxView)? {
         guard let piece = pieces.piece(of: model, copy: copy, viewport), !piece.piece.mesh.triangles.isEmpty else { return nil }
         let cell = piece.cell

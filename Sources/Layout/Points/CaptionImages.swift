@@ -8,14 +8,14 @@ import WaymarkText
 ///
 /// A block is one sprite rather than one per glyph: this takes a tenth of the quads and blended pixels, puts the halo beneath all
 /// letters without a separate pass, and lets captions be drawn in the same run as the icons between them.
-/// Beyond a byte limit, the least recently shown blocks are evicted.
-final class CaptionImages {
+/// The least recently shown blocks are evicted first.
+final class CaptionImages: BudgetedCache {
     /// A reference to a cached block; it becomes stale when the block is evicted.
     struct Handle {
         fileprivate var index: Int32
-        fileprivate var generation: UInt32
+        fileprivate var serial: UInt32
 
-        static let none = Handle(index: -1, generation: 0)
+        static let none = Handle(index: -1, serial: 0)
     }
 
     /// The cache key: blocks with equal keys have equal pixels.
@@ -28,6 +28,7 @@ final class CaptionImages {
     /// A class, so that reading thousands of entries per frame copies none of them.
     private final class CachedBlock {
         let key: Key
+        let serial: UInt32
         let name: String
         let boxWidth: Int
         let boxHeight: Int
@@ -35,11 +36,10 @@ final class CaptionImages {
         /// Row by row; nil where a piece has not been visible yet, and an image of size 0 where it has no ink.
         var pieces: [FrameImage?]
         let columns: Int
-        var lastFrame: Int
-        var byteCount: Int
 
-        init(_ key: Key, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds, frame: Int) {
+        init(_ key: Key, serial: UInt32, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds) {
             self.key = key
+            self.serial = serial
             self.name = name
             self.boxWidth = boxWidth
             self.boxHeight = boxHeight
@@ -47,8 +47,12 @@ final class CaptionImages {
             columns = (ink.width + pieceSide - 1) / pieceSide
             let rows = (ink.height + pieceSide - 1) / pieceSide
             pieces = [FrameImage?](repeating: nil, count: columns * rows)
-            lastFrame = frame
-            byteCount = 512 + columns * rows * (MemoryLayout<FrameImage?>.stride + 160)
+        }
+
+        /// About its size in memory, with the layouts of its texts, which it retains.
+        var byteCount: Int {
+            let layouts = key.block.parts.reduce(0) { $0 + $1.layout.byteCount }
+            return 512 + layouts + pieces.count * (MemoryLayout<FrameImage?>.stride + 160)
         }
     }
 
@@ -61,40 +65,19 @@ final class CaptionImages {
 
     /// The maximum side of a piece in device pixels.
     private static let pieceSide = 512
-    private let byteLimit: Int
-    private var entries: [CachedBlock?] = []
-    private var generations: [UInt32] = []
-    private var free: [Int32] = []
-    private var indices: [Key: Int32] = [:]
-    private var frame = 0
-    private(set) var byteCount = 0
+    private var blocks = LRUCache<Key, CachedBlock>()
+    private var lastSerial: UInt32 = 0
     /// The number of pieces made; tests count it.
     private(set) var madePieces = 0
 
-    init(byteLimit: Int) {
-        self.byteLimit = byteLimit
-    }
-
-    /// Starts a frame. Evicts the least recently shown blocks down to 3/4 of the byte limit when the limit is exceeded.
-    func beginFrame() {
-        frame += 1
-        guard byteCount > byteLimit else { return }
-        let old = entries.indices.compactMap { index in entries[index].map { (index, $0.lastFrame) } }
-            .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
-        for (index, _) in old {
-            guard byteCount > byteLimit * 3 / 4, let entry = entries[index] else { return }
-            byteCount -= entry.byteCount
-            indices[entry.key] = nil
-            entries[index] = nil
-            free.append(Int32(index))
-        }
-    }
+    var keptBytes: Int { blocks.byteCount }
+    var oldestUse: UInt64? { blocks.oldestUse }
+    func evict(through picture: UInt64, bytes: Int) { blocks.evict(through: picture, bytes: bytes) }
 
     /// Whether a handle's block is still cached.
     @inline(__always)
     func has(_ handle: Handle) -> Bool {
-        guard handle.index >= 0 else { return false }
-        return generations[Int(handle.index)] == handle.generation && entries[Int(handle.index)] != nil
+        handle.index >= 0 && blocks[Int(handle.index)]?.serial == handle.serial
     }
 
     /// The block of a text at the given scales, cached or new. Its pieces are rasterized when they become visible.
@@ -105,31 +88,25 @@ final class CaptionImages {
         _ text: CaptionText, _ scales: CaptionBox.Scales, size: (width: Double, height: Double), phase: Int, _ fonts: FontLibrary
     ) -> Handle {
         let key = Key(block: text.block(scales, fonts), phase: phase)
-        if let known = indices[key] { return Handle(index: known, generation: generations[Int(known)]) }
+        if let known = blocks.index(of: key), let block = blocks[known] { return Handle(index: Int32(known), serial: block.serial) }
         let (width, height) = (Int(size.width), Int(size.height))
         let ink = fonts.ink(of: key.block, boxWidth: width, boxHeight: height, phase: phase)
-        let index = free.popLast() ?? Int32(entries.count)
-        if Int(index) == entries.count {
-            entries.append(nil)
-            generations.append(0)
-        }
-        generations[Int(index)] += 1
-        let entry = CachedBlock(key, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink, frame: frame)
-        byteCount += entry.byteCount
-        entries[Int(index)] = entry
-        indices[key] = index
-        return Handle(index: index, generation: generations[Int(index)])
+        lastSerial &+= 1
+        let block = CachedBlock(
+            key, serial: lastSerial, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink)
+        let index = blocks.insert(block, for: key, byteCount: block.byteCount)
+        return Handle(index: Int32(index), serial: lastSerial)
     }
 
     /// The bounds of a block's pixels, in whole device pixels from the block's upper left.
     func ink(_ handle: Handle) -> InkBounds {
-        entries[Int(handle.index)]?.ink ?? InkBounds(x: 0, y: 0, width: 0, height: 0)
+        blocks[Int(handle.index)]?.ink ?? InkBounds(x: 0, y: 0, width: 0, height: 0)
     }
 
     /// Calls `body` for each piece that is visible when the block's upper left is at pixel (x, y) of a picture.
     func pieces(_ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary, _ body: (Piece) -> Void) {
-        guard let entry = entries[Int(handle.index)], entry.columns > 0 else { return }
-        entry.lastFrame = frame
+        guard let entry = blocks[Int(handle.index)], entry.columns > 0 else { return }
+        blocks.touch(Int(handle.index))
         let side = Self.pieceSide
         let (left, top) = (x + entry.ink.x, y + entry.ink.y)
         let firstColumn = max(0, -left / side)

@@ -44,8 +44,15 @@ struct ImageCatalog {
     private var iconsRatio = 0.0
     /// Beyond this number, the cached icons are dropped.
     private static let mostIcons = 1 << 14
-    /// The approximate size of everything cached, in bytes. Images that no overlay shows any more are kept.
+    /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
+
+    /// Forgets all images: every overlay has to be read again.
+    mutating func clear() {
+        let (finder, fontSource) = (finder, fontSource)
+        self = ImageCatalog()
+        (self.finder, self.fontSource) = (finder, fontSource)
+    }
 
     /// By raster used as a texture: whether it is opaque.
     private var opaqueTextures: [Int32: Bool] = [:]
@@ -267,10 +274,10 @@ struct ImageCatalog {
     private mutating func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
         let name = image.reuseIdentifier ?? "bitmap"
         switch decoded {
-        case .raster(let bitmap, let problems):
+        case .raster(let width, let height, let problems):
             warnings += problems.map { (name, $0) }
-            let raster = table.add(FrameImage(key: image.textureKey, name: name, bitmap: bitmap))
-            return .raster(raster, width: Double(bitmap.width) / image.scale, height: Double(bitmap.height) / image.scale)
+            let raster = table.add(FrameImage(key: image.textureKey, name: name, width: width, height: height, pixels: image))
+            return .raster(raster, width: Double(width) / image.scale, height: Double(height) / image.scale)
         case .svg(let svg):
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
@@ -7,15 +8,12 @@ import WaymarkText
 final class PointFamily: OverlayFamily {
     private var state = PointState()
     private var symbols = SymbolColumns()
-    private let captionImages: CaptionImages
+    private let captionImages = CaptionImages()
     private var captionCache = CaptionCache()
     private var symbolCache = CaptionCache()
     private var pixelRatio = 0.0
 
-    /// - Parameter captionBytes: Evicts the least recently used caption bitmaps beyond this many bytes.
-    init(captionBytes: Int) {
-        captionImages = CaptionImages(byteLimit: captionBytes)
-    }
+    var caches: [any BudgetedCache] { [captionImages] }
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
         if pass.resources.pixelRatio != pixelRatio {
@@ -113,7 +111,6 @@ extension PointFamily {
 
     /// Draws the points, one item per sort key, and the symbols between the keys below and above them.
     private func draw(_ content: inout PlacedPoints, _ pass: inout PlacingPass) -> [PlacedItem] {
-        captionImages.beginFrame()
         var drawing = PointDrawing(pass, images: captionImages)
         let rankOfSymbols = pass.order.keys.rankAboveSymbols
         let captions = state.columns.captions

@@ -5,7 +5,7 @@ import WaymarkText
 /// The images of a map at the sizes at which they are drawn, by index. The pixels of an icon are made when a frame first shows them.
 struct RasterTable {
     private(set) var images: [FrameImage] = []
-    /// The approximate size of what is kept here, in bytes. Images that no overlay shows any more are kept.
+    /// The approximate size of what is kept here, in bytes, without the pixels. Images that no overlay shows any more are kept.
     private(set) var byteCount = 0
     private var numbers: [IconPixelsKey: Int32] = [:]
     private var levels: [LevelsKey: IconLevels] = [:]
@@ -34,9 +34,9 @@ struct RasterTable {
 }
 
 extension RasterTable {
-    /// Adds an image that has its pixels.
+    /// Adds an image.
     mutating func add(_ image: FrameImage) -> Int32 {
-        append(image, byteCount: image.byteCount)
+        append(image, byteCount: (image.isMade ? 0 : image.byteCount) + 2 * MemoryLayout<FrameImage>.stride)
     }
 
     /// An image resampled to another size; the image itself when it has that size or no pixels.
@@ -133,13 +133,13 @@ private extension RasterTable {
         return IconLevels(first: first, count: Int32(made.count), width: sizes[0].width, height: sizes[0].height)
     }
 
-    /// An SVG drawn now and kept.
+    /// An SVG drawn now, so that an error is found.
     mutating func drawn(_ svg: SVG, width: Int, height: Int) throws(ImagingError) -> Int32 {
         let key = IconPixelsKey(origin: .image(svg.key), width: width, height: height)
         if let known = numbers[key] { return known }
-        let number = add(FrameImage(key: key.textureKey, name: "svg", bitmap: try svg.image.rendered(width: width, height: height)))
-        numbers[key] = number
-        return number
+        let drawn = try svg.image.rendered(width: width, height: height)
+        PixelStore.shared.add(drawn, of: key.textureKey)
+        return number(key, "svg") { .svg(svg.image, width: width, height: height) }
     }
 
     /// An SVG resampled from the next larger power of two: few drawings, each in a process of its own, serve all sizes.

@@ -15,8 +15,11 @@ package struct Placement: Sendable {
     /// By family.
     private let parts: [PlacedPart]
     private let placedFrame: Frame
+    /// The number that `PictureClock` gave it.
+    package let picture: UInt64
 
-    init(_ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic]) {
+    init(_ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], picture: UInt64) {
+        self.picture = picture
         viewport = pass.viewport
         overlays = pass.overlays
         placedFrame = pass.frame.frame

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkRaster
 import WaymarkScene
 
@@ -156,6 +157,8 @@ final class ShapeFamily: OverlayFamily {
     }
 
     var needsFonts: Bool { false }
+    /// Those of its parts are the process's `SimplifiedParts`.
+    var caches: [any BudgetedCache] { [] }
 
     func count(into statistics: inout LayoutStatistics) {
         statistics.shapeReads = geometryReads

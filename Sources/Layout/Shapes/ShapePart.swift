@@ -43,6 +43,8 @@ final class ShapePart: Sendable {
         var distances: [Double]?
         /// The number of simplifications; tests count it.
         var simplifications = 0
+        /// Whether the budget knows of its points.
+        var isNoted = false
     }
 
     private let cache = Mutex(LevelCache())
@@ -79,6 +81,15 @@ final class ShapePart: Sendable {
         }
         self.low = low - PlanePoint(repeating: curveTolerance)
         self.high = high + PlanePoint(repeating: curveTolerance)
+    }
+
+    deinit {
+        if cache.withLock({ $0.isNoted }) { SimplifiedParts.shared.remove(ObjectIdentifier(self)) }
+    }
+
+    /// Frees the simplified points.
+    func forgetSimplified() {
+        cache.withLock { ($0.level, $0.simplified, $0.distances, $0.isNoted) = (nil, nil, nil, false) }
     }
 
     /// All points. Those of a circle are computed.
@@ -149,6 +160,10 @@ final class ShapePart: Sendable {
         cache.simplifications += isKnown ? 0 : 1
         let simplified = simplified(level: level)
         if stored != nil || isKnown { cache.simplified = simplified }
+        if let kept = cache.simplified {
+            cache.isNoted = true
+            SimplifiedParts.shared.note(self, byteCount: 192 + kept.count * MemoryLayout<PlanePoint>.stride)
+        }
         return simplified ?? points
     }
 

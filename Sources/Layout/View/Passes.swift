@@ -9,13 +9,22 @@ struct MapResources {
     var fonts = MapFonts()
     var pixelRatio = 0.0
 
+    /// Whether the images were dropped since the last update.
+    private var areImagesCleared = false
+
+    mutating func clearImages() {
+        catalog.clear()
+        areImagesCleared = true
+    }
+
     /// Updates the resources to the map's settings; returns what must be read again of every overlay.
     mutating func update(_ mapView: MapView, pixelRatio: Double) -> Journal.Change {
         var change: Journal.Change = []
         let isFoundElsewhere = catalog.find(
             with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio), fontSource: mapView.fontSource)
         // Icons are rasterized for the pixel ratio.
-        if pixelRatio != self.pixelRatio || isFoundElsewhere { change.insert(.icon) }
+        if pixelRatio != self.pixelRatio || isFoundElsewhere || areImagesCleared { change.insert(.icon) }
+        areImagesCleared = false
         self.pixelRatio = pixelRatio
         if fonts.update(language: mapView.language, source: mapView.fontSource) { change.insert(.caption) }
         return change

@@ -92,7 +92,7 @@ extension GLTFReader {
         if let known = opaqueImages[index] { return known }
         var result = image
         // An image that cannot be decoded is reported when it is drawn.
-        if let decoded = try? image.decoded(), case .raster(let bitmap, _) = decoded, !bitmap.isOpaque {
+        if let decoded = try? image.decoded(), case .raster = decoded, case let bitmap = image.bitmap, !bitmap.isOpaque {
             var pixels = bitmap.straightPixels
             for alpha in stride(from: 3, to: pixels.count, by: 4) { pixels[alpha] = 255 }
             if let bitmap = Bitmap(width: bitmap.width, height: bitmap.height, premultipliedPixels: pixels) {

@@ -16,6 +16,11 @@ int wm_processor_count(void);
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_use_one_heap(void);
 
+/// `malloc_trim`: gives free memory back to the system.
+///
+/// In C because Swift's Glibc module does not have <malloc.h>.
+void wm_trim_heap(void);
+
 /// The most bytes of address space (`ulimit -v`), and the most processes and threads of the user (`ulimit -u`); -1 without a limit.
 ///
 /// In C because the types of `getrlimit` differ between C libraries.

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Waymark
+
+/// How much is kept in memory.
+struct CacheArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The most bytes that are kept between pictures, in each process; 0 keeps nothing. Default: \(Renderer.defaultCacheBytes).",
+            valueName: "BYTES"))
+    var cacheBytes: String?
+
+    /// The number of bytes; nil when none is given.
+    func checked() throws(Failure) -> Int? {
+        guard let cacheBytes else { return nil }
+        guard let bytes = Int(cacheBytes), bytes >= 0 else {
+            throw Failure(
+                .usage, "--cache-bytes: \(cacheBytes.quotedBriefly) is not a whole number of bytes from 0 on, such as \(256 << 20)")
+        }
+        return bytes
+    }
+}

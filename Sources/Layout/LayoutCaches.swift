@@ -1,0 +1,57 @@
+import Dispatch
+import Synchronization
+import WaymarkImaging
+
+/// The caches of a map's layout. Their renderer may evict from them while another thread has the map, so they are locked: by the layout
+/// while it works, and by the renderer, which passes over those that are locked.
+final class LayoutCaches: SharedCache {
+    /// Used only while the lock is held.
+    nonisolated(unsafe) private let caches: [any BudgetedCache]
+    private let lock = DispatchSemaphore(value: 1)
+    private let byteCount = Atomic<Int>(0)
+    /// The budget that they belong to.
+    private let budget = Mutex(CacheBudget.standard)
+
+    init(_ caches: [any BudgetedCache]) {
+        self.caches = caches
+    }
+
+    /// Locks the caches while `body` runs.
+    func locked<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.wait()
+        defer { unlock() }
+        return try body()
+    }
+
+    private func unlock() {
+        byteCount.store(caches.reduce(0) { $0 + $1.keptBytes }, ordering: .relaxed)
+        lock.signal()
+    }
+
+    /// Moves them to another budget.
+    func move(to new: CacheBudget) {
+        let old = budget.withLock { budget in
+            defer { budget = new }
+            return budget
+        }
+        if old !== new { old.remove(self) }
+        new.add(self)
+    }
+
+    /// Evicts what is beyond the limit of the budget, but for what belongs to its renderer.
+    func trim() { budget.withLock { $0 }.trimLayouts() }
+
+    var keptBytes: Int { byteCount.load(ordering: .relaxed) }
+
+    var oldestUse: UInt64? {
+        guard lock.wait(timeout: .now()) == .success else { return nil }
+        defer { lock.signal() }
+        return caches.lazy.compactMap(\.oldestUse).min()
+    }
+
+    func evict(through picture: UInt64, bytes: Int) {
+        guard lock.wait(timeout: .now()) == .success else { return }
+        defer { unlock() }
+        CacheBudget.evict(bytes, through: picture, caches)
+    }
+}

@@ -1,0 +1,48 @@
+import WaymarkImaging
+
+/// What a renderer keeps between pictures, within its budget.
+final class RendererCaches {
+    let budget: CacheBudget
+    /// The picture being drawn: what was used since is needed for it.
+    var picture: UInt64 = 0
+    private var caches: [any BudgetedCache] = []
+
+    init(_ budget: CacheBudget) {
+        self.budget = budget
+    }
+
+    func add(_ cache: any BudgetedCache) { caches.append(cache) }
+    func remove(_ cache: any BudgetedCache) { caches.removeAll { $0 === cache } }
+
+    var keptBytes: Int { budget.keptBytes(caches) }
+    /// The same without the layouts and the process's caches.
+    var ownKeptBytes: Int { caches.reduce(0) { $0 + $1.keptBytes } }
+
+    /// Evicts what the picture does not need, until this many more bytes fit into the budget.
+    func makeRoom(for bytes: Int) { budget.makeRoom(for: bytes, since: picture, caches) }
+
+    /// Evicts what is beyond the limit.
+    func trim() { budget.trim(caches) }
+
+    /// Evicts everything.
+    func purge() { budget.purge(caches) }
+}
+
+/// A cache of a single thing, which is let go as a whole.
+class SingleCache: BudgetedCache {
+    /// The picture for which it was last used.
+    private(set) var lastUse: UInt64 = 0
+
+    final func use() { lastUse = PictureClock.now }
+
+    /// The bytes of the thing.
+    var keptBytes: Int { 0 }
+    /// Lets the thing go.
+    func clear() {}
+
+    final var oldestUse: UInt64? { keptBytes > 0 ? lastUse : nil }
+
+    final func evict(through picture: UInt64, bytes: Int) {
+        if lastUse <= picture, bytes > 0 { clear() }
+    }
+}

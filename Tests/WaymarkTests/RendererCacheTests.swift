@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+
+/// What a renderer keeps between pictures.
+@Suite(.serialized) @MainActor struct RendererCacheTests {
+    init() { PinnedRasterizer.pin }
+
+    private func mapView(_ first: Int) -> MapView {
+        let mapView = MapView(300, 200, Camera(zoom: 2))
+        for index in 0..<40 {
+            mapView.add(Double(index % 8) * 12 - 40, Double(index / 8) * 20 - 40) {
+                $0.captionText = "caption \(first + index)"
+                $0.iconImage = OverlayImage(bitmap: Bitmap(width: 20 + index, height: 20, fill: .red))
+            }
+        }
+        return mapView
+    }
+
+    @Test func purgingLetsGoOfEverything() throws {
+        let renderer = try Renderer()
+        let (first, second) = (mapView(0), mapView(1000))
+        let expected = try [renderer.render(first), renderer.render(second)]
+        #expect(renderer.keptBytes > 300_000)
+        renderer.purge()
+        #expect(renderer.ownKeptBytes == 0)
+        #expect(try [renderer.render(first), renderer.render(second)] == expected)
+        #expect(renderer.keptBytes > 300_000)
+    }
+
+    @Test(arguments: [0, 1, 200_000]) func aBudgetIsKept(bytes: Int) throws {
+        let renderer = try Renderer(cacheBytes: bytes)
+        #expect(renderer.cacheBytes == bytes)
+        let usual = try Renderer()
+        for round in 0..<6 {
+            let mapView = mapView(100 * (round % 3))
+            #expect(try renderer.render(mapView) == usual.render(mapView))
+        }
+        #expect(renderer.ownKeptBytes <= bytes)
+    }
+
+    @Test func aNegativeBudgetIsRefused() throws {
+        let error = #expect(throws: RenderError.self) { try Renderer(cacheBytes: -1) }
+        #expect(error?.description == "cacheBytes: -1 is less than 0")
+        let opening = RendererOpening(cacheBytes: -1)
+        #expect(throws: RenderError.self) { try opening.renderer() }
+        opening.wait()
+        #expect(Renderer.defaultCacheBytes == 256 << 20)
+    }
+
+    /// A map that moves to another renderer takes the memory of its layout with it.
+    @Test func aMapBelongsToTheRendererThatDrewItLast() throws {
+        let (first, second) = (try Renderer(), try Renderer())
+        let mapView = mapView(0)
+        let picture = try first.render(mapView)
+        #expect(try second.render(mapView) == picture)
+        first.purge()
+        #expect(try second.render(mapView) == picture && first.render(mapView) == picture)
+    }
+}
