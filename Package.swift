@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
+        .target(name: "WaymarkClustering", path: "Sources/Clustering"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster"], path: "Sources/Frame"),
         .target(
             name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
@@ -66,7 +67,8 @@ let package = Package(
         .target(
             name: "WaymarkLayout",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkClustering", "WaymarkFrame",
+                "WaymarkScene",
             ],
             path: "Sources/Layout"),
         .target(
@@ -116,6 +118,7 @@ let package = Package(
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "RasterTests", dependencies: ["WaymarkRaster", "WaymarkTestSupport"]),
         .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
+        .testTarget(name: "ClusteringTests", dependencies: ["WaymarkClustering", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),

@@ -1,3 +1,4 @@
+import WaymarkClustering
 import WaymarkGeo
 
 /// The drawing order of points from bottom to top: by sort key, then farther up the ground first, then by insertion.

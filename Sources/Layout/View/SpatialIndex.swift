@@ -1,3 +1,5 @@
+import WaymarkClustering
+
 /// Finds the overlays in a part of the world without visiting the others.
 ///
 /// Places are sorted along a Z-order (Morton) curve of 32 bits per axis, so that every cell of a quadtree is a contiguous range of the
@@ -84,7 +86,7 @@ struct SpatialIndex {
     ) -> Bool {
         guard low < high else { return true }
         let size = level == 32 ? UInt32.max : (1 << UInt32(level)) - 1
-        let (x, y) = (Self.even(prefix), Self.even(prefix >> 1))
+        let (x, y) = (Morton.x(prefix), Morton.y(prefix))
         guard x <= box.east, y <= box.south, x | size >= box.west, y | size >= box.north else { return true }
         let isInside = x >= box.west && y >= box.north && x | size <= box.east && y | size <= box.south
         if isInside || high - low <= 32 || level == 0 {
@@ -115,26 +117,6 @@ struct SpatialIndex {
     }
 
     private static func code(_ place: WorldPoint) -> UInt64 {
-        spread(cell(place.x)) | spread(cell(place.y)) << 1
-    }
-
-    /// Spreads the bits of a number to the even bit positions.
-    private static func spread(_ value: UInt32) -> UInt64 {
-        var bits = UInt64(value)
-        bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff
-        bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff
-        bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        bits = (bits | bits << 2) & 0x3333_3333_3333_3333
-        return (bits | bits << 1) & 0x5555_5555_5555_5555
-    }
-
-    /// Gathers the bits at the even bit positions: the inverse of `spread`.
-    private static func even(_ code: UInt64) -> UInt32 {
-        var bits = code & 0x5555_5555_5555_5555
-        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
-        bits = (bits | bits >> 2) & 0x0f0f_0f0f_0f0f_0f0f
-        bits = (bits | bits >> 4) & 0x00ff_00ff_00ff_00ff
-        bits = (bits | bits >> 8) & 0x0000_ffff_0000_ffff
-        return UInt32(truncatingIfNeeded: bits | bits >> 16)
+        Morton.code(x: cell(place.x), y: cell(place.y))
     }
 }

@@ -1,0 +1,231 @@
+/// Clusters points that are near each other, at every whole zoom level: columns of points in, clusters out.
+///
+/// It knows no overlay, no camera and no pixels. Points have numbers that its user gives, and places in whole steps of the world, so the same
+/// points make the same clusters, bit for bit, whatever the order of the edits that led to them.
+///
+/// A point belongs to a group, and a query names the groups that count: those whose points are visible at the zoom.
+package struct PointClusters: Sendable {
+    /// How points are clustered.
+    package enum Strategy: Hashable, Sendable {
+        /// All points in a cell of a grid that is fixed to the world.
+        case grid(cellSize: Double)
+        /// Points within a radius of each other, in pt, from the deepest zoom outward.
+        case hierarchical(radius: Double)
+    }
+
+    package let strategy: Strategy
+    /// For a hierarchy, a fine grid by which points are found.
+    package let grid: CellGrid
+    private var groups: [PointGroup] = []
+    /// The hierarchy, and the groups that it holds; nil until it is asked for, and after an edit.
+    private var hierarchy: (groups: [Int], levels: ClusterHierarchy)?
+
+    package init(_ strategy: Strategy) {
+        self.strategy = strategy
+        switch strategy {
+        case .grid(let cellSize): grid = CellGrid(cellSize: cellSize)
+        case .hierarchical: grid = CellGrid(cellSize: 2)
+        }
+    }
+
+    /// The number of points.
+    package var count: Int { groups.reduce(0) { $0 + $1.count } }
+
+    package func count(inGroup group: Int) -> Int { group < groups.count ? groups[group].count : 0 }
+
+    /// Replaces the points of a group.
+    /// - Parameter numbers: Ascending.
+    package mutating func setPoints(_ numbers: [Int32], inGroup group: Int = 0, place: (Int32) -> WorldSteps) {
+        grow(to: group)
+        groups[group] = PointGroup(numbers, grid, place: place)
+        hierarchy = nil
+    }
+
+    /// Adds a point, which is not among the points of the group yet.
+    package mutating func add(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
+        grow(to: group)
+        groups[group].add(EditedPoint(code: grid.code(place), number: number, place: place))
+        hierarchy = nil
+    }
+
+    /// Removes a point of a group.
+    /// - Parameter place: Where the point is.
+    package mutating func remove(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
+        groups[group].remove(EditedPoint(code: grid.code(place), number: number, place: place))
+        hierarchy = nil
+    }
+
+    private mutating func grow(to group: Int) {
+        while groups.count <= group { groups.append(PointGroup()) }
+    }
+}
+
+/// A cluster, or a point that is alone.
+package struct FoundCluster: Sendable, Equatable {
+    /// What identifies it at its zoom: the Morton code of its cell, or of a hierarchy the index of the item.
+    package var key: UInt64
+    package var zoom: Int
+    /// The number of its points.
+    package var count: Int
+    /// The number of its point if it is alone; -1 for a cluster.
+    package var lone: Int32
+    /// The sums of the places of its points, in steps.
+    package var sumX: Int64
+    package var sumY: Int64
+
+    package init(key: UInt64, zoom: Int, count: Int, lone: Int32, sumX: Int64, sumY: Int64) {
+        self.key = key
+        self.zoom = zoom
+        self.count = count
+        self.lone = lone
+        self.sumX = sumX
+        self.sumY = sumY
+    }
+
+    /// The mean of the places of its points, as fractions of the world's size: in the middle of the mean step.
+    package var mean: (x: Double, y: Double) {
+        ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
+    }
+
+    /// The indices of its cell in the grid.
+    package var cell: (x: UInt32, y: UInt32) { (Morton.x(key), Morton.y(key)) }
+}
+
+extension PointClusters {
+    /// Prepares what queries need: sorts nothing of a grid again, and builds a hierarchy after an edit.
+    /// - Parameter zooms: The whole zoom levels at which points are clustered; those of a hierarchy depend on the deepest.
+    package mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
+        guard case .hierarchical(let radius) = strategy else { return }
+        if let hierarchy, hierarchy.groups == active, hierarchy.levels.zooms == zooms { return }
+        var points: [EditedPoint] = []
+        points.reserveCapacity(count)
+        for group in active where group < groups.count {
+            groups[group].merge()
+            groups[group].forEachPoint { points.append($0) }
+        }
+        hierarchy = (active, ClusterHierarchy(points, radius: radius, zooms: zooms, grid))
+    }
+
+    /// The clusters and lone points whose cells a rectangle holds, or of a hierarchy, whose places are in it; in an order that depends on
+    /// nothing but the points.
+    /// - Parameters:
+    ///   - west: The rectangle's edges as fractions of the world's size, `east` and `south` included.
+    ///   - active: The groups that count, for a hierarchy those that it was prepared for.
+    package func clusters(
+        west: Double, north: Double, east: Double, south: Double, zoom: Int, groups active: [Int] = [0]
+    ) -> [FoundCluster] {
+        if case .hierarchical = strategy {
+            guard let hierarchy else { preconditionFailure("a hierarchy must be prepared") }
+            return hierarchy.levels.clusters(west: west, north: north, east: east, south: south, zoom: zoom, grid)
+        }
+        guard let xs = grid.cells(from: west, to: east, zoom: zoom), let ys = grid.cells(from: north, to: south, zoom: zoom) else {
+            return []
+        }
+        let rect = CellRect(zoom: zoom, xs: xs, ys: ys)
+        var cells: [PointCell] = []
+        cells.reserveCapacity(min(1024, xs.count * ys.count))
+        for group in active where group < groups.count { groups[group].collect(rect, into: &cells) }
+        if active.count > 1 || active.contains(where: { $0 < groups.count && !groups[$0].isMerged }) { combine(&cells) }
+        return cells.map { cell in
+            let lone = cell.count == 1 && cell.lone < 0 ? loneMember(ofCell: cell.code, rect.shift, active) : cell.lone
+            return FoundCluster(
+                key: cell.code, zoom: zoom, count: Int(cell.count), lone: cell.count == 1 ? lone : -1, sumX: cell.sumX, sumY: cell.sumY)
+        }
+    }
+
+    private func loneMember(ofCell code: UInt64, _ shift: UInt64, _ active: [Int]) -> Int32 {
+        var lone: Int32 = -1
+        for group in active where group < groups.count {
+            groups[group].forEachPoint(ofCell: code, shift: shift) { lone = $0.number }
+        }
+        return lone
+    }
+
+    /// Adds up cells of equal codes, and drops those in which nothing is left.
+    private func combine(_ cells: inout [PointCell]) {
+        cells.sort { $0.code < $1.code }
+        var combined: [PointCell] = []
+        combined.reserveCapacity(cells.count)
+        for cell in cells {
+            if let last = combined.last, last.code == cell.code {
+                combined[combined.count - 1].count += cell.count
+                combined[combined.count - 1].sumX += cell.sumX
+                combined[combined.count - 1].sumY += cell.sumY
+                combined[combined.count - 1].lone = -1
+            } else {
+                combined.append(cell)
+            }
+        }
+        cells = combined.filter { $0.count > 0 }
+    }
+
+    /// The places of the points in a rectangle, each on its own, in the order of their numbers.
+    package func points(
+        west: Double, north: Double, east: Double, south: Double, groups active: [Int] = [0]
+    ) -> [Int32] {
+        guard let xs = grid.cells(from: west, to: east, zoom: CellGrid.deepestZoom),
+            let ys = grid.cells(from: north, to: south, zoom: CellGrid.deepestZoom)
+        else { return [] }
+        let rect = CellRect(zoom: CellGrid.deepestZoom, xs: xs, ys: ys)
+        let box = CodeBox(rect)
+        var found: [Int32] = []
+        for group in active where group < groups.count {
+            let group = groups[group]
+            var gone = Set<Int32>()
+            for point in group.removed { gone.insert(point.number) }
+            group.sorted.forEachCell(in: rect) { _, range in
+                for index in range where gone.isEmpty || !gone.contains(group.sorted.numbers[index]) {
+                    found.append(group.sorted.numbers[index])
+                }
+            }
+            // A point that was moved is among the removed ones, too.
+            for point in group.added where box.contains(point.code) { found.append(point.number) }
+        }
+        found.sort()
+        return found
+    }
+
+    /// The numbers of a cluster's points, ascending.
+    package func members(of cluster: FoundCluster, groups active: [Int] = [0]) -> [Int32] {
+        var members: [Int32] = []
+        members.reserveCapacity(cluster.count)
+        forEachMember(of: cluster, groups: active) { members.append($0) }
+        members.sort()
+        return members
+    }
+
+    /// Calls `body` with the number of each of a cluster's points, in no particular order.
+    package func forEachMember(of cluster: FoundCluster, groups active: [Int] = [0], _ body: (Int32) -> Void) {
+        if let hierarchy { return hierarchy.levels.forEachMember(of: cluster, body) }
+        for group in active where group < groups.count {
+            groups[group].forEachPoint(ofCell: cluster.key, shift: shift(cluster.zoom)) { body($0.number) }
+        }
+    }
+
+    private func shift(_ zoom: Int) -> UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
+
+    /// The lowest zoom level above a cluster's at which its points are not all in one; nil when they never part, down to the deepest
+    /// level that is clustered.
+    package func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
+        if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }
+        var (lowest, highest) = (UInt64.max, UInt64.min)
+        for group in active where group < groups.count {
+            guard let codes = groups[group].codes(ofCell: cluster.key, shift: shift(cluster.zoom)) else { continue }
+            (lowest, highest) = (min(lowest, codes.lowerBound), max(highest, codes.upperBound))
+        }
+        guard lowest < highest else { return nil }
+        // Two bits of a code are one level.
+        let differingBits = UInt64.bitWidth - (lowest ^ highest).leadingZeroBitCount
+        let zoom = CellGrid.deepestZoom - (differingBits - 1) / 2
+        return zoom <= deepest ? zoom : nil
+    }
+}
+
+extension PointGroup {
+    /// Calls `body` with each point, in Morton order; the edits must have been merged.
+    fileprivate func forEachPoint(_ body: (EditedPoint) -> Void) {
+        for index in 0..<sorted.count {
+            body(EditedPoint(code: sorted.codes[index], number: sorted.numbers[index], place: sorted.place(at: index)))
+        }
+    }
+}
