@@ -128,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkFrame", "WaymarkScene",
-                "WaymarkLayout", "WaymarkTestSupport",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkClustering", "WaymarkFrame",
+                "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "InteractionTests",

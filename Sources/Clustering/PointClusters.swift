@@ -221,6 +221,15 @@ extension PointClusters {
     }
 }
 
+extension PointClusters {
+    /// Calls `body` with the number of each point, of all groups, in no particular order.
+    package func forEachNumber(_ body: (Int32) -> Void) {
+        for group in groups {
+            group.forEachPoint(ofCell: 0, shift: 64) { body($0.number) }
+        }
+    }
+}
+
 extension PointGroup {
     /// Calls `body` with each point, in Morton order; the edits must have been merged.
     fileprivate func forEachPoint(_ body: (EditedPoint) -> Void) {

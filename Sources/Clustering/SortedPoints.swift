@@ -151,7 +151,9 @@ extension SortedPoints {
     }
 
     /// The points of a cell.
+    /// - Parameter shift: 64 for the whole world, whose code is 0.
     func range(ofCell code: UInt64, shift: UInt64) -> Range<Int> {
+        guard shift < 64 else { return 0..<count }
         let start = firstIndex(notBelow: code << shift)
         guard start < count, codes[start] >> shift == code else { return start..<start }
         return start..<endOfCell(from: start, shift: shift)

@@ -4,6 +4,7 @@
 public enum VectorImage: Hashable, Sendable {
     case builtIn(BuiltInImage)
     case pin(PinImage)
+    case disc(DiscImage)
 }
 
 public extension VectorImage {
@@ -12,6 +13,7 @@ public extension VectorImage {
         switch self {
         case .builtIn(let image): image.naturalWidth
         case .pin(let image): image.naturalWidth
+        case .disc(let image): image.diameter
         }
     }
 
@@ -20,6 +22,7 @@ public extension VectorImage {
         switch self {
         case .builtIn(let image): image.naturalHeight
         case .pin(let image): image.naturalHeight
+        case .disc(let image): image.diameter
         }
     }
 
@@ -28,6 +31,7 @@ public extension VectorImage {
         switch self {
         case .builtIn(let image): "builtin:\(image.rawValue)"
         case .pin(let image): image.name
+        case .disc(let image): image.name
         }
     }
 
@@ -39,6 +43,7 @@ public extension VectorImage {
         switch self {
         case .builtIn(let image): image.bitmap(width: width, height: height)
         case .pin(let image): image.bitmap(width: width, height: height)
+        case .disc(let image): image.bitmap(width: width, height: height)
         }
     }
 }

@@ -23,6 +23,11 @@ extension MapView {
         for (index, overlay) in overlays.enumerated() where overlay.mapView !== self {
             throw PropertyError(path: "camera.fit[\(index)]", problem: "\(overlay.label) is not on this map")
         }
+        for (index, overlay) in overlays.enumerated() {
+            guard let layer = (overlay as? Marker)?.clusterLayer else { continue }
+            throw PropertyError(
+                path: "camera.fit[\(index)]", problem: "\(overlay.label) is in \(layer.label); fit that, or the marker's position")
+        }
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
         let slots = Set(overlays.map(\.slot))
         return report(try search.fit(Composer.of(self).extent(of: self, overlays: slots, pixelRatio: pixelRatio)))

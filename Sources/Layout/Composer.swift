@@ -86,12 +86,13 @@ package final class Composer: MapLayout {
             throw .range(error)
         }
         read(mapView, pixelRatio: viewport.pixelRatio)
+        let guests = guests(in: viewport, mapView)
         if let error = resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
         keys.rank(table.insertions)
         var pass = PlacingPass(
             viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
             rasters: resources.catalog.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
-            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
+            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, guests: guests,
             frame: FrameBuilder(viewport, background: mapView.background))
         var parts = families.map { $0.place(&pass) }
         pass.frame.merge(&parts)
@@ -141,13 +142,32 @@ package final class Composer: MapLayout {
         let changes = OverlayChanges(journal, forAll: forAll, &table, &keys, &containers, &problems)
         refreshedOverlays += changes.count
         for (slot, family) in changes.forgotten { families[family.rawValue].forget(slot: slot) }
+        read(journal, symbols: areSymbolsChanged ? mapView.symbols : nil) { pass in
+            for (index, family) in families.enumerated() { family.read(changes.byFamily[index], &pass) }
+        }
+    }
+
+    /// Lends the overlays and the map's resources to `body`.
+    private func read(_ journal: Journal, symbols: [Symbol]? = nil, _ body: (inout ReadingPass) -> Void) {
         var pass = ReadingPass(
-            overlays: journal.slots, table: table, containers: containers, symbols: areSymbolsChanged ? mapView.symbols : nil,
-            resources: resources, problems: problems)
+            overlays: journal.slots, table: table, containers: containers, symbols: symbols, resources: resources, problems: problems)
         resources = MapResources()
         problems = [:]
-        for (index, family) in families.enumerated() { family.read(changes.byFamily[index], &pass) }
+        body(&pass)
         (resources, problems) = (pass.resources, pass.problems)
+    }
+
+    /// The guests of a picture, which get their slots and sort keys.
+    private func guests(in viewport: Viewport, _ mapView: MapView) -> [GuestPoint] {
+        var guests: [GuestPoint] = []
+        read(mapView.journal) { pass in
+            for family in families { guests += family.guests(in: viewport, &pass) }
+        }
+        for guest in guests {
+            _ = keys.set(guest.key, slot: Int32(table.insertions.count))
+            table.insertions.append(guest.insertion)
+        }
+        return guests
     }
 
     /// The diagnostics of a picture: everything that could not be drawn as requested.

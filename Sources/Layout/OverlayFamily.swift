@@ -13,6 +13,8 @@ protocol OverlayFamily: AnyObject {
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass)
     /// Forgets the overlay in a slot, which may be reused from now on.
     func forget(slot: Int32)
+    /// The points that the family shows in a view, to be ordered, placed and drawn with those of the point family.
+    func guests(in viewport: Viewport, _ pass: inout ReadingPass) -> [GuestPoint]
     /// Places the overlays that a view shows: adds their primitives to the frame, and returns items with their place in the drawing order.
     func place(_ pass: inout PlacingPass) -> PlacedPart
     /// The extent of what is visible whatever the camera, for `fit`; nil when nothing is.
@@ -24,6 +26,23 @@ protocol OverlayFamily: AnyObject {
     func count(into statistics: inout LayoutStatistics)
     /// What it keeps between pictures and can do without.
     var caches: [any BudgetedCache] { get }
+}
+
+extension OverlayFamily {
+    func guests(in viewport: Viewport, _ pass: inout ReadingPass) -> [GuestPoint] { [] }
+}
+
+/// A point of one picture that is no overlay of the map: a cluster, or a marker that a cluster layer shows alone. Guests have slots, too, in
+/// one picture: those after the overlays'.
+struct GuestPoint: Sendable {
+    var place: WorldPoint
+    /// As a fraction of the world's size.
+    var height: Double
+    var style: IconStyle
+    var caption: MeasuredCaption?
+    var key: SortKey
+    /// The insertion number of its layer.
+    var insertion: UInt32
 }
 
 /// A change to an overlay.
@@ -63,9 +82,31 @@ protocol PlacedContent: Sendable {
     /// - Parameter items: The family's items, with their positions in the drawing order.
     func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry]
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry]
+    /// The names of the family's guests, by slot.
+    func guestNames(_ pass: DescribingPass) -> [Int32: String]
+    /// Describes the family's guests.
+    /// - Parameter entries: By slot: where they are, as the point family describes them.
+    func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests
+}
+
+/// What guests are in an inspection.
+struct DescribedGuests {
+    var clusters: [Inspection.ClusterEntry] = []
+    /// By the slot of an overlay: the entries that follow it.
+    var followers: [Int32: [Inspection.OverlayEntry]] = [:]
+    /// By the slot of an overlay that shows guests: its entry.
+    var entries: [Int32: Inspection.OverlayEntry] = [:]
+
+    mutating func add(_ others: DescribedGuests) {
+        clusters += others.clusters
+        followers.merge(others.followers) { $1 }
+        entries.merge(others.entries) { $1 }
+    }
 }
 
 extension PlacedContent {
+    func guestNames(_ pass: DescribingPass) -> [Int32: String] { [:] }
+    func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests { DescribedGuests() }
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] { [] }
 }
 
@@ -74,7 +115,7 @@ struct DescribingPass {
     let viewport: Viewport
     let overlays: OverlayTable
     /// By slot.
-    let names: [Int32: String]
+    var names: [Int32: String]
 }
 
 /// Counters of expensive operations; tests check them.

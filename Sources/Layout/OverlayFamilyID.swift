@@ -5,12 +5,14 @@ enum OverlayFamilyID: Int, CaseIterable {
     case points
     case shapes
     case models
+    case clusters
 
     func makeFamily() -> any OverlayFamily {
         switch self {
         case .points: PointFamily()
         case .shapes: ShapeFamily()
         case .models: ModelFamily()
+        case .clusters: ClusterFamily()
         }
     }
 }
@@ -22,6 +24,7 @@ extension OverlayType {
         case .point: .points
         case .shape: .shapes
         case .model: .models
+        case .clusters: .clusters
         case .container: nil
         }
     }

@@ -60,7 +60,7 @@ extension Container {
     /// Adds an overlay above children of equal z indexes. An overlay that is directly on a map moves into the container; one that is
     /// already in this container stays as it is.
     ///
-    /// An overlay is refused when it is in another container (remove it from there first), when it is this container or one of its
+    /// An overlay is refused when it is in another container or in a cluster layer (remove it from there first), when it is this container or one of its
     /// ancestors, when it lacks its position or geometry, or when its id, or that of an overlay inside it, is in use on this container's
     /// map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is in this container now.
@@ -73,6 +73,9 @@ extension Container {
         if overlay.type == .container, let container = overlay as? Container, isInside(container) {
             let reason = container === self ? "it is that container itself" : "that container is inside it"
             return refuse(overlay, "not added to \(label), because \(reason)")
+        }
+        if let layer = overlay.journal?.clusterLayer {
+            return refuse(overlay, "not added to \(label), because it is in \(layer.label); remove it from there first")
         }
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty

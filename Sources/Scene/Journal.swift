@@ -29,9 +29,13 @@ package final class Journal {
         @inlinable package static var caption: Change { Change(rawValue: 128) }
         /// The points of a shape, their interpretation on the ground, or a mesh: what is cached while only the appearance changes.
         @inlinable package static var geometry: Change { Change(rawValue: 256) }
+        /// The user's own data, whose values cluster layers add up.
+        @inlinable package static var data: Change { Change(rawValue: 512) }
     }
 
     package internal(set) weak var mapView: MapView?
+    /// The layer whose markers these are; nil for the overlays of a map.
+    package internal(set) weak var clusterLayer: ClusterLayer?
     // Unchecked: no code that runs while these are being modified calls back into the journal, and setters run by the million.
     /// The overlays on the map, by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
@@ -49,6 +53,9 @@ package final class Journal {
     @exclusivity(unchecked) var ids: OverlayIDs?
 
     package var count: Int { slots.count - freeSlots.count }
+
+    /// The slots of cluster layers, whose markers are not in `slots`.
+    private(set) var layerSlots: Set<Int32> = []
 
     /// Records the problem of a call that cannot throw; the next picture reports it.
     package func report(_ diagnostic: Diagnostic) {
@@ -109,9 +116,10 @@ package final class Journal {
         }
         overlay.slot = slot
         overlay.journal = self
+        if overlay.type == .clusterLayer { layerSlots.insert(slot) }
         note(slot, .membership)
         if ids != nil { claimID(of: overlay) }
-        if overlay.type == .container, let mapView { overlay.didEnter(mapView) }
+        if overlay.type == .container || overlay.type == .clusterLayer, let mapView { overlay.didEnter(mapView) }
     }
 
     /// Renumbers the insertions from 0 in the same order; needed after about four billion insertions.
@@ -144,6 +152,7 @@ package final class Journal {
         let slot = overlay.slot
         if ids != nil { releaseID(of: overlay) }
         slots[Int(slot)] = nil
+        if overlay.type == .clusterLayer { layerSlots.remove(slot) }
         freeSlots.append(slot)
         overlay.slot = -1
         overlay.journal = nil
@@ -199,6 +208,7 @@ package final class Journal {
             overlay.journal = nil
         }
         slots.removeAll()
+        layerSlots = []
         ids = nil
     }
 

@@ -66,7 +66,7 @@ extension MapView {
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
     ///
-    /// An overlay is refused when it has no position, when it is in a container (which takes its contents along), or when its id, or that
+    /// An overlay is refused when it has no position, when it is in a container or cluster layer (which takes its contents along), or when its id, or that
     /// of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is on this map now.
     @discardableResult
@@ -74,6 +74,9 @@ extension MapView {
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
             return refuse(overlay, property, "not added to the map, because it has no \(property)")
+        }
+        if let layer = overlay.journal?.clusterLayer {
+            return refuse(overlay, nil, "not added to the map, because it is in \(layer.label); remove it from there first")
         }
         guard overlay.mapView !== self else { return true }
         if let container = overlay.parent {
@@ -113,6 +116,8 @@ extension MapView {
         guard overlay.mapView === self else { return }
         if let container = overlay.parent {
             container.remove(overlay)
+        } else if let layer = overlay.journal?.clusterLayer, let marker = overlay as? Marker {
+            layer.remove(marker)
         } else {
             journal.remove(overlay)
         }

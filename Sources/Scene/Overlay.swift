@@ -218,7 +218,7 @@ extension Overlay {
 
     /// Whether it is visible, and its zoom range and hidden levels allow the given zoom.
     public final func isVisible(atZoom zoom: Double) -> Bool {
-        isVisible && ZoomVisibility(minZoom: minZoom, maxZoom: maxZoom, hidden: hiddenZooms).contains(zoom)
+        isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
 
     /// A number for the user's own purposes. Default 0.
@@ -230,7 +230,7 @@ extension Overlay {
     /// Data for the user's own purposes. Default empty.
     public final var userInfo: [String: Any] {
         get { details?.userInfo ?? [:] }
-        set { changeDetails([]) { $0.userInfo = newValue } }
+        set { changeDetails(.data) { $0.userInfo = newValue } }
     }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
@@ -246,10 +246,12 @@ extension Overlay {
     /// and removes it from any other map; nil removes it from its map and from its container, even if that is on no map. What
     /// `MapView.add` refuses is not added; a diagnostic of the map's next frame gives the reason.
     public final var mapView: MapView? {
-        get { journal?.mapView }
+        get { journal.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {
             if let newValue {
                 newValue.add(self)
+            } else if let layer = journal?.clusterLayer, let marker = self as? Marker {
+                layer.remove(marker)
             } else if let parent {
                 parent.remove(self)
             } else {
@@ -271,6 +273,11 @@ extension Overlay {
     /// The zooms at which it is drawn; nil means all.
     package final var zoomVisibility: ZoomVisibility? {
         guard let details, !details.hasDefaultZooms else { return nil }
+        guard type != .clusterLayer else {
+            // Its range is that of clustering.
+            let all = Camera.zoomRange
+            return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: details.hiddenZooms)
+        }
         return ZoomVisibility(minZoom: details.minZoom, maxZoom: details.maxZoom, hidden: details.hiddenZooms)
     }
 }

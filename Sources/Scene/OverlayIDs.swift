@@ -17,7 +17,9 @@ extension Journal {
     /// The overlay with an id, given or made up; nil if there is none.
     package func overlay(withID id: String) -> Overlay? {
         indexIDs()
-        return ids?.holders[id].flatMap { slots[Int($0)] }
+        if let slot = ids?.holders[id] { return slots[Int(slot)] }
+        for layer in clusterLayers { if let marker = layer.overlay(withID: id) { return marker } }
+        return nil
     }
 
     /// Whether ids have been asked for.
@@ -31,14 +33,19 @@ extension Journal {
 
     /// The first given id of an overlay, and of its contents if it is a container, that is in use on this map or appears twice.
     func takenID(of overlay: Overlay) -> String? {
-        guard overlay.type == .container else {
+        guard overlay.type == .container || overlay.type == .clusterLayer else {
             guard let id = overlay.givenID else { return nil }
             indexIDs()
             return isGiven(id) ? id : nil
         }
         var own: [String] = []
-        if let id = overlay.givenID { own.append(id) }
-        forEachDescendant(of: overlay) { if let id = $0.givenID { own.append(id) } }
+        func add(_ overlay: Overlay) {
+            if let id = overlay.givenID { own.append(id) }
+            guard let layer = overlay as? ClusterLayer else { return }
+            for case let marker? in layer.members.slots { if let id = marker.givenID { own.append(id) } }
+        }
+        add(overlay)
+        forEachDescendant(of: overlay, add)
         guard !own.isEmpty else { return nil }
         indexIDs()
         var seen = Set<String>()
@@ -46,8 +53,8 @@ extension Journal {
     }
 
     private func isGiven(_ id: String) -> Bool {
-        guard let slot = ids?.holders[id] else { return false }
-        return slots[Int(slot)]?.givenID != nil
+        if let slot = ids?.holders[id] { return slots[Int(slot)]?.givenID != nil }
+        return clusterLayers.contains { $0.overlay(withID: id)?.givenID != nil }
     }
 
     /// Changes the id of an overlay on this map.
@@ -56,6 +63,11 @@ extension Journal {
         releaseID(of: overlay)
         change()
         claimID(of: overlay)
+    }
+
+    /// The cluster layers on this map.
+    private var clusterLayers: [ClusterLayer] {
+        layerSlots.sorted().compactMap { slots[Int($0)] as? ClusterLayer }
     }
 
     private func indexIDs() {

@@ -6,6 +6,7 @@ public enum OverlayType: String, Sendable, CaseIterable {
     case circle
     case route
     case container
+    case clusterLayer
     case localModel
     case geoModel
 }
@@ -20,6 +21,7 @@ extension OverlayType {
         case .circle: CircleProperties.kind
         case .route: RouteProperties.kind
         case .container: ContainerProperties.kind
+        case .clusterLayer: ClusterLayerProperties.kind
         case .localModel: LocalModelProperties.kind
         case .geoModel: GeoModelProperties.kind
         }
@@ -39,6 +41,7 @@ package final class OverlayKind: Sendable {
         case point
         case shape
         case model
+        case clusters
         /// Not drawn itself; its state applies to its contents.
         case container
     }

@@ -24,7 +24,7 @@ public struct ZoomLevels: OptionSet, Hashable, Sendable {
 }
 
 /// The zooms at which an overlay is drawn.
-package struct ZoomVisibility: Equatable, Sendable {
+package struct ZoomVisibility: Hashable, Sendable {
     var minZoom: Double
     var maxZoom: Double
     var hidden: ZoomLevels

@@ -234,12 +234,7 @@ struct GeoJSONReader {
         if let marker = first.marker?.copy() { return marker }
         let properties = tape.member("properties", of: feature)
         let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &scene)
-        if let properties {
-            let style = simpleStyle.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
-            if let icon = style.icon { marker.iconImage = icon }
-            if let title = style.title, !templates.marker.hasTitle { marker.title = title }
-            if let snippet = style.snippet, !templates.marker.hasSnippet { marker.snippet = snippet }
-        }
+        if let properties { simpleStyle.apply(properties, to: marker, templates.marker, document, tape) }
         first.marker = FirstOverlay(marker, MarkerProperties.table)
         return marker
     }

@@ -94,6 +94,16 @@ extension OverlayTemplate {
     /// Whether the template sets the given property.
     func sets(_ key: StaticString) -> Bool { object?.member(key) != nil }
 
+    /// Whether one of the given properties depends on the feature.
+    func varies(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } }
+
+    /// An overlay with what the template says of all features.
+    func plainOverlay() -> Kind {
+        let overlay = table.make()
+        prototype?.apply(to: overlay)
+        return overlay
+    }
+
     /// Whether there is no template.
     var isPlain: Bool { object == nil }
 

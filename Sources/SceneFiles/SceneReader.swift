@@ -17,6 +17,8 @@ struct SceneReader {
     /// The ids given so far, each with its location, so that an error about a duplicate can name the first.
     private(set) var ids: [String: NodeReference] = [:]
     var madeUpIDs = MadeUpIDs()
+    /// The files of cluster layers, whose features' ids are not in `ids`.
+    var featureSources: [FeaturePoints] = []
     /// The ids of the scene to which overlays are added.
     private let base: KnownIDs?
     /// Ids of `base` that have been released.
@@ -41,6 +43,13 @@ struct SceneReader {
         self.images = images
         self.models = models
         self.base = base
+    }
+
+    /// A reader of features that become markers later, sharing this one's images.
+    var forFeatures: SceneReader {
+        var reader = SceneReader(file: file, folder: folder, options: options)
+        reader.images = images
+        return reader
     }
 
     mutating func read(_ document: JSONDocument) throws(SceneError) -> SceneFile {
@@ -93,8 +102,7 @@ struct SceneReader {
             case .camera: try reader.readCamera(value, into: box)
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
-                .geoMesh,
-                .modelFile:
+                .geoMesh, .modelFile, .clusterMarkers, .theme:
                 break
             }
         }
@@ -152,6 +160,7 @@ extension SceneReader {
 
     private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: String) throws(SceneFileError) -> Overlay {
         let overlay = type.makeOverlay()
+        if let layer = overlay as? ClusterLayer { return try readClusterLayer(value, into: layer, name: name) }
         try decode(value, type.properties, into: overlay) { (part, member, reader) throws(SceneFileError) in
             switch (part, overlay) {
             case (.floatMesh, let model as LocalModel): model.mesh = try MeshDecoder.floatMesh(member)
@@ -168,7 +177,7 @@ extension SceneReader {
         return overlay
     }
 
-    private mutating func claimID(of overlay: Overlay, name: String, at value: JSONValue) throws(SceneFileError) -> String {
+    mutating func claimID(of overlay: Overlay, name: String, at value: JSONValue) throws(SceneFileError) -> String {
         guard let id = overlay.id else {
             overlay.setMadeUpID(name)
             return name
@@ -187,7 +196,9 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile: break
+            case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
+                .clusterMarkers, .theme:
+                break
             }
         }
         guard let source else { return }
@@ -200,6 +211,21 @@ extension SceneReader {
     mutating func withFile(
         _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
+        try withBytes(source) { (bytes, resolved, reader) throws(SceneFileError) in
+            let document: JSONDocument
+            do throws(JSONSyntaxError) {
+                document = try JSONDocument(parsing: bytes)
+            } catch {
+                throw SceneFileError(error, file: resolved)
+            }
+            try body(document, &reader)
+        }
+    }
+
+    /// Reads a file that the scene references; errors of `body` get the file's name.
+    mutating func withBytes(
+        _ source: JSONValue, _ body: ([UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
+    ) throws(SceneFileError) {
         let path = try source.readString()
         guard !path.isEmpty else { throw source.error("a source's path is empty") }
         let resolved = try resolve(path, source)
@@ -210,14 +236,8 @@ extension SceneReader {
             isUnreadable = error.reason == .cannotRead
             throw source.error("\(path): \(error.problem)")
         }
-        let document: JSONDocument
-        do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: bytes)
-        } catch {
-            throw SceneFileError(error, file: resolved)
-        }
         do throws(SceneFileError) {
-            try body(document, &self)
+            try body(bytes, resolved, &self)
         } catch {
             throw error.inFile(resolved)
         }
@@ -232,7 +252,12 @@ extension SceneReader {
             first = known
             file = known.document === base.document ? " of the base scene" : " of a file of the base scene"
         }
-        guard let first else { return }
+        guard let first else {
+            if featureSources.contains(where: { $0.index(ofID: id) != nil }) {
+                throw value.error("the id \(id.quotedBriefly) is taken already, by a feature of a cluster layer's file")
+            }
+            return
+        }
         let path = first.value.path
         throw value.error("the id \(id.quotedBriefly) is taken already, by \(path.isEmpty ? "the feature that the file is" : path)\(file)")
     }

@@ -40,6 +40,8 @@ package enum SceneReference {
         case "material": return table(MaterialProperties.table.list)
         case "light": return table(LightProperties.table.list)
         case "symbol": return table(SymbolProperties.table.list)
+        case "basicClusterStyle": return table(ClusterStyleProperties.basic.list)
+        case "imageClusterStyle": return table(ClusterStyleProperties.image.list, beside: ClusterStyleProperties.basic.list)
         case "geojson": return table(FeatureSourceProperties.table.list)
         default: return OverlayType(rawValue: name).map { table($0.properties, beside: overlay) }
         }
@@ -109,6 +111,8 @@ package enum SceneReference {
         case .source, .modelFile: "file"
         case .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate: "object"
         case .floatMesh, .geoMesh: "mesh"
+        case .clusterMarkers: "list of markers"
+        case .theme: "list of `{\"densityRange\": [first, last], \"style\": {…}}`"
         }
     }
 

@@ -25,6 +25,10 @@ enum SceneSchema {
             ("overlay", ["oneOf": .array(names.map(reference))])
         ] + types + [
             (SceneReader.featureSourceType, object(FeatureSourceProperties.table.list, type: SceneReader.featureSourceType)),
+            ("clusterMarker", object(ClusterMarkerProperties.table.list, type: OverlayType.marker.rawValue)),
+            ("styledRange", styledRange),
+            ("basicClusterStyle", object(ClusterStyleProperties.basic.list)),
+            ("imageClusterStyle", object(ClusterStyleProperties.image.list)),
             ("markerTemplate", object(MarkerProperties.table.list, isTemplate: true)),
             ("polylineTemplate", object(PolylineProperties.table.list, isTemplate: true)),
             ("polygonTemplate", object(PolygonProperties.table.list, isTemplate: true)),
@@ -140,6 +144,8 @@ enum SceneSchema {
             ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image"), ["type": "null"]]]]
         case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
         case .overlays: list(reference("overlay"))
+        case .clusterMarkers: list(reference("clusterMarker"))
+        case .theme: list(reference("styledRange"))
         case .source, .modelFile: ["type": "string"]
         case .markerTemplate: reference("markerTemplate")
         case .polylineTemplate: reference("polylineTemplate")
@@ -193,6 +199,18 @@ extension SceneSchema {
     /// An object with one key.
     private static func object(with key: String, _ value: SchemaValue) -> SchemaValue {
         ["type": "object", "properties": .object([(key, value)]), "required": [.text(key)], "additionalProperties": false]
+    }
+
+    private static var styledRange: SchemaValue {
+        let bound: SchemaValue = ["type": "integer", "minimum": 2]
+        return [
+            "type": "object",
+            "properties": [
+                "densityRange": ["type": "array", "prefixItems": [bound, bound.orNull], "minItems": 2, "maxItems": 2],
+                "style": ["oneOf": [reference("basicClusterStyle"), reference("imageClusterStyle")]],
+            ],
+            "required": ["densityRange", "style"], "additionalProperties": false,
+        ]
     }
 
     private static func points(atLeast count: Int) -> SchemaValue {

@@ -43,6 +43,16 @@ struct SimpleStyle {
 }
 
 extension SimpleStyle {
+    /// Styles a marker by the properties of its feature; what the template sets stays.
+    mutating func apply(
+        _ properties: JSONNode, to marker: Marker, _ template: MarkerTemplate, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) {
+        let style = read(properties, hasPins: !template.hasIcon, document, tape)
+        if let icon = style.icon { marker.iconImage = icon }
+        if let title = style.title, !template.hasTitle { marker.title = title }
+        if let snippet = style.snippet, !template.hasSnippet { marker.snippet = snippet }
+    }
+
     /// - Parameter hasPins: Whether the icon may be a pin; otherwise the marker properties are ignored.
     mutating func read(
         _ properties: JSONNode, hasPins: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape

@@ -23,7 +23,7 @@ extension Inspection {
                 ])
             ),
             ("overlays", .array(overlays.map(\.json))),
-            ("clusters", .array([])),
+            ("clusters", .array(clusters.map(\.json))),
             ("symbols", .array(symbols.map(\.json))),
             ("diagnostics", .array(diagnostics.map(\.json))),
         ])
@@ -71,6 +71,22 @@ extension Inspection.Caption {
 
 extension Inspection.Rect {
     fileprivate var json: JSONText { .array([.length(x), .length(y), .length(width), .length(height)]) }
+}
+
+extension Inspection.ClusterEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", .string(id)), ("layer", .string(layer)), ("count", .integer(count)), ("text", .string(text)),
+            ("position", .object([("lat", .degrees(position.lat)), ("lng", .degrees(position.lng))])),
+            ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
+            ("order", order.map { .integer($0) } ?? .null), ("markers", .array(markers.map { .string($0) })),
+            (
+                "boundingBox",
+                .array([boundingBox.west, boundingBox.south, boundingBox.east, boundingBox.north].map { .degrees($0) })
+            ),
+            ("expansionZoom", expansionZoom.map { .integer($0) } ?? .null),
+        ])
+    }
 }
 
 extension Inspection.SymbolEntry {

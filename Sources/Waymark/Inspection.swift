@@ -28,3 +28,9 @@ extension MapView {
         }
     }
 }
+
+extension MapView {
+    /// The clusters that the map's picture shows, from bottom to top.
+    /// - Throws: Like `inspection()`.
+    public func visibleClusters() throws(RenderError) -> [Cluster] { try placement().clusters(on: self) }
+}

@@ -115,8 +115,12 @@ import WaymarkTestSupport
             #expect(cluster.sumX == members.reduce(0) { $0 + (points[$1]?.x ?? 0) })
             #expect(cluster.sumY == members.reduce(0) { $0 + (points[$1]?.y ?? 0) })
             let parting = (zoom + 1..<25).first { zoom in
-                Set(members.compactMap { points[$0] }.map { ClusterCell(x: reference.cell($0.x, zoom: zoom), y: reference.cell($0.y, zoom: zoom)) })
-                    .count > 1
+                Set(
+                    members.compactMap { points[$0] }.map {
+                        ClusterCell(x: reference.cell($0.x, zoom: zoom), y: reference.cell($0.y, zoom: zoom))
+                    }
+                )
+                .count > 1
             }
             #expect(clusters.expansionZoom(of: cluster, deepest: 24) == parting)
             if let parting { #expect(clusters.expansionZoom(of: cluster, deepest: parting - 1) == nil) }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WaymarkClustering
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout

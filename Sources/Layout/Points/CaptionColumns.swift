@@ -144,6 +144,26 @@ extension CaptionBox {
     }
 }
 
+/// The texts of a marker, measured.
+struct MeasuredCaption: Sendable {
+    let source: CaptionSource
+    let box: CaptionBox
+    /// The characters that no font has.
+    let missing: [FontGap]
+    /// The requested font family, if it does not exist.
+    let unknownFamily: String?
+}
+
+extension MeasuredCaption {
+    init(_ source: CaptionSource, language: String, _ fonts: FontLibrary) {
+        self.source = source
+        let text = CaptionText(source, language: language)
+        box = CaptionBox(text, source.style.values, fonts)
+        missing = [text.main, text.sub].compactMap { $0 }.flatMap { fonts.layout($0.request).missing }
+        unknownFamily = source.style.values.family.flatMap { fonts.has(family: $0) ? nil : $0 }
+    }
+}
+
 /// The captions of a map, by overlay slot.
 struct CaptionColumns: Sendable {
     /// By slot: the index in `boxes`, or -1. Empty until there is a caption.
@@ -169,12 +189,12 @@ struct CaptionColumns: Sendable {
 
     /// Measures and stores the texts of a marker.
     mutating func set(_ source: CaptionSource, language: String, _ fonts: FontLibrary, slot: Int) {
-        let text = CaptionText(source, language: language)
-        let family = source.style.values.family
-        let missing = [text.main, text.sub].compactMap { $0 }.flatMap { fonts.layout($0.request).missing }
+        set(MeasuredCaption(source, language: language, fonts), slot: slot)
+    }
+
+    mutating func set(_ caption: MeasuredCaption?, slot: Int) {
         set(
-            CaptionBox(text, source.style.values, fonts), source: source, missing: missing,
-            unknownFamily: family.flatMap { fonts.has(family: $0) ? nil : $0 }, slot: slot)
+            caption?.box, source: caption?.source, missing: caption?.missing ?? [], unknownFamily: caption?.unknownFamily, slot: slot)
     }
 
     mutating func set(
@@ -207,6 +227,13 @@ struct CaptionColumns: Sendable {
         unknownFamilies[Int32(id)] = unknownFamily
         reach = max(
             reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
+    }
+
+    /// A caption of a marker, by index.
+    func measured(_ id: Int32) -> MeasuredCaption? {
+        sources[Int(id)].map { source in
+            MeasuredCaption(source: source, box: boxes[Int(id)], missing: missing[id] ?? [], unknownFamily: unknownFamilies[id])
+        }
     }
 
     /// Records a caption that cannot be measured because there are no fonts.

@@ -1,3 +1,5 @@
+import WaymarkGeo
+
 /// Points from bottom to top, with the columns that a frame reads stored in that order.
 struct OrderedColumns {
     private(set) var slots: [Int32] = []
@@ -27,6 +29,20 @@ struct OrderedColumns {
         return low
     }
 
+    /// These points and others, each in its place in the order.
+    func with(_ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) -> OrderedColumns {
+        guard !slots.isEmpty else { return self }
+        let others = PointOrder.sorted(slots, view, columns, order)
+        guard count > 0 else { return others }
+        let places = others.slots.indices.map { index in
+            let key = PointOrder.key(others.slots[index], others.places[index], view, order)
+            return firstIndex { PointOrder.key($0, $1, view, order) >= key }
+        }
+        var merged = self
+        merged.insert(others.slots, at: places, columns)
+        return merged
+    }
+
     /// Removes the moved points, and reads the styles and heights of the restyled ones again.
     mutating func update(moved: [Int32], restyled: [Int32], _ columns: PointColumns) {
         if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
@@ -50,6 +66,7 @@ struct OrderedColumns {
 
     /// Inserts points, each before the element now at its index. Both lists must be in ascending order.
     mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: PointColumns) {
+        if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
         var end = slots.count
         for slot in arrivals {
             slots.append(slot)

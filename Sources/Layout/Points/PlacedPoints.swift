@@ -83,7 +83,7 @@ extension PlacedPoints {
     private func entry(_ slot: Int32, _ seen: NearestCopy?, _ pass: DescribingPass) -> Inspection.OverlayEntry {
         let isVisible = seen?.order != nil
         var entry = Inspection.OverlayEntry(
-            id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .marker, isVisible: isVisible, order: seen?.order,
+            id: pass.names[slot] ?? "", type: pass.overlays.type(slot) ?? .marker, isVisible: isVisible, order: seen?.order,
             copies: seen?.count ?? 0)
         if !isVisible { entry.reason = reason(slot, seen?.candidate, pass) }
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
@@ -114,7 +114,7 @@ extension PlacedPoints {
     private func reason(_ slot: Int32, _ candidate: PointCandidate?, _ pass: DescribingPass) -> Reason {
         guard let candidate else {
             if case .excluded(let reason) = columns.participations[Int(slot)] { return reason }
-            if !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
+            if pass.overlays.type(slot) != nil, !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
         // Regardless of the point's other copies.

@@ -8,6 +8,8 @@ struct PointColumns: Sendable {
         case excluded(Reason)
         /// The slot holds no point overlay.
         case noPoint
+        /// The slot is that of a point of another family, in one picture.
+        case guest
 
         @inline(__always)
         var isPresent: Bool { if case .present = self { true } else { false } }
@@ -34,6 +36,25 @@ struct PointColumns: Sendable {
     }
 
     var count: Int { places.count }
+    /// The slot of the first guest, and how many there are.
+    private(set) var guests = 0..<0
+
+    /// Replaces the guests.
+    /// - Parameter first: The slot of the first one.
+    mutating func setGuests(_ list: [GuestPoint], from first: Int) {
+        for slot in guests {
+            captions.set(nil, slot: slot)
+            participations[slot] = .noPoint
+        }
+        grow(to: first + list.count)
+        guests = first..<first + list.count
+        for (slot, guest) in zip(guests, list) {
+            _ = setPlace(guest.place, height: guest.height, slot: slot)
+            _ = setStyle(guest.style, slot: slot)
+            captions.set(guest.caption, slot: slot)
+            participations[slot] = .guest
+        }
+    }
 
     mutating func grow(to count: Int) {
         guard count > places.count else { return }

@@ -150,20 +150,26 @@ struct PointExtent: ExtentPart {
     /// without sorting.
     private static func outsideOctagon(_ points: [Point]) -> [Point] {
         guard points.count > 64 else { return points }
+        return outsideOctagon(points.map(\.place)).map { points[$0] }
+    }
+
+    /// The indices of the places that are not inside the octagon of the extremes in eight directions.
+    static func outsideOctagon(_ places: [WorldPoint]) -> [Int] {
         // East, southeast, south and so on, clockwise.
         var corners = [Int](repeating: 0, count: 8)
-        var farthest = [Double](repeating: -.infinity, count: 8)
-        for (index, point) in points.enumerated() {
-            let (x, y) = (point.place.x, point.place.y)
-            for (number, reach) in [x, x + y, y, y - x, -x, -x - y, -y, x - y].enumerated() where reach > farthest[number] {
-                farthest[number] = reach
-                corners[number] = index
-            }
+        var farthest = SIMD8<Double>(repeating: -.infinity)
+        for (index, place) in places.enumerated() {
+            let (x, y) = (place.x, place.y)
+            let reach = SIMD8(x, x + y, y, y - x, -x, -x - y, -y, x - y)
+            let isFarther = reach .> farthest
+            guard any(isFarther) else { continue }
+            farthest.replace(with: reach, where: isFarther)
+            for number in 0..<8 where isFarther[number] { corners[number] = index }
         }
         // Strictly inside every edge, so that no corner of the hull is discarded.
-        let edges = (0..<8).map { (points[corners[$0]].place, points[corners[($0 + 1) % 8]].place) }.filter { $0 != $1 }
-        guard edges.count > 2 else { return points }
-        return points.filter { point in !edges.allSatisfy { turn($0.0, $0.1, point.place) > 0 } }
+        let edges = (0..<8).map { (places[corners[$0]], places[corners[($0 + 1) % 8]]) }.filter { $0 != $1 }
+        guard edges.count > 2 else { return Array(places.indices) }
+        return places.indices.filter { index in !edges.allSatisfy { turn($0.0, $0.1, places[index]) > 0 } }
     }
 
     /// The convex hull (Andrew's monotone chain algorithm).

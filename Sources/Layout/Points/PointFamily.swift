@@ -66,6 +66,7 @@ final class PointFamily: OverlayFamily {
 
 extension PointFamily {
     func place(_ pass: inout PlacingPass) -> PlacedPart {
+        state.setGuests(pass.guests, overlayCount: pass.overlays.insertions.count - pass.guests.count)
         let columns = state.columns
         let margin = CullingMargin(points: max(columns.reach, symbols.reach), height: columns.topHeight)
         let copies = WorldCopies(pass.viewport, margin)

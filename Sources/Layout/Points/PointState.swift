@@ -18,9 +18,16 @@ struct PointState {
     /// - Parameter boxes: The visible parts of the world; nil for all of it.
     mutating func ordered(_ pass: PlacingPass, in boxes: [SpatialIndex.Box]?) -> OrderedColumns {
         let view = pass.viewport.projection
-        if let few = few(in: boxes) { return PointOrder.sorted(few, view, columns, pass.order) }
+        let guests = columns.guests.map { Int32($0) }
+        if let few = few(in: boxes) { return PointOrder.sorted(few, view, columns, pass.order).with(guests, view, columns, pass.order) }
         order.update(view, bearing: pass.viewport.camera.bearing, columns, pass.order)
-        return order.all
+        return order.all.with(guests, view, columns, pass.order)
+    }
+
+    /// Takes the guests of a picture in place of those of the picture before.
+    mutating func setGuests(_ guests: [GuestPoint], overlayCount: Int) {
+        guard !guests.isEmpty || !columns.guests.isEmpty else { return }
+        columns.setGuests(guests, from: overlayCount)
     }
 
     /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.
@@ -35,6 +42,8 @@ struct PointState {
 
 extension PointState {
     mutating func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        // New overlays may have the slots that guests had.
+        if !columns.guests.isEmpty { columns.setGuests([], from: pass.table.count) }
         columns.grow(to: pass.table.count)
         for change in changes {
             guard let overlay = pass.overlays[Int(change.slot)] else { continue }
@@ -99,16 +108,8 @@ extension PointState {
 
     /// Reads a marker's icon style.
     private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
-        var style = IconStyle(marker)
+        var (style, missing) = IconStyle.reading(marker, &pass.resources)
         if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
-        var missing: PropertyError?
-        do throws(PropertyError) {
-            try style.show(marker.iconImage, of: marker, &pass.resources)
-        } catch {
-            missing = PropertyError(path: error.path, problem: "\(error.problem); the default icon is drawn in its place")
-            // A built-in image, which cannot be missing.
-            try? style.show(MarkerImage.default, of: marker, &pass.resources)
-        }
         setMissingImage(missing, slot: slot)
         if columns.setStyle(style, slot: Int(slot)) { order.restyle(slot) }
     }
@@ -126,6 +127,19 @@ extension PointState {
 }
 
 extension IconStyle {
+    /// The style of a marker; and the problem of an image that is missing, in whose place the default icon is shown.
+    static func reading(_ marker: Marker, _ resources: inout MapResources) -> (IconStyle, missing: PropertyError?) {
+        var style = IconStyle(marker)
+        do throws(PropertyError) {
+            try style.show(marker.iconImage, of: marker, &resources)
+            return (style, nil)
+        } catch {
+            // A built-in image, which cannot be missing.
+            try? style.show(MarkerImage.default, of: marker, &resources)
+            return (style, PropertyError(path: error.path, problem: "\(error.problem); the default icon is drawn in its place"))
+        }
+    }
+
     /// The style of a marker without its image.
     fileprivate init(_ marker: Marker) {
         self = .empty

@@ -114,9 +114,40 @@ public struct Inspection: Equatable, Sendable {
         public var members: [String]?
     }
 
+    /// A cluster that is in the picture or would be if nothing hid it. Of its copies, the entry describes the one nearest the view's center.
+    public struct ClusterEntry: Equatable, Sendable {
+        /// The layer's name, the zoom level, and the cell of the grid.
+        public var id: String
+        /// The name of its layer.
+        public var layer: String
+        /// The number of its markers.
+        public var count: Int
+        /// The text on its disc.
+        public var text: String
+        /// The mean of its markers' positions in Web Mercator.
+        public var position: LatLng
+        /// Its position on the screen, before snapping to pixels.
+        public var anchor: Point?
+        /// Its disc.
+        public var icon: Icon?
+        /// Its position in the drawing order, ascending from bottom to top; nil when a marker hides it.
+        public var order: Int?
+        /// The names of its markers, in the order in which they were added: at most 1,000.
+        public var markers: [String]
+        public var boundingBox: LatLngBounds
+        /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never part.
+        public var expansionZoom: Int?
+    }
+
+    /// The most names of markers that a cluster lists.
+    public static let mostListedMarkers = 1000
+
     public var viewport: Viewport
-    /// Every overlay on the map, in the order in which they were added; a container is followed by its contents.
+    /// Every overlay on the map, in the order in which they were added; a container is followed by its contents, and a cluster layer by the
+    /// markers that it shows alone.
     public var overlays: [OverlayEntry]
+    /// The clusters of the picture, by layer.
+    public var clusters: [ClusterEntry]
     /// The base map's symbols, in the order of the map's list.
     public var symbols: [SymbolEntry]
     public var diagnostics: [Diagnostic]

@@ -45,8 +45,10 @@ extension Placement {
     /// Describes every overlay and symbol of the map.
     package func inspection() -> Inspection {
         let listing = OverlayListing(overlays)
-        let pass = DescribingPass(viewport: viewport, overlays: overlays, names: OverlayNames(overlays, of: listing.slots).names)
-        var entries: [Int32: Inspection.OverlayEntry] = [:]
+        var pass = DescribingPass(viewport: viewport, overlays: overlays, names: OverlayNames(overlays, of: listing.slots).names)
+        for part in parts { pass.names.merge(part.content.guestNames(pass)) { $1 } }
+        let guests = describedGuests(pass)
+        var entries = guests.entries
         for (index, part) in parts.enumerated() {
             let slots = listing.slots.filter { overlays.types[Int($0)]?.family?.rawValue == index }
             for (slot, entry) in zip(slots, part.content.entries(of: slots, items: part.items, pass)) { entries[slot] = entry }
@@ -56,8 +58,33 @@ extension Placement {
             entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
         }
         return Inspection(
-            viewport: viewport, overlays: listing.slots.compactMap { entries[$0] },
-            symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
+            viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (guests.followers[$0] ?? []) },
+            clusters: guests.clusters, symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
+    }
+
+    /// The clusters in the picture, from bottom to top.
+    package func clusters() -> [ShownCluster] {
+        guard let content = content(PlacedClusters.self), !content.layers.isEmpty else { return [] }
+        let names = OverlayNames(overlays, of: content.layers.map(\.slot)).names
+        let orders = describedEntries(DescribingPass(viewport: viewport, overlays: overlays, names: names)).compactMap { slot, entry in
+            entry.order.map { (slot, $0) }
+        }
+        return orders.sorted { $0.1 < $1.1 }.compactMap { content.guest(slot: $0.0, names)?.cluster }
+    }
+
+    /// By slot: guests, as the point family describes them.
+    private func describedEntries(_ pass: DescribingPass) -> [Int32: Inspection.OverlayEntry] {
+        let slots = (overlays.count..<overlays.insertions.count).map { Int32($0) }
+        let points = parts[OverlayFamilyID.points.rawValue]
+        return Dictionary(uniqueKeysWithValues: zip(slots, points.content.entries(of: slots, items: points.items, pass)))
+    }
+
+    /// Describes the points of cluster layers.
+    private func describedGuests(_ pass: DescribingPass) -> DescribedGuests {
+        let entries = describedEntries(pass)
+        return parts.reduce(into: DescribedGuests()) { guests, part in
+            guests.add(part.content.describe(entries, pass))
+        }
     }
 
     /// Describes a container, which is in the picture when one of its overlays is.

@@ -64,6 +64,16 @@ final class ContainerState: Sendable {
             content: SortKey.Content(overlay.type.kind.family))
     }
 
+    /// The sort key of a marker of a cluster layer, which is like a container around it.
+    /// - Parameter key: The marker's key outside any.
+    static func sortKey(_ key: SortKey, inLayer layer: Overlay, in state: ContainerState?) -> SortKey {
+        var path = zPath(of: layer, in: state)
+        if !key.zPath.isEmpty { path += repeatElement(0, count: (state?.depth ?? 0) + 1 - path.count) + key.zPath }
+        return SortKey(
+            block: state?.block ?? 0, layer: min(sortKey(of: layer, in: state).layer, key.layer), globalZIndex: key.globalZIndex,
+            zPath: path, content: key.content)
+    }
+
     /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
     static func zooms(of overlay: Overlay, in state: ContainerState?) -> ZoomVisibility? {
         guard let outer = state?.zooms else { return overlay.zoomVisibility }
@@ -139,7 +149,7 @@ extension SortKey.Content {
             case .shape: .shape
             case .model: .model
             case .container: .block
-            case .point: .point
+            case .point, .clusters: .point
             }
     }
 }

@@ -86,6 +86,9 @@ struct OverlayTable: Sendable {
         return parents[Int(slot)]
     }
 
+    /// The type of the overlay in a slot; nil for a free slot, and beyond the slots of overlays.
+    func type(_ slot: Int32) -> OverlayType? { Int(slot) < types.count ? types[Int(slot)] : nil }
+
     /// Whether an overlay is drawn at a zoom.
     @inline(__always)
     func isShown(_ slot: Int32, atZoom zoom: Double) -> Bool { zooms[slot]?.contains(zoom) ?? true }

@@ -109,6 +109,8 @@ struct PlacingPass {
     let modelSamples: Int
     /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
     let captionsAvoidEdges: Bool
+    /// Points of other families; their slots follow those of the overlays.
+    let guests: [GuestPoint]
     var frame: FrameBuilder
     /// What could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

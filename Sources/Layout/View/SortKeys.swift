@@ -99,6 +99,9 @@ struct SortKeyTable: Sendable {
         return true
     }
 
+    /// The key that was set for a slot.
+    func key(slot: Int32) -> SortKey { ids.isEmpty ? keys[0] : keys[Int(ids[Int(slot)])] }
+
     /// The number of the block of a container that is ordered as one.
     /// - Parameter key: Its key in the order around it.
     mutating func block(slot: Int32, key: SortKey) -> Int {

@@ -100,6 +100,7 @@ package enum ScenePart: Sendable {
     case source
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile
+    case clusterMarkers, theme
 }
 
 /// Mutually exclusive keys: an object has exactly one, or at most one, of them.

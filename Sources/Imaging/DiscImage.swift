@@ -1,0 +1,65 @@
+/// A disc with a ring around it, as clusters have; the center is left for a number.
+public struct DiscImage: Hashable, Sendable {
+    /// The colors of the disc and of the ring.
+    public let fill: Color
+    public let stroke: Color
+    /// The width of the ring in points, inside the diameter.
+    public let strokeWidth: Double
+    /// The diameter in points, ring included.
+    public let diameter: Double
+
+    /// nil for an invalid color, a diameter that is not in `diameterRange`, or a ring wider than the disc.
+    public init?(fill: Color, stroke: Color, strokeWidth: Double, diameter: Double) {
+        guard fill.isValid, stroke.isValid, Self.diameterRange.contains(diameter), strokeWidth >= 0, 2 * strokeWidth <= diameter else {
+            return nil
+        }
+        self.fill = fill
+        self.stroke = stroke
+        self.strokeWidth = strokeWidth
+        self.diameter = diameter
+    }
+
+    /// The valid diameters in points.
+    public static let diameterRange = 1.0...1000.0
+}
+
+public extension DiscImage {
+    /// Its name, such as `disc:1f6fd6-ffffff-3-40`.
+    var name: String {
+        func hex(_ color: Color) -> String {
+            let alpha = color.alpha < 1 ? Self.hex(UInt32(color.premultipliedBytes.alpha), digits: 2) : ""
+            return Self.hex(Self.packed(color), digits: 6) + alpha
+        }
+        func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+        return "disc:\(hex(fill))-\(hex(stroke))-\(plain(strokeWidth))-\(plain(diameter))"
+    }
+
+    /// The disc in `width` by `height` device pixels, stretched if they differ. Sides must not be negative.
+    ///
+    /// Nothing is cached; the pixels are the same on every machine.
+    func bitmap(width: Int, height: Int) -> Bitmap {
+        let circle = Circle(center: diameter / 2, radius: diameter / 2)
+        var layers: [NestedLayer] = []
+        if strokeWidth > 0 { layers.append(Self.layer(stroke) { circle.halfWidth(at: $0, inset: 0) }) }
+        let inset = strokeWidth
+        layers.append(Self.layer(fill) { circle.halfWidth(at: $0, inset: inset) })
+        return layers.drawn(naturalWidth: diameter, naturalHeight: diameter, width: width, height: height)
+    }
+}
+
+private extension DiscImage {
+    static func layer(_ color: Color, _ halfWidth: @escaping (Double) -> Double) -> NestedLayer {
+        let packed = packed(color)
+        return NestedLayer(top: packed, bottom: packed, alpha: Int(color.premultipliedBytes.alpha), halfWidth: halfWidth)
+    }
+
+    static func packed(_ color: Color) -> UInt32 {
+        let bytes = color.withAlpha(1).premultipliedBytes
+        return UInt32(bytes.red) << 16 | UInt32(bytes.green) << 8 | UInt32(bytes.blue)
+    }
+
+    static func hex(_ number: UInt32, digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+}

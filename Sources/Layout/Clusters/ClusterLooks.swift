@@ -1,0 +1,109 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkText
+
+/// The look of a guest: its icon and its caption.
+struct GuestLook: Sendable {
+    var style: IconStyle
+    var caption: MeasuredCaption?
+    /// Whether it has a caption that could not be measured, because there are no fonts.
+    var isUnmeasured = false
+
+    /// Reads a marker that is on no map.
+    init(_ marker: Marker, _ resources: inout MapResources) {
+        (style, _) = IconStyle.reading(marker, &resources)
+        guard let source = CaptionSource(marker) else { return }
+        if let fonts = resources.fonts.open() {
+            caption = MeasuredCaption(source, language: resources.fonts.language, fonts)
+        } else {
+            isUnmeasured = true
+        }
+    }
+}
+
+/// The looks of clusters and of markers that are no objects, kept between pictures as long as images and fonts stay the same.
+struct ClusterLooks {
+    private struct DiscKey: Hashable {
+        var look: ClusterLook
+        var diameter: Double
+        var text: String
+    }
+
+    private var discs: [DiscKey: GuestLook] = [:]
+    /// By number: points of the source that were shown alone.
+    private var points: [Int32: PointLook] = [:]
+    /// By look: the problem of an image that is missing.
+    private(set) var missingImages: [OverlayImage: PropertyError] = [:]
+    private static let limit = 65_536
+
+    /// A point of a source that was shown alone.
+    struct PointLook {
+        var look: GuestLook
+        var key: SortKey
+        /// What keeps it out of the picture.
+        var problem: PropertyError?
+    }
+
+    mutating func removeAll() { self = ClusterLooks() }
+
+    /// The look of a cluster.
+    mutating func disc(_ look: ClusterLook, count: Int, text: String, _ resources: inout MapResources) -> GuestLook {
+        let diameter: Double
+        switch look.form {
+        case .disc(_, _, _, let size): diameter = size == Marker.sizeAuto ? ClusterLook.diameter(ofCount: count) : size
+        case .image: diameter = 0
+        }
+        let key = DiscKey(look: look, diameter: diameter, text: text)
+        if let known = discs[key] { return known }
+        let marker = Marker()
+        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        var width = diameter
+        switch look.form {
+        case .disc(let fill, let stroke, let strokeWidth, _):
+            let ring = min(strokeWidth, diameter / 2)
+            width -= 2 * ring
+            marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map { OverlayImage(vector: .disc($0)) }
+        case .image(let image): marker.iconImage = image
+        }
+        marker.captionText = text
+        marker.captionAlign = .center
+        marker.captionColor = look.textColor
+        marker.captionHaloColor = .clear
+        marker.captionTextSize = look.textSize
+        marker.captionFontWeight = .bold
+        // The text is a part of the disc.
+        marker.isForceShowCaption = true
+        var (style, missing) = IconStyle.reading(marker, &resources)
+        if let missing {
+            missingImages[marker.iconImage] = missing
+            return disc(.default, count: count, text: text, &resources)
+        }
+        if case .image = look.form { width = Double(style.width) }
+        var made = GuestLook(marker, &resources)
+        // Smaller steps of a text that is too wide for its disc, in quarters of a pt, down to 1 pt.
+        if let caption = made.caption, caption.box.main.width > width, width > 0 {
+            let size = look.textSize * width / caption.box.main.width
+            marker.captionTextSize = max(1, (size * 4).rounded(.down) / 4)
+            made = GuestLook(marker, &resources)
+        }
+        style = made.style
+        if discs.count >= Self.limit { discs = [:] }
+        discs[key] = made
+        return made
+    }
+
+    /// The look of a point of a source.
+    mutating func point(_ number: Int32, of source: any ClusterSource, _ resources: inout MapResources) -> PointLook {
+        if let known = points[number] { return known }
+        let (marker, problem) = source.makeMarker(Int(number))
+        let made = PointLook(
+            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), problem: problem ?? marker.firstProblem())
+        if points.count >= Self.limit { points = [:] }
+        points[number] = made
+        return made
+    }
+
+    mutating func forgetPoints() { points = [:] }
+}

@@ -1,0 +1,65 @@
+import WaymarkGeo
+
+/// Markers of a cluster layer that one picture shows as a single disc.
+///
+/// It describes that picture: later changes to the layer do not change it.
+public final class Cluster: ProxyObject {
+    /// The layer that its markers are in.
+    public let layer: ClusterLayer
+    /// The layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`; the same wherever the view moves.
+    public let id: String
+    /// The number of its markers: its density.
+    public let count: Int
+    /// The mean of its markers' positions in Web Mercator, where its disc is centered.
+    public let position: LatLng
+    private let contents: any ClusterContents
+
+    package init(layer: ClusterLayer, id: String, count: Int, position: LatLng, contents: any ClusterContents) {
+        self.layer = layer
+        self.id = id
+        self.count = count
+        self.position = position
+        self.contents = contents
+    }
+}
+
+extension Cluster {
+    /// Its markers, in the order in which they were added to the layer. Those that have been removed since are left out.
+    public var markers: [Marker] { contents.numbers.compactMap { layer.marker(numbered: $0) } }
+
+    /// The smallest box around the positions of its markers. It never crosses ±180°, as no cluster does.
+    public var boundingBox: LatLngBounds { contents.bounds }
+
+    /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never part.
+    public var expansionZoom: Int? { contents.expansionZoom }
+
+    /// The sum, the lowest and the highest value of a property over its markers. The layer's styles must use the property in their text, or
+    /// `ClusterLayer.properties` name it; else, and for a property that none of the markers has, nil.
+    public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
+}
+
+/// What a cluster knows of its markers; found when it is asked for.
+package protocol ClusterContents: Sendable {
+    /// The numbers of its markers in the layer, ascending.
+    var numbers: [Int32] { get }
+    var bounds: LatLngBounds { get }
+    var expansionZoom: Int? { get }
+    func aggregate(of property: String) -> ClusterAggregate?
+}
+
+/// The values of a property over the markers of a cluster. They are added up exactly, as multiples of 10⁻⁶.
+public struct ClusterAggregate: Equatable, Sendable {
+    /// The number of markers that have a value.
+    public let count: Int
+    /// The sum of the values; nil when it is beyond ±9.2 · 10¹².
+    public let sum: Double?
+    public let minimum: Double
+    public let maximum: Double
+
+    package init(count: Int, sum: Double?, minimum: Double, maximum: Double) {
+        self.count = count
+        self.sum = sum
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}

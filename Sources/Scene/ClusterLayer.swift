@@ -1,0 +1,300 @@
+import WaymarkGeo
+
+/// How a cluster layer decides which of its markers become one cluster.
+public enum ClusterStrategy: Hashable, Sendable {
+    /// All markers in a cell of a grid fixed to the world, of the layer's `cellSize`. Adding and removing markers costs microseconds.
+    case grid
+    /// Markers within a distance in pt of each other, from the deepest zoom level outward, each level taking them from north to south; the
+    /// method of Mapbox's supercluster. Any change of a marker's position or visibility clusters the layer again.
+    case hierarchical(radius: Double)
+}
+
+/// The unit of a cluster layer's cells.
+public enum ClusterGridUnit: String, Sendable, CaseIterable {
+    /// Pictures of different pixel ratios show the same clusters.
+    case points
+    /// Device pixels: pictures of higher pixel ratios show more, smaller clusters.
+    case devicePixels
+}
+
+/// A group of markers of which those that are near each other are shown as one cluster, depending on the zoom.
+///
+/// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker that
+/// is alone in its cell is shown as it is. At zooms outside the layer's `minZoom`…`maxZoom` no marker is clustered; at its `hiddenZooms`, and
+/// while it is hidden, nothing of it is shown. Its clusters have its `mapLayerType`, `globalZIndex` and `zIndex`; markers shown alone have
+/// their own, the layer's `zIndex` compared before theirs.
+public final class ClusterLayer: Overlay {
+    /// The markers added to it, and what has changed of them.
+    package let members = Journal()
+    /// Points that become markers when they are shown alone or asked for; their numbers come before those of `members`.
+    package private(set) var source: (any ClusterSource)?
+    /// By number of a point of `source` that was made a marker: its slot in `members`; and the other way round.
+    package private(set) var slotsOfPoints: [Int32: Int32] = [:]
+    private var pointsOfSlots: [Int32: Int32] = [:]
+    /// The points of `source` that were removed.
+    package private(set) var removedPoints: Set<Int32> = []
+    /// Counts the changes of `source` and `removedPoints`.
+    package private(set) var sourceRevision = 0
+    /// How markers are clustered. Default `grid`.
+    public var strategy = ClusterStrategy.grid { didSet { note(.geometry) } }
+    /// Width and height of a cell of the grid, in `gridUnit`; valid in 16…1024. Default 80.
+    public var cellSize = 80.0 { didSet { note(.geometry) } }
+    /// The unit of `cellSize`, and of a hierarchy's radius. Default `points`.
+    public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
+    /// The styles of clusters. Default nil: the default style for all counts.
+    public var theme: ClusterTheme? { didSet { note(.style) } }
+    /// Names of properties whose sums and extremes clusters tell, besides those that the theme's texts use: keys of the markers' `userInfo`, or
+    /// of the features' properties. Default none.
+    public var properties: [String] = [] { didSet { note(.style) } }
+    /// Refusals that no map has reported yet.
+    private var refusals: [Diagnostic] = []
+
+    /// An empty layer.
+    public init() {
+        super.init(type: .clusterLayer, globalZIndex: Marker.defaultGlobalZIndex)
+        members.clusterLayer = self
+    }
+
+    /// A layer with the given markers, in order.
+    public convenience init(_ markers: some Collection<Marker>) {
+        self.init()
+        add(markers)
+    }
+
+    deinit {
+        members.close()
+    }
+
+    override func didEnter(_ mapView: MapView) {
+        for refusal in refusals { mapView.journal.report(refusal) }
+        refusals = []
+    }
+
+    /// The valid cell sizes, and radii of a hierarchy.
+    public static let cellSizeRange = 16.0...1024.0
+}
+
+extension ClusterLayer {
+    /// The number of its markers.
+    public var count: Int { members.count + (source?.count ?? 0) - slotsOfPoints.count - removedPoints.count }
+
+    /// Its markers, in the order in which they were added. Of a layer made from a file this makes a `Marker` for every point.
+    public var markers: [Marker] { numbers.compactMap { marker(numbered: $0) } }
+
+    /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil for the grid.
+    public var radius: Double? {
+        get { if case .hierarchical(let radius) = strategy { radius } else { nil } }
+        set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
+    }
+
+    /// Adds a marker. One that is on a map moves into the layer. It is refused when it is in this layer already, in another layer or in a
+    /// container, when it has no position, and when its id is in use; a diagnostic of the next frame gives the reason.
+    /// - Returns: Whether the marker was added.
+    @discardableResult
+    public func add(_ marker: Marker) -> Bool {
+        if let problem = refusal(of: marker) { return refuse(marker, path: marker.isPlaceless ? "position" : nil, problem) }
+        insert(marker)
+        return true
+    }
+
+    /// Adds markers in order. Those without a position are counted in one diagnostic.
+    /// - Returns: Whether all were added.
+    @discardableResult
+    public func add(_ markers: some Collection<Marker>) -> Bool {
+        members.reserve(markers.count)
+        var placeless = 0
+        var areAllAdded = true
+        for marker in markers {
+            if marker.isPlaceless, marker.clusterLayer == nil, marker.parent == nil {
+                placeless += 1
+            } else if !add(marker) {
+                areAllAdded = false
+            }
+        }
+        guard placeless > 0 else { return areAllAdded }
+        let what = placeless == 1 ? "a marker was not added, because it has" : "\(placeless) markers were not added, because they have"
+        report(Diagnostic(path: "position", id: id ?? type.rawValue, message: "\(what) no position"))
+        return false
+    }
+
+    /// Removes a marker. One that is not in this layer is refused, with a diagnostic.
+    /// - Returns: Whether it was removed.
+    @discardableResult
+    public func remove(_ marker: Marker) -> Bool {
+        guard marker.journal === members else { return refuse(marker, "not removed from \(label), because it is not in it") }
+        if let point = pointsOfSlots.removeValue(forKey: marker.slot) {
+            slotsOfPoints[point] = nil
+            removedPoints.insert(point)
+            sourceRevision += 1
+        }
+        members.remove(marker)
+        return true
+    }
+
+    /// Removes markers.
+    /// - Returns: Whether all of them were in the layer.
+    @discardableResult
+    public func remove(_ markers: some Sequence<Marker>) -> Bool {
+        markers.reduce(true) { remove($1) && $0 }
+    }
+
+    /// Removes all markers.
+    public func removeAll() {
+        setSource(nil)
+        for case let marker? in members.slots { members.remove(marker) }
+    }
+}
+
+extension ClusterLayer {
+    private func insert(_ marker: Marker) {
+        marker.mapView?.remove(marker)
+        members.insert(marker)
+    }
+
+    private func refusal(of marker: Marker) -> String? {
+        if let layer = marker.clusterLayer {
+            return layer === self
+                ? "not added to \(label), because it is in it already"
+                : "not added to \(label), because it is in \(layer.label); remove it from there first"
+        }
+        if let parent = marker.parent {
+            return "not added to \(label), because it is in \(parent.label); remove it from there first"
+        }
+        if marker.isPlaceless { return "not added to \(label), because it has no position" }
+        if let id = marker.givenID, isTaken(id, by: marker) {
+            return "not added to \(label), because its id is that of another overlay"
+        }
+        return nil
+    }
+
+    /// Whether another marker of the layer, or an overlay of its map, has an id.
+    private func isTaken(_ id: String, by marker: Marker) -> Bool {
+        if overlay(withID: id) != nil { return true }
+        guard let map = journal?.mapView, let other = map.overlay(withID: id) else { return false }
+        return other !== marker && !other.hasMadeUpID
+    }
+
+    private func refuse(_ marker: Marker, path: String? = nil, _ message: String) -> Bool {
+        report(Diagnostic(path: path, id: marker.id ?? marker.type.rawValue, message: message))
+        return false
+    }
+
+    private func report(_ diagnostic: Diagnostic) {
+        if let journal { journal.report(diagnostic) } else { refusals.append(diagnostic) }
+    }
+}
+
+// Markers have numbers: those of the points of the source are their indices, and those of markers that were added follow, by slot.
+extension ClusterLayer {
+    /// Replaces the points that become markers when they are asked for. Markers that were made from others leave the layer.
+    package func setSource(_ source: (any ClusterSource)?) {
+        for slot in pointsOfSlots.keys.sorted() { if let marker = members.slots[Int(slot)] { members.remove(marker) } }
+        (slotsOfPoints, pointsOfSlots, removedPoints) = ([:], [:], [])
+        self.source = source
+        sourceRevision += 1
+        // Those that were added have other numbers now.
+        members.noteAll(.membership)
+    }
+
+    package var pointCount: Int { source?.count ?? 0 }
+
+    /// The number of the marker in a slot of `members`.
+    package func number(ofSlot slot: Int32) -> Int32 { pointsOfSlots[slot] ?? Int32(pointCount) + slot }
+
+    /// The slot of a marker; nil for a point that has not been made a marker.
+    package func slot(ofNumber number: Int32) -> Int32? {
+        number < pointCount ? slotsOfPoints[number] : number - Int32(pointCount)
+    }
+
+    /// The numbers of all markers, in the order in which they were added.
+    package var numbers: [Int32] {
+        let points = (0..<Int32(pointCount)).filter { !removedPoints.contains($0) }
+        let slots = members.slots.indices.filter { members.slots[$0] != nil && pointsOfSlots[Int32($0)] == nil }
+        return points + slots.sorted { members.insertions[$0] < members.insertions[$1] }.map { number(ofSlot: Int32($0)) }
+    }
+
+    /// A marker by its number; made now if it is a point that was not asked for before. nil when it has been removed.
+    package func marker(numbered number: Int32) -> Marker? {
+        if let slot = slot(ofNumber: number) {
+            return members.slots.indices.contains(Int(slot)) ? members.slots[Int(slot)] as? Marker : nil
+        }
+        guard let source, number < source.count, !removedPoints.contains(number) else { return nil }
+        let marker = source.makeMarker(Int(number)).marker
+        members.insert(marker)
+        slotsOfPoints[number] = marker.slot
+        pointsOfSlots[marker.slot] = number
+        return marker
+    }
+
+    /// The marker with an id, given or made up.
+    package func overlay(withID id: String) -> Marker? {
+        if let marker = members.overlay(withID: id) as? Marker { return marker }
+        return source?.index(ofID: id).flatMap { marker(numbered: Int32($0)) }
+    }
+}
+
+extension Marker {
+    /// The cluster layer that it is in, if any.
+    public var clusterLayer: ClusterLayer? { journal?.clusterLayer }
+}
+
+/// Points of a cluster layer that become markers when they are shown alone or asked for: those of a file.
+package protocol ClusterSource: AnyObject {
+    var count: Int { get }
+    /// What pictures keep of the points.
+    var points: ClusterPoints { get }
+    /// A new marker for a point, with its position, its id, or one that was made up, and all its properties; and what is wrong with what the
+    /// file says of it, which then has the defaults.
+    func makeMarker(_ index: Int) -> (marker: Marker, problem: PropertyError?)
+    /// Whether a point is hidden, and the zooms at which its marker is shown; the same for all when `hasEqualVisibilities`.
+    func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?)
+    var hasEqualVisibilities: Bool { get }
+    /// By point: the value of a property in millionths; `ClusterValue.none` where there is none.
+    func values(of property: String) -> ClusterValues
+    func index(ofID id: String) -> Int?
+}
+
+/// The points of a source, as a value.
+package struct ClusterPoints: Sendable {
+    package var lats: [Double]
+    package var lngs: [Double]
+    /// Meters; empty when all are 0.
+    package var altitudes: [Double]
+    /// The ids of points, given or made up.
+    package var id: @Sendable (Int) -> String
+
+    package init(lats: [Double], lngs: [Double], altitudes: [Double] = [], id: @escaping @Sendable (Int) -> String) {
+        self.lats = lats
+        self.lngs = lngs
+        self.altitudes = altitudes
+        self.id = id
+    }
+
+    package func position(_ index: Int) -> LatLng {
+        LatLng(lat: lats[index], lng: lngs[index], altitude: altitudes.isEmpty ? 0 : altitudes[index])
+    }
+}
+
+/// The values of a property, as whole millionths.
+package struct ClusterValues: Sendable {
+    package var millionths: [Int64] = []
+    /// The number of values that are no numbers, or too large.
+    package var invalid = 0
+
+    package static let none = Int64.min
+
+    package init() {}
+
+    /// Adds a value, or nil for none.
+    package mutating func append(_ value: Double?) {
+        guard let value else { return millionths.append(Self.none) }
+        let scaled = (value * 1e6).rounded()
+        guard scaled.magnitude < 0x1p63 else { return appendInvalid() }
+        millionths.append(Int64(scaled))
+    }
+
+    package mutating func appendInvalid() {
+        invalid += 1
+        millionths.append(Self.none)
+    }
+}

@@ -1,0 +1,108 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// The look of clusters whose counts are in a range of a theme: ``BasicClusterStyle`` or ``ImageClusterStyle``.
+public class ClusterStyle {
+    /// The text in the middle: literal characters and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}` of a property of the markers;
+    /// `{{` and `}}` are braces. Numbers from 10,000 on are cut, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M. A text too wide is drawn
+    /// smaller.
+    public var text: String
+    /// The text's color. Default white.
+    public var textColor = Color.white
+    /// The size of the text in pt, valid in 1…512. Default 13.
+    public var textSize = 13.0
+
+    package init(text: String) {
+        self.text = text
+    }
+
+    /// The values now.
+    package var look: ClusterLook {
+        ClusterLook(text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
+    }
+}
+
+/// A disc with a ring and a number.
+public final class BasicClusterStyle: ClusterStyle {
+    /// The color of the disc. Default #1f6fd6.
+    public var fillColor = BasicClusterStyle.defaultFill
+    /// The color of the ring around it. Default white.
+    public var strokeColor = Color.white
+    /// The width of the ring in pt, inside the size; valid in 0…100. Default 3.
+    public var strokeWidth = 3.0
+    /// The diameter in pt, ring included, valid in 0…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48 from 100
+    /// and 56 from 1,000.
+    public var size = Marker.sizeAuto
+
+    /// The default style.
+    public init() {
+        super.init(text: Self.defaultText)
+    }
+
+    /// The valid widths of a ring and sizes of a disc in pt.
+    public static let strokeWidthRange = 0.0...100.0
+    public static let sizeRange = 0.0...1000.0
+    static let defaultFill = Color(hex: 0x1f6fd6)
+    static let defaultText = "{count}"
+
+    package override var look: ClusterLook {
+        ClusterLook(
+            text: text, textColor: textColor, textSize: textSize,
+            form: .disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size))
+    }
+}
+
+/// An image in place of the disc, centered on the cluster's position. It has no text by default.
+public final class ImageClusterStyle: ClusterStyle {
+    /// The image. One that cannot be loaded is a diagnostic, and the default disc is drawn in its place.
+    public var image: OverlayImage
+
+    public init(image: OverlayImage) {
+        self.image = image
+        super.init(text: "")
+    }
+
+    package override var look: ClusterLook {
+        ClusterLook(text: text, textColor: textColor, textSize: textSize, form: .image(image))
+    }
+}
+
+/// The values of a style.
+package struct ClusterLook: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
+        case disc(fill: Color, stroke: Color, strokeWidth: Double, size: Double)
+        case image(OverlayImage)
+    }
+
+    package var text: String
+    package var textColor: Color
+    package var textSize: Double
+    package var form: Form
+
+    /// The look of counts that a theme does not cover.
+    package static let `default` = BasicClusterStyle().look
+
+    /// The diameter in pt of a disc that follows its count.
+    package static func diameter(ofCount count: Int) -> Double {
+        count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
+    }
+
+    /// What is wrong with a value; the path is that of the style's property.
+    package var problem: PropertyError? {
+        func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
+            range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
+        }
+        func problem(_ name: String, _ color: Color) -> PropertyError? {
+            color.isValid ? nil : PropertyError(path: name, problem: "a channel is outside 0…1")
+        }
+        if let found = problem("textColor", textColor) ?? problem("textSize", textSize, Marker.textSizeRange) { return found }
+        do throws(ClusterText.Problem) {
+            _ = try ClusterText(text)
+        } catch {
+            return PropertyError(path: "text", problem: error.text)
+        }
+        guard case .disc(let fill, let stroke, let strokeWidth, let size) = form else { return nil }
+        return problem("fillColor", fill) ?? problem("strokeColor", stroke)
+            ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange) ?? problem("size", size, BasicClusterStyle.sizeRange)
+    }
+}

@@ -1,0 +1,87 @@
+/// The text of a cluster's disc, parsed: literal characters, the count, and aggregates of properties.
+package struct ClusterText: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+        case literal(String)
+        case count
+        case aggregate(Aggregate, property: String)
+    }
+
+    package enum Aggregate: String, CaseIterable, Sendable {
+        case sum, min, max
+    }
+
+    package let parts: [Part]
+
+    package struct Problem: Error, Equatable {
+        package let text: String
+    }
+
+    /// Throws the problem of the text, as one sentence.
+    package init(_ text: String) throws(Problem) {
+        var parts: [Part] = []
+        var literal = ""
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                rest.removeFirst()
+                literal.append(character)
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no }; {{ stands for a brace") }
+                if !literal.isEmpty { parts.append(.literal(literal)) }
+                literal = ""
+                parts.append(try Self.part(rest[..<end]))
+                rest = rest[rest.index(after: end)...]
+            case "}":
+                throw Problem(text: "a } has no {; }} stands for a brace")
+            default:
+                literal.append(character)
+            }
+        }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        self.parts = parts
+    }
+
+    private static func part(_ name: Substring) throws(Problem) -> Part {
+        if name == "count" { return .count }
+        if let colon = name.firstIndex(of: ":"), let aggregate = Aggregate(rawValue: String(name[..<colon])) {
+            let property = name[name.index(after: colon)...]
+            if !property.isEmpty { return .aggregate(aggregate, property: String(property)) }
+        }
+        throw Problem(text: "{\(name)} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}")
+    }
+
+    /// The properties that it aggregates.
+    package var properties: [String] {
+        parts.compactMap { if case .aggregate(_, let property) = $0 { property } else { nil } }
+    }
+}
+
+/// Numbers as clusters show them.
+package enum ClusterNumber {
+    /// In full up to 9,999, then cut, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M; thousands of millions are B.
+    package static func text(_ count: Int) -> String {
+        let magnitude = count.magnitude
+        let sign = count < 0 ? "-" : ""
+        switch magnitude {
+        case ..<10_000: return "\(count)"
+        case ..<1_000_000: return "\(sign)\(magnitude / 1000)k"
+        case ..<1_000_000_000: return sign + cut(magnitude / 100_000, "M")
+        default: return sign + cut(magnitude / 100_000_000, "B")
+        }
+    }
+
+    /// A value in millionths; below 10,000 with what is not 0 of two decimals, cut as well.
+    package static func text(millionths value: Int64) -> String {
+        let whole = value / 1_000_000
+        let hundredths = (value % 1_000_000).magnitude / 10_000
+        guard whole.magnitude < 10_000, hundredths > 0 else { return text(Int(whole)) }
+        let sign = value < 0 ? "-" : ""
+        let decimals = hundredths % 10 == 0 ? "\(hundredths / 10)" : hundredths < 10 ? "0\(hundredths)" : "\(hundredths)"
+        return "\(sign)\(whole.magnitude).\(decimals)"
+    }
+
+    private static func cut(_ tenths: UInt, _ unit: String) -> String {
+        tenths % 10 == 0 || tenths >= 100 ? "\(tenths / 10)\(unit)" : "\(tenths / 10).\(tenths % 10)\(unit)"
+    }
+}

@@ -1,0 +1,78 @@
+import WaymarkGeo
+
+package enum ClusterLayerProperties {
+    package static let kind = OverlayKind(table, .clusters)
+
+    package static let table = PropertyTable<ClusterLayer>(
+        { ClusterLayer() }, inheriting: OverlayProperties.table.list,
+        exclusive: [
+            ExclusiveKeys(
+                names: ["markers", "source"], problem: "a cluster layer has either markers or a source", reportedAt: "source",
+                missing: "missing key \"markers\" or \"source\"")
+        ],
+        synonyms: [
+            "children": "markers", "overlays": "markers", "points": "markers", "url": "source", "file": "source", "path": "source",
+            "data": "source", "gridSize": "cellSize", "clusterRadius": "radius", "styles": "theme", "maxClusterZoom": "maxZoom",
+        ],
+        [
+            .part("markers", .clusterMarkers, "The markers in it: objects like those of `overlays`, of which `type` may be left out."),
+            .part("source", .source, "A GeoJSON file, instead of `markers`; its points become markers."),
+            .part("marker", .markerTemplate, "Properties of the markers of `source`, constant or as templates."),
+            .part("theme", .theme, "The styles of clusters by the number of their markers: a list of `densityRange` and `style`."),
+            .number(
+                "cellSize", { $0.cellSize }, { $0.cellSize = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
+                "Width and height of a cell in `gridUnit`; the markers of a cell become one cluster."),
+            .choice("gridUnit", { $0.gridUnit }, { $0.gridUnit = $1 }, changes: .geometry, "The unit of `cellSize` and `radius`."),
+            .number(
+                "radius", { $0.radius }, { $0.radius = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
+                "Clusters markers within this distance of each other, in `gridUnit`, instead of those of a cell."),
+            .number(
+                "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
+                "The lowest zoom at which markers are clustered, inclusive; below it each is shown as it is."),
+            .number(
+                "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
+                "The highest zoom at which markers are clustered, inclusive; above it each is shown as it is."),
+            .refused("altitude", "the markers of a cluster layer have altitudes of their own"),
+        ])
+}
+
+package enum ClusterStyleProperties {
+    package static let basic = PropertyTable<BasicClusterStyle>(
+        { BasicClusterStyle() }, synonyms: synonyms,
+        text() + [
+            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, "Color of the disc."),
+            .color("strokeColor", { $0.strokeColor }, { $0.strokeColor = $1 }, "Color of the ring."),
+            .number(
+                "strokeWidth", { $0.strokeWidth }, { $0.strokeWidth = $1 }, in: BasicClusterStyle.strokeWidthRange,
+                "Width of the ring in pt, inside the size."),
+            .number(
+                "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeRange,
+                "Diameter in pt; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000."),
+        ])
+
+    package static let image = PropertyTable<ImageClusterStyle>(
+        { ImageClusterStyle(image: .empty) }, synonyms: synonyms,
+        [
+            .image("image", { $0.image }, { $0.image = $1 ?? .empty }, "The image, named like a marker's icon; it takes the disc's place.")
+                .required()
+        ] + text())
+
+    private static let synonyms = [
+        "fill": "fillColor", "color": "fillColor", "stroke": "strokeColor", "outlineColor": "strokeColor", "outlineWidth": "strokeWidth",
+        "icon": "image", "iconImage": "image", "fontSize": "textSize", "label": "text", "diameter": "size",
+    ]
+
+    private static func text<Style: ClusterStyle>() -> [PropertyLine<Style>] {
+        [
+            .text(
+                "text", { $0.text }, { $0.text = $1 ?? "" },
+                "The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property."),
+            .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
+            .number(
+                "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
+                "Size of the text in pt; a text too wide is drawn smaller."),
+        ]
+    }
+}
+
+extension ClusterGridUnit: NamedChoice {}

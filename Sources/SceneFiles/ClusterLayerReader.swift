@@ -1,0 +1,142 @@
+import WaymarkScene
+
+/// The markers that a scene lists in a cluster layer; they need not say their type.
+enum ClusterMarkerProperties {
+    static let table = PropertyTable<Marker>(
+        { Marker() }, inheriting: MarkerProperties.table.list,
+        [.part("type", .type, "The type of the overlay, which may be left out.")])
+}
+
+extension SceneReader {
+    /// - Parameter name: The name to use if it has no id.
+    mutating func readClusterLayer(_ value: JSONValue, into layer: ClusterLayer, name: String) throws(SceneFileError) -> ClusterLayer {
+        var (source, markers): (JSONValue?, JSONValue?)
+        var templates = FeatureTemplates()
+        var template: JSONValue?
+        try decode(value, layer.type.properties, into: layer) { (part, member, reader) throws(SceneFileError) in
+            switch part {
+            case .source: source = member
+            case .clusterMarkers: markers = member
+            case .markerTemplate:
+                template = member
+                templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
+            case .theme: layer.theme = try reader.readTheme(member)
+            default: break
+            }
+        }
+        if let template, source == nil { throw template.error("the template of a source, and there is none") }
+        // The id of the layer is claimed before those of its markers.
+        let id = try claimID(of: layer, name: name, at: value)
+        if let markers { try readMarkers(markers, into: layer, id) }
+        if let source { try readPoints(source, into: layer, prefix: id + "/", templates) }
+        return layer
+    }
+
+    private mutating func readMarkers(_ value: JSONValue, into layer: ClusterLayer, _ name: String) throws(SceneFileError) {
+        for (index, element) in zip(0..., try value.readArray()) {
+            if element.kind == .object, let type = element["type"], !type.isString("marker") {
+                throw type.unexpected("\"marker\"; a cluster layer has no others")
+            }
+            let marker = Marker()
+            try decode(element, ClusterMarkerProperties.table.list, into: marker)
+            _ = try claimID(of: marker, name: "\(name)/marker-\(index)", at: element)
+            layer.add(marker)
+        }
+    }
+
+    private mutating func readPoints(
+        _ source: JSONValue, into layer: ClusterLayer, prefix: String, _ templates: FeatureTemplates
+    ) throws(SceneFileError) {
+        let name = try source.readString()
+        try withBytes(source) { (bytes, file, reader) throws(SceneFileError) in
+            let chunks: FeatureChunks
+            do throws(JSONSyntaxError) {
+                chunks = try FeatureChunks(bytes)
+            } catch {
+                throw SceneFileError(error, file: file)
+            }
+            var features = FeaturePointReader()
+            try features.read(chunks)
+            let points = FeaturePoints(features, bytes: bytes, chunks: chunks, prefix: prefix, templates, reader)
+            try reader.claimIDs(of: points)
+            reader.featureSources.append(points)
+            reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") }
+            layer.setSource(points)
+        }
+    }
+
+    /// Throws when a feature has an id that is in use.
+    private func claimIDs(of points: FeaturePoints) throws(SceneFileError) {
+        if let (first, second) = points.firstDuplicate {
+            let id = points.points.id(first)
+            throw SceneFileError(
+                path: "features[\(second)].id", problem: "the id \(id.quotedBriefly) is taken already, by features[\(first)]")
+        }
+        for id in ids.keys.sorted() {
+            guard let index = points.index(ofID: id) else { continue }
+            throw SceneFileError(
+                path: "features[\(points.feature(index))].id", problem: "the id \(id.quotedBriefly) is taken already, by the scene")
+        }
+        for other in featureSources {
+            guard let (index, id) = points.firstShared(with: other) else { continue }
+            throw SceneFileError(
+                path: "features[\(points.feature(index))].id",
+                problem: "the id \(id.quotedBriefly) is taken already, by a feature of another file")
+        }
+    }
+}
+
+// Themes.
+extension SceneReader {
+    fileprivate mutating func readTheme(_ value: JSONValue) throws(SceneFileError) -> ClusterTheme {
+        let theme = ClusterTheme()
+        var ranges: [ClosedRange<Int>] = []
+        for element in try value.readArray() {
+            try readStyledRange(element, into: theme, &ranges)
+        }
+        return theme
+    }
+
+    private mutating func readStyledRange(
+        _ value: JSONValue, into theme: ClusterTheme, _ ranges: inout [ClosedRange<Int>]
+    ) throws(SceneFileError) {
+        let (range, style) = try value.readObject(synonyms: ["range": "densityRange", "density": "densityRange"]) {
+            (object) throws(SceneFileError) in (try object.required("densityRange"), try object.required("style"))
+        }
+        let density = try readDensityRange(range)
+        if let other = ranges.firstIndex(where: { $0.overlaps(density) }) {
+            throw range.error("it overlaps the densityRange of theme[\(other)]")
+        }
+        ranges.append(density)
+        theme.setStyle(try readStyle(style), forDensityRange: density)
+    }
+
+    /// `[first, last]`, both included; null for no last one.
+    private func readDensityRange(_ value: JSONValue) throws(SceneFileError) -> ClosedRange<Int> {
+        var bounds: [Int] = []
+        for (index, element) in zip(0..., try value.readArray(count: 2...2)) {
+            bounds.append(index == 1 && element.kind == .null ? .max : try element.readInteger(in: 2 ... .max))
+        }
+        guard bounds[0] <= bounds[1] else { throw value.error("\(bounds[0]) is above \(bounds[1])") }
+        return bounds[0]...bounds[1]
+    }
+
+    private mutating func readStyle(_ value: JSONValue) throws(SceneFileError) -> ClusterStyle {
+        let style: ClusterStyle
+        if value.kind == .object, value.member("image") != nil {
+            let image = ImageClusterStyle(image: .empty)
+            try decode(value, ClusterStyleProperties.image.list, into: image)
+            style = image
+        } else {
+            let basic = BasicClusterStyle()
+            try decode(value, ClusterStyleProperties.basic.list, into: basic)
+            style = basic
+        }
+        do throws(ClusterText.Problem) {
+            _ = try ClusterText(style.text)
+        } catch {
+            throw (value["text"] ?? value).error(error.text)
+        }
+        return style
+    }
+}

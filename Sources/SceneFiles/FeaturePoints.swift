@@ -1,0 +1,252 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// The points of a GeoJSON file that a cluster layer shows. The file's text is kept, and a feature is read again when its point becomes a
+/// marker: a point takes 25 bytes beside it.
+final class FeaturePoints: ClusterSource {
+    let points: ClusterPoints
+    private let text: FeatureText
+    /// By name: where features with ids are.
+    private let ids: FeatureIDs
+    private let prefix: String
+    private let maker: FeatureMarkers
+    private let chunks: FeatureChunks
+
+    /// The visibility of all points, or nil where it depends on the feature.
+    private let commonVisibility: (isHidden: Bool, zooms: ZoomVisibility?)?
+
+    var count: Int { points.lats.count }
+    var hasEqualVisibilities: Bool { commonVisibility != nil }
+
+    init(
+        _ reader: FeaturePointReader, bytes: [UInt8], chunks: FeatureChunks, prefix: String, _ templates: FeatureTemplates,
+        _ scene: SceneReader
+    ) {
+        let text = FeatureText(bytes: bytes, starts: reader.starts, features: reader.features, parts: reader.parts)
+        let ids = reader.ids.sorted()
+        self.text = text
+        self.ids = ids
+        self.prefix = prefix
+        self.chunks = chunks
+        points = ClusterPoints(lats: reader.lats, lngs: reader.lngs, altitudes: reader.altitudes) { index in
+            FeaturePoints.name(index, text, ids, prefix: prefix).name
+        }
+        maker = FeatureMarkers(templates, scene)
+        commonVisibility = templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
+    }
+
+    func makeMarker(_ index: Int) -> (marker: Marker, problem: PropertyError?) {
+        let made = text.withFeature(index) { document in maker.marker(document, feature: text.feature(index)) }
+        let marker = made?.marker ?? Marker()
+        marker.position = points.position(index)
+        let (name, isGiven) = Self.name(index, text, ids, prefix: prefix)
+        if isGiven { marker.id = name } else { marker.setMadeUpID(name) }
+        return (marker, made?.problem)
+    }
+
+    func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?) {
+        if let commonVisibility { return commonVisibility }
+        let marker = makeMarker(index).marker
+        return (marker.isHidden, marker.zoomVisibility)
+    }
+
+    func values(of property: String) -> ClusterValues {
+        var ofFeatures = ClusterValues()
+        let key = Array(property.utf8)
+        var values: [JSONNode?] = [nil]
+        try? chunks.forEach { (document, _, _) throws(SceneFileError) in
+            document.withTape { tape in
+                guard var rest = tape.elements(of: tape.root) else { return }
+                while let feature = rest.next(in: tape) {
+                    values[0] = nil
+                    if let properties = tape.member("properties", of: feature) { tape.members([key], of: properties, into: &values) }
+                    guard let node = values[0], tape.kind(of: node) != .null, !tape.isString(node, "") else {
+                        ofFeatures.append(nil)
+                        continue
+                    }
+                    // Tables converted to GeoJSON may have numbers as strings.
+                    if let number = tape.double(of: node) ?? tape.string(of: node).flatMap(Double.init) {
+                        ofFeatures.append(number)
+                    } else {
+                        ofFeatures.appendInvalid()
+                    }
+                }
+            }
+        }
+        guard !text.features.isEmpty || ofFeatures.millionths.count != count else { return ofFeatures }
+        let all = ofFeatures.millionths
+        ofFeatures.millionths = (0..<count).map { all[text.feature($0)] }
+        return ofFeatures
+    }
+
+    func index(ofID id: String) -> Int? {
+        if let index = ids.indices(of: id).first(where: { points.id($0) == id }) { return index }
+        guard id.hasPrefix(prefix) else { return nil }
+        return text.point(named: id.dropFirst(prefix.count)).flatMap { points.id($0) == id ? $0 : nil }
+    }
+
+    /// The index of a point's feature.
+    func feature(_ point: Int) -> Int { text.feature(point) }
+
+    /// The first two features with one id, if there are any.
+    var firstDuplicate: (first: Int, second: Int)? {
+        for (a, b) in ids.collisions where feature(a) != feature(b) {
+            let (first, second) = (feature(a), feature(b))
+            guard text.withFeature(a, FeaturePointReader.id) == text.withFeature(b, FeaturePointReader.id) else { continue }
+            return (min(first, second), max(first, second))
+        }
+        return nil
+    }
+
+    /// The first point whose id a feature of another file has, too.
+    func firstShared(with other: FeaturePoints) -> (index: Int, id: String)? {
+        guard !other.ids.isEmpty else { return nil }
+        for point in ids.points {
+            let id = points.id(Int(point))
+            if other.index(ofID: id) != nil { return (Int(point), id) }
+        }
+        return nil
+    }
+
+    /// The id that a feature gives, with the index of a part, or a name made of the feature's index.
+    private static func name(_ index: Int, _ text: FeatureText, _ ids: FeatureIDs, prefix: String) -> (name: String, isGiven: Bool) {
+        let part = text.part(index)
+        guard ids.has(index), let id = text.withFeature(index, { FeaturePointReader.id(of: $0) }) ?? nil else {
+            return ("\(prefix)\(text.feature(index))\(part)", false)
+        }
+        return (id + part, part.isEmpty)
+    }
+}
+
+/// The text of a file, and where the features of its points are in it.
+struct FeatureText: Sendable {
+    let bytes: [UInt8]
+    /// By feature: where it begins.
+    let starts: [UInt32]
+    /// By point: its feature; empty when that has the same index.
+    let features: [Int32]
+    /// By point: the index of the part of its feature, as `/2`, where the feature has several.
+    let parts: [Int32: String]
+
+    func feature(_ point: Int) -> Int { features.isEmpty ? point : Int(features[point]) }
+
+    func part(_ point: Int) -> String { parts.isEmpty ? "" : parts[Int32(point)] ?? "" }
+
+    /// The point with a name made of the feature's index and the part.
+    func point(named name: Substring) -> Int? {
+        let index = name.prefix { $0 != "/" }
+        guard let feature = Int32(index) else { return nil }
+        guard !features.isEmpty else { return feature >= 0 && feature < starts.count ? Int(feature) : nil }
+        // Points are in the order of features.
+        var (low, high) = (0, features.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if features[middle] < feature { low = middle + 1 } else { high = middle }
+        }
+        while low < features.count, features[low] == feature {
+            if part(low) == name.dropFirst(index.count) { return low }
+            low += 1
+        }
+        return nil
+    }
+
+    /// Lends the feature of a point, parsed; nil is impossible, since it was parsed before.
+    func withFeature<Result>(_ point: Int, _ body: (JSONDocument) -> Result) -> Result? {
+        let start = Int(starts[feature(point)])
+        let end = bytes.withUnsafeBufferPointer { FeatureChunks.endOfValue(in: $0, from: start, to: bytes.count) }
+        return (try? JSONDocument(parsing: Array(bytes[start..<end]))).map(body)
+    }
+}
+
+/// Which points have ids, and where to find an id: by a hash, so that the ids themselves need not be kept.
+struct FeatureIDs: Sendable {
+    private var hashes: [UInt64] = []
+    private var owners: [Int32] = []
+
+    var isEmpty: Bool { hashes.isEmpty }
+
+    mutating func append(_ id: String, point: Int) {
+        hashes.append(Self.hash(id))
+        owners.append(Int32(point))
+    }
+
+    /// By hash.
+    func sorted() -> FeatureIDs {
+        let order = hashes.indices.sorted { (hashes[$0], owners[$0]) < (hashes[$1], owners[$1]) }
+        var sorted = FeatureIDs()
+        sorted.hashes = order.map { hashes[$0] }
+        sorted.owners = order.map { owners[$0] }
+        sorted.points = owners
+        return sorted
+    }
+
+    /// The points with ids, ascending.
+    private(set) var points: [Int32] = []
+
+    /// Whether a point's feature has an id.
+    func has(_ point: Int) -> Bool {
+        var (low, high) = (0, points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(points[middle]) < point { low = middle + 1 } else { high = middle }
+        }
+        return low < points.count && Int(points[low]) == point
+    }
+
+    /// The points whose ids have the hash of one, ascending.
+    func indices(of id: String) -> [Int] {
+        let hash = Self.hash(id)
+        var (low, high) = (0, hashes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
+        }
+        return hashes[low...].prefix { $0 == hash }.indices.map { Int(owners[$0]) }
+    }
+
+    /// Pairs of points whose ids have equal hashes.
+    var collisions: [(Int, Int)] {
+        zip(hashes.indices, hashes.indices.dropFirst()).filter { hashes[$0] == hashes[$1] }.map { (Int(owners[$0]), Int(owners[$1])) }
+    }
+
+    /// FNV-1a of 64 bits (RFC 9923).
+    private static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}
+
+/// Makes markers of features by a template.
+private final class FeatureMarkers {
+    private var templates: FeatureTemplates
+    private var scene: SceneReader
+    private var style = SimpleStyle()
+
+    init(_ templates: FeatureTemplates, _ scene: SceneReader) {
+        self.templates = templates
+        self.scene = scene.forFeatures
+    }
+
+    /// The marker of a feature, without a position, and what is wrong with it.
+    func marker(_ document: JSONDocument, feature index: Int) -> (marker: Marker, problem: PropertyError?) {
+        do throws(SceneFileError) {
+            let marker = try document.withTape { (tape) throws(SceneFileError) in
+                let properties = tape.member("properties", of: tape.root)
+                let marker = try templates.marker.overlay(of: tape.root, properties: properties, document, tape, &scene)
+                if let properties { style.apply(properties, to: marker, templates.marker, document, tape) }
+                return marker
+            }
+            return (marker, nil)
+        } catch {
+            let path = "features[\(index)]" + (error.path.isEmpty || error.path.hasPrefix("[") ? "" : ".") + error.path
+            return (Marker(), PropertyError(path: "marker", problem: "\(path): \(error.problem)"))
+        }
+    }
+
+    /// The visibility that the template gives all markers.
+    var visibility: (isHidden: Bool, zooms: ZoomVisibility?) {
+        let marker = templates.marker.plainOverlay()
+        return (marker.isHidden, marker.zoomVisibility)
+    }
+}
