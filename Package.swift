@@ -7,6 +7,7 @@ let package = Package(
     name: "waymark",
     products: [
         .library(name: "Waymark", targets: ["Waymark"]),
+        .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],
     traits: [

@@ -7,7 +7,11 @@ let package = Package(
     products: [.executable(name: "waymark-bench", targets: ["WaymarkBench"])],
     dependencies: [.package(name: "waymark", path: "..", traits: [])],
     targets: [
-        .executableTarget(name: "WaymarkBench", dependencies: [.product(name: "Waymark", package: "waymark")])
+        .executableTarget(
+            name: "WaymarkBench",
+            dependencies: [
+                .product(name: "Waymark", package: "waymark"), .product(name: "WaymarkClustering", package: "waymark"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

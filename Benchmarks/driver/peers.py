@@ -6,9 +6,9 @@ import statistics
 import time
 
 from programs import output_of
-from workloads import MESHES, SHAPES, is_culled, shape_file, size_of
+from workloads import CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, shape_file, size_of
 
-PEERS = {"pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
+PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
 
 class Peer:
@@ -22,12 +22,19 @@ class Peer:
         self.environment = dict(
             os.environ, PEERS_DATA=os.path.join(data, "peers"), PEERS_RESULTS=os.path.join(data, "results"),
             PEERS_SAMPLES=os.path.join(data, "samples"))
-        self.python_lines(f"import {PEERS[name]}, workload; workload.prepare()")
+        if name == "pysupercluster":
+            # It builds only with old tools, so it has an interpreter of its own, without what the others' data needs.
+            self.python = os.environ.get("PYSUPERCLUSTER_PYTHON", python)
+            self.python_lines("import pysupercluster, numpy")
+        else:
+            self.python_lines(f"import {PEERS[name]}, workload; workload.prepare()")
 
     def python_lines(self, lines):
         return output_of([self.python, "-c", lines], cwd=self.folder, env=self.environment)
 
     def can(self, case):
+        if self.name == "pysupercluster" or case in CLUSTERS:
+            return self.name == ("pymgl" if case.endswith("-file") else "pysupercluster") and case in CLUSTERS
         if self.name == "vtk" or case in MESHES:
             return self.name == "vtk" and case in MESHES
         if case == "w3":
@@ -39,6 +46,10 @@ class Peer:
     def prepare(self, case):
         if case in SHAPES:
             return
+        if case in CLUSTERS and self.name == "pymgl":
+            # The file that its script looks for.
+            os.symlink(cluster_geojson(case, self.data), os.path.join(self.environment["PEERS_DATA"], f"w6_{CLUSTERS[case]}.geojson"))
+            return
         maker = {"pymgl": "w2_geojson", "mapnik": "w2_csv"}.get(self.name)
         if maker and case[:2] in ("w2", "w7"):
             self.python_lines(f"import bench_{self.name} as b; b.{maker}({size_of(case)})")
@@ -49,6 +60,15 @@ class Peer:
         return output_of([self.python, "-c", lines], cwd=self.folder, env=dict(self.environment, LP_NUM_THREADS="0"))
 
     def run(self, case, budget):
+        if case in CLUSTERS and self.name == "pymgl":
+            figures = json.loads(self.python_lines(
+                f"import bench_pymgl as b, json; print(json.dumps(b.case_w6({CLUSTERS[case]})), flush=True); b.os._exit(0)"
+            ).strip().splitlines()[-1])
+            return dict(figures, ms=figures["parse_index_first_frame_ms"])
+        if case in CLUSTERS:
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_clusters.py")
+            figures = json.loads(output_of([self.python, script, cluster_file(case, self.data)]).strip().splitlines()[-1])
+            return dict(figures, ms=figures["build_ms"])
         if case in SHAPES:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_shapes.py")
             command = [self.python, script, self.name, SHAPES[case], shape_file(case, self.data), str(budget)]

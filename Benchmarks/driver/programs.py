@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from workloads import FONT, MESHES, ROOT, SHAPES, SIDE, is_culled, mesh_file, shape_file, size_of
+from workloads import CLUSTERS, FONT, MESHES, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of
 
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
@@ -60,6 +60,12 @@ class Waymark:
             return dict(figures, ms=figures["moved_png_ms"]["median"])
         if case == "w3":
             return self.run_batch()
+        if case in CLUSTERS and case.endswith("-file"):
+            figures = json.loads(output_of([self.bench, "file", os.path.join(self.data, f"{case}.json"), "-o", os.path.join(self.data, "w6.png")]))
+            return dict(figures, ms=figures["total_ms"])
+        if case in CLUSTERS:
+            figures = json.loads(output_of([self.bench, "clusters", cluster_file(case, self.data)]))
+            return dict(figures, ms=figures["build_ms"]["median"])
         if case in MESHES:
             texture = os.path.join(self.data, "checks.rgba")
             command = [self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget)]

@@ -86,6 +86,13 @@ def report(results, others):
     report_cases({case: by for case, by in results.items() if case.startswith("w5")}, [
         ("turned, ms", "turned_ms", "turned_ms"), ("turned, 4 samples, ms", "turned_sampled_ms", None), ("still, ms", "still_ms", "render_ms"),
         ("set-up, ms", "setup_ms", "setup_ms"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case.startswith("w6") and not case.endswith("-file")}, [
+        ("index, ms", "build_ms", "build_ms"), ("view at zoom 0, ms", "view_0_ms", "view_0_ms"), ("slowest zoom, ms", "view_slowest_ms", "view_slowest_ms"),
+        ("mean of zooms, ms", "view_mean_ms", "view_mean_ms"), ("most found", "most_found", "most_found"),
+        ("bytes a point", "bytes_a_point", "bytes_a_point"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case.startswith("w6") and case.endswith("-file")}, [
+        ("file to picture, ms", "total_ms", "parse_index_first_frame_ms"), ("reading, ms", "parse_ms", None), ("layout, ms", "layout_ms", None),
+        ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     if "cities" in results:
         stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
         mine = results["cities"]["waymark"]

@@ -10,6 +10,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 MESHES = {  # triangles; back faces are culled in the cases that say so, and drawn in the others
     "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
+CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
+    "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
@@ -35,6 +37,24 @@ def world_point(x, y, lng=LON, lat=LAT):
     world, sine = 512 * 2**ZOOM, math.sin(math.radians(lat))
     center_x, center_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
     return center_x - SIDE / 2 + x, center_y - SIDE / 2 + y, world
+
+
+def cluster_points(numpy, count):
+    """Longitudes and latitudes: four fifths in 300 towns."""
+    rng, crowd = numpy.random.default_rng(SEED + 6), int(count * 0.8)
+    towns = numpy.stack([rng.uniform(-170, 170, 300), rng.uniform(-60, 70, 300)], 1)
+    towns[0] = (LON, LAT)
+    near = towns[rng.integers(0, 300, crowd)] + rng.normal(0, 0.3, (crowd, 2))
+    far = numpy.stack([rng.uniform(-179, 179, count - crowd), rng.uniform(-70, 75, count - crowd)], 1)
+    return numpy.concatenate([near, far])
+
+
+def cluster_file(case, folder):
+    return os.path.join(folder, f"w6-{CLUSTERS[case]}.bin")
+
+
+def cluster_geojson(case, folder):
+    return os.path.join(folder, f"w6-{CLUSTERS[case]}.geojson")
 
 
 def text(rng):
@@ -245,6 +265,22 @@ def write_data(numpy, folder, cases):
             file.write(triangles.astype("<u4").tobytes())
         with open(os.path.join(folder, "checks.rgba"), "wb") as file:
             file.write(checks(numpy).tobytes())
+    for case in CLUSTERS.keys() & set(cases):
+        points = cluster_points(numpy, CLUSTERS[case])
+        with open(cluster_file(case, folder), "wb") as file:
+            file.write(points.astype("<f8").tobytes())
+        if case.endswith("-file"):
+            # The text that the peers' own script writes.
+            with open(cluster_geojson(case, folder), "w") as file:
+                file.write('{"type":"FeatureCollection","features":[')
+                file.write(",".join(
+                    '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[%.6f,%.6f]}}' % (x, y)
+                    for x, y in points.tolist()))
+                file.write("]}")
+            with open(os.path.join(folder, f"{case}.json"), "w") as file:
+                json.dump({
+                    "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "camera": {"center": [LON, LAT], "zoom": 0},
+                    "overlays": [{"type": "clusterLayer", "source": cluster_geojson(case, folder)}]}, file)
     for case, columns in (("line-100k", lambda: walk(numpy, 100_000)), ("circles-1k", lambda: discs(numpy, 1000))):
         if case in cases:
             with open(shape_file(case, folder), "wb") as file:

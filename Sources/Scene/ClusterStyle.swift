@@ -18,7 +18,8 @@ public class ClusterStyle {
 
     /// The values now.
     package var look: ClusterLook {
-        ClusterLook(text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
+        ClusterLook(
+            text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
     }
 }
 

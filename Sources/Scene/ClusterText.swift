@@ -14,6 +14,8 @@ package struct ClusterText: Hashable, Sendable {
 
     package struct Problem: Error, Equatable {
         package let text: String
+
+        package init(text: String) { self.text = text }
     }
 
     /// Throws the problem of the text, as one sentence.

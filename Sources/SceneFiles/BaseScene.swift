@@ -232,6 +232,9 @@ extension BaseScene {
 
     /// What else an id names that is of no overlay.
     private func hint(_ id: String, _ overlays: [String: Overlay]) -> String {
+        if let layer = (mapView.overlay(withID: id) as? Marker)?.clusterLayer {
+            return "; it is a marker of \(layer.label), which can only be changed as a whole"
+        }
         guard known.places[id] != nil else { return "" }
         if overlays["\(id)/0"] != nil { return "; the parts of that feature are overlays of their own, such as \("\(id)/0".quotedBriefly)" }
         return "; it is a symbol, and symbols change together"
@@ -350,8 +353,12 @@ extension BaseScene {
 extension SceneReader {
     /// Releases the ids of an overlay and of all its descendants.
     fileprivate mutating func release(_ overlay: Overlay) {
-        for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) where !overlay.hasMadeUpID {
-            if let id = overlay.id { release(id) }
+        for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) {
+            if !overlay.hasMadeUpID, let id = overlay.id { release(id) }
+            guard let layer = overlay as? ClusterLayer else { continue }
+            for case let marker? in layer.members.slots where !marker.hasMadeUpID {
+                if let id = marker.id { release(id) }
+            }
         }
     }
 }

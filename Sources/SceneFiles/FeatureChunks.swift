@@ -48,7 +48,9 @@ struct FeatureChunks {
         var position = list.lowerBound + 1
         var first = 0
         while position < list.upperBound - 1 {
-            let starts = bytes.withUnsafeBufferPointer { Self.elements(in: $0, from: position, to: list.upperBound - 1, size: Self.chunkSize) }
+            let starts = bytes.withUnsafeBufferPointer {
+                Self.elements(in: $0, from: position, to: list.upperBound - 1, size: Self.chunkSize)
+            }
             let end = starts.end
             guard !starts.starts.isEmpty else { break }
             do throws(SceneFileError) {

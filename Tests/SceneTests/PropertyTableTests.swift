@@ -20,7 +20,7 @@ import WaymarkScene
             model.coordinates = Self.here
             model.mesh = FloatMesh(vertices: [.zero, [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]])
         case let model as GeoModel: model.mesh = GeoMesh(vertices: [[20, 10, 0], [21, 10, 0], [20, 11, 0]], triangles: [[0, 1, 2]])
-        case is Container: break
+        case is Container, is ClusterLayer: break
         default: Issue.record("a new kind: give an overlay of type \(type) its place here")
         }
         return overlay

@@ -7,6 +7,7 @@ import Waymark
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
 ///     waymark-bench mesh MESH TEXTURE [--culled 1] [--budget SECONDS]
+///     waymark-bench clusters POINTS
 ///     waymark-bench card SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
@@ -22,7 +23,7 @@ enum Program {
         }
     }
 
-    private static let names = "markers, captions, mesh, card, shapes or file"
+    private static let names = "markers, captions, mesh, clusters, card, shapes or file"
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
@@ -60,6 +61,10 @@ enum Program {
             if let budget = try arguments.number("--budget") { mesh.budget = .seconds(budget) }
             try arguments.finish()
             return try json(mesh.run())
+        case "clusters":
+            let file = try arguments.next("the file of points")
+            try arguments.finish()
+            return try json(ClustersCase(points: file).run())
         case "card":
             let scene = try arguments.next("the scene file")
             try arguments.finish()

@@ -25,6 +25,8 @@ final class ClusterLayerState {
 
     init(_ layer: ClusterLayer) {
         self.layer = layer
+        // Another map, or a layout that was dropped, may have read its markers before.
+        layer.members.noteAll(.membership)
     }
 
     func read(slot: Int32, _ change: Journal.Change, _ pass: inout ReadingPass) {
@@ -154,7 +156,7 @@ extension ClusterLayerState {
             let measured = caption < 0 ? nil : columns.captions.measured(caption)
             needsFonts = needsFonts || columns.captions.unmeasured.contains(own)
             shown.items.append(found)
-        shown.texts.append("")
+            shown.texts.append("")
             return GuestPoint(
                 place: columns.places[Int(own)], height: columns.height(Int(own)), style: style,
                 caption: measured,

@@ -64,7 +64,9 @@ struct ClusterLooks {
         case .disc(let fill, let stroke, let strokeWidth, _):
             let ring = min(strokeWidth, diameter / 2)
             width -= 2 * ring
-            marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map { OverlayImage(vector: .disc($0)) }
+            marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map {
+                OverlayImage(vector: .disc($0))
+            }
         case .image(let image): marker.iconImage = image
         }
         marker.captionText = text
@@ -99,7 +101,8 @@ struct ClusterLooks {
         if let known = points[number] { return known }
         let (marker, problem) = source.makeMarker(Int(number))
         let made = PointLook(
-            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), problem: problem ?? marker.firstProblem())
+            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), problem: problem ?? marker.firstProblem()
+        )
         if points.count >= Self.limit { points = [:] }
         points[number] = made
         return made

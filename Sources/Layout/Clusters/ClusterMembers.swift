@@ -71,7 +71,8 @@ extension ClusterMembers {
             (pass.resources, problems) = (inner.resources, inner.problems)
             readPositions(own, journal)
             if own.contains(where: { !$0.change.isDisjoint(with: [.data, .membership]) }) { isDataChanged = true }
-            changedSlots += own.lazy.filter { !$0.change.isDisjoint(with: [.position, .visibility, .membership, .style, .icon]) }.map(\.slot)
+            changedSlots += own.lazy.filter { !$0.change.isDisjoint(with: [.position, .visibility, .membership, .style, .icon]) }.map(
+                \.slot)
         }
         if isRebuilt || Self.isMany(changedSlots.count, of: index.count) {
             build(layer, strategy)

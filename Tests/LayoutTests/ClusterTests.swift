@@ -1,0 +1,303 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+@Suite struct ClusterTests {
+    private let paris = LatLng(lat: 48.8566, lng: 2.3522)
+
+    private func map(_ layer: ClusterLayer, zoom: Double = 3, ratio: Double = 1) -> MapView {
+        let map = MapView(400, 300, pixelRatio: ratio, Camera(center: LatLng(lat: 48.8566, lng: 2.3522), zoom: zoom))
+        map.add(layer)
+        return map
+    }
+
+    private func layer(_ count: Int, at position: LatLng) -> ClusterLayer {
+        ClusterLayer((0..<count).map { _ in Marker(position: position) })
+    }
+
+    @Test func aMarkerThatIsAloneIsAMarker() throws {
+        let layer = layer(1, at: paris)
+        let map = map(layer)
+        #expect(try map.frame().images.map(\.name) == ["builtin:green"])
+        let inspection = try map.inspection()
+        #expect(inspection.clusters.isEmpty && inspection.overlays.map(\.id) == ["clusterLayer-0", "clusterLayer-0/marker-0"])
+        #expect(inspection.overlays[0].members == ["clusterLayer-0/marker-0"] && inspection.overlays[0].isVisible)
+        let quad = try #require(inspection.overlays[1].icon?.quad)
+        #expect(inspection.overlays[1].isVisible && quad[2].y == 150)
+    }
+
+    @Test func aClusterIsADiscWithACount() throws {
+        let map = map(layer(7, at: paris))
+        let frame = try map.frame()
+        #expect(frame.images.map(\.name) == ["disc:1f6fd6-ffffff-3-32", "text “7”"])
+        let cluster = try #require(try map.inspection().clusters.first)
+        #expect(cluster.count == 7 && cluster.text == "7" && cluster.layer == "clusterLayer-0" && cluster.expansionZoom == nil)
+        #expect(cluster.id == "clusterLayer-0/3/25/17" && cluster.markers.count == 7 && cluster.markers[6] == "clusterLayer-0/marker-6")
+        let quad = try #require(cluster.icon?.quad)
+        #expect(quad[0].x == 184 && quad[0].y == 134 && quad[2].x == 216 && quad[2].y == 166)
+    }
+
+    /// "Default cluster style": both ends of every size.
+    @Test func sizesOfTheDefaultStyle() throws {
+        for (count, diameter) in [(2, 32), (9, 32), (10, 40), (99, 40), (100, 48), (999, 48), (1000, 56), (1001, 56)] {
+            #expect(try map(layer(count, at: paris)).frame().images[0].name == "disc:1f6fd6-ffffff-3-\(diameter)")
+        }
+    }
+
+    /// The document's theme: red from 10 to 19, green from 20 to 30, an image from 2 to 9, and the default for all others.
+    @Test func everyRangeOfTheDocumentAtBothEnds() throws {
+        let (red, green) = (BasicClusterStyle(), BasicClusterStyle())
+        (red.fillColor, green.fillColor) = (.red, .green)
+        let theme = ClusterTheme()
+        theme.setStyle(red, forDensityRange: 10...19)
+        theme.setStyle(green, forDensityRange: 20...30)
+        theme.setStyle(ImageClusterStyle(image: .pink), forDensityRange: 2...9)
+        let names = [
+            2: "builtin:pink", 9: "builtin:pink", 10: "disc:ff0000-ffffff-3-40", 19: "disc:ff0000-ffffff-3-40",
+            20: "disc:00ff00-ffffff-3-40",
+            30: "disc:00ff00-ffffff-3-40", 31: "disc:1f6fd6-ffffff-3-40", 1000: "disc:1f6fd6-ffffff-3-56",
+        ]
+        for (count, name) in names {
+            let layer = layer(count, at: paris)
+            layer.theme = theme
+            #expect(try map(layer).frame().images[0].name == name)
+        }
+    }
+
+    @Test func changingTheThemeClustersNothingAgain() throws {
+        let layer = layer(12, at: paris)
+        let map = map(layer)
+        #expect(try map.frame().images[0].name == "disc:1f6fd6-ffffff-3-40")
+        let read = Composer.of(map).statistics.refreshedOverlays
+        let theme = ClusterTheme()
+        let style = BasicClusterStyle()
+        theme.setStyle(style, forDensityRange: 2...)
+        style.fillColor = .red
+        layer.theme = theme
+        #expect(try map.frame().images[0].name == "disc:ff0000-ffffff-3-40")
+        // A style may be changed while it is in use.
+        style.fillColor = .black
+        style.strokeWidth = 0
+        #expect(try map.frame().images[0].name == "disc:000000-ffffff-0-40")
+        // Only the layer was read.
+        #expect(Composer.of(map).statistics.refreshedOverlays == read + 1)
+    }
+
+    @Test func unitsOfTheGrid() throws {
+        // Two markers 60 pt apart, in one cell of 80 pt, and in two of 80 device pixels at ratio 2.
+        let ratio1 = MapView(400, 300, Camera(zoom: 2))
+        let ids = { (unit: ClusterGridUnit, ratio: Double) -> [String] in
+            let layer = ClusterLayer()
+            layer.gridUnit = unit
+            for x in [965.0, 1025] {
+                layer.add(Marker(position: LatLng(lat: 0.5, lng: WebMercator.longitude(fromX: x / 2048))))
+            }
+            let map = MapView(400, 300, pixelRatio: ratio, ratio1.camera)
+            map.add(layer)
+            return try map.inspection().clusters.map(\.id)
+        }
+        #expect(try ids(.points, 1) == ["clusterLayer-0/2/12/12"])
+        #expect(try ids(.points, 2) == ["clusterLayer-0/2/12/12"])
+        #expect(try ids(.devicePixels, 1) == ["clusterLayer-0/2/12/12"])
+        #expect(try ids(.devicePixels, 2) == [])
+    }
+
+    @Test func pixelRatioMayChange() throws {
+        let layer = ClusterLayer((0..<200).map { Marker(position: LatLng(lat: Double($0 / 20), lng: Double($0 % 20))) })
+        layer.gridUnit = .devicePixels
+        let map = MapView(800, 600, Camera(center: LatLng(lat: 5, lng: 10), zoom: 4))
+        map.add(layer)
+        let before = try map.inspection().clusters
+        map.pixelRatio = 2
+        let finer = try map.inspection().clusters
+        #expect(finer.count > before.count)
+        map.pixelRatio = 1
+        #expect(try map.inspection().clusters == before)
+    }
+
+    @Test func aClusterIsOnEveryCopyOfTheWorld() throws {
+        let layer = ClusterLayer([179.9, 180, -180, -179.99].map { Marker(position: LatLng(lat: 0.1, lng: $0)) })
+        let map = MapView(1000, 300, Camera(center: LatLng(lat: 0, lng: 180), zoom: 0))
+        map.add(layer)
+        let inspection = try map.inspection()
+        // The cells of both sides meet at ±180°: 180° is -180°.
+        #expect(inspection.clusters.map(\.count) == [3])
+        #expect(inspection.clusters[0].boundingBox.width < 0.02 && inspection.overlays.count == 2)
+        #expect(try map.frame().sprites.count { $0.acrossX == 32 } == 2)
+    }
+
+    @Test func whatIsNotShown() throws {
+        func reason(_ change: (ClusterLayer) -> Void, count: Int = 3) throws -> Reason? {
+            let layer = layer(count, at: paris)
+            change(layer)
+            let map = map(layer)
+            let entry = try map.inspection().overlays[0]
+            #expect(try map.frame().sprites.isEmpty && map.inspection().clusters.isEmpty)
+            return entry.reason
+        }
+        #expect(try reason { $0.isHidden = true } == .hidden)
+        #expect(try reason { $0.setVisibility(false, atZoom: 3) } == .outOfZoom)
+        #expect(try reason({ _ in }, count: 0) == .empty)
+        #expect(try reason { $0.cellSize = 15 } == .invalid)
+        #expect(try reason { $0.strategy = .hierarchical(radius: .nan) } == .invalid)
+        #expect(try reason { for marker in $0.markers { marker.position = LatLng(lat: -40, lng: 0) } } == .outOfView)
+        #expect(try reason { for marker in $0.markers { marker.isHidden = true } } == .empty)
+        let hidden = Container([layer(2, at: paris)])
+        hidden.isHidden = true
+        let map = MapView(400, 300, Camera(center: paris, zoom: 3))
+        map.add(hidden)
+        #expect(try map.frame().sprites.isEmpty)
+        hidden.isHidden = false
+        #expect(try map.frame().sprites.count == 2)
+    }
+
+    @Test func outsideItsZoomsNothingIsClustered() throws {
+        let layer = layer(3, at: paris)
+        (layer.minZoom, layer.maxZoom) = (2, 3.5)
+        let map = map(layer)
+        for (zoom, clusters) in [(1.99, 0), (2, 1), (3.5, 1), (3.51, 0)] {
+            map.camera.zoom = zoom
+            let inspection = try map.inspection()
+            #expect(inspection.clusters.count == clusters && inspection.overlays.count == (clusters == 0 ? 4 : 1))
+            // They part where clustering ends.
+            #expect(inspection.clusters.allSatisfy { $0.expansionZoom == 4 })
+        }
+    }
+
+    @Test func clustersAreOrderedAmongMarkers() throws {
+        let layer = layer(2, at: paris)
+        let map = map(layer)
+        // North of the cluster, and so below it; south of it, and so above.
+        map.add(49, 2.3522) { $0.id = "north" }
+        map.add(48, 2.3522) { $0.id = "south" }
+        func orders() throws -> [Int?] {
+            let inspection = try map.inspection()
+            return [inspection.overlays[1].order, inspection.clusters[0].order, inspection.overlays[2].order]
+        }
+        #expect(try orders() == [0, 1, 2])
+        layer.zIndex = 1
+        #expect(try orders() == [0, 2, 1])
+        layer.globalZIndex = 100
+        #expect(try orders() == [1, 0, 2])
+        layer.mapLayerType = .road
+        layer.globalZIndex = Marker.defaultGlobalZIndex
+        #expect(try orders() == [1, 0, 2])
+    }
+
+    @Test func markersAloneHaveTheirOwnOrder() throws {
+        let layer = ClusterLayer()
+        let (low, high) = (Marker(position: LatLng(lat: 40, lng: 2)), Marker(position: LatLng(lat: 55, lng: 2)))
+        (low.id, high.id) = ("low", "high")
+        high.zIndex = 1
+        layer.add([low, high])
+        let map = map(layer)
+        map.add(48, 2) { $0.id = "other" }
+        #expect(try map.drawn().filter { $0 != "clusterLayer-0" } == ["other", "low", "high"])
+        layer.zIndex = -1
+        #expect(try map.drawn() == ["low", "high", "other"])
+    }
+
+    @Test func aMarkerThatHidesOthersHidesClusters() throws {
+        let layer = layer(4, at: paris)
+        let map = map(layer)
+        map.add(paris.lat, paris.lng) {
+            $0.id = "king"
+            $0.zIndex = 1
+            $0.isHideCollidedMarkers = true
+        }
+        let cluster = try map.inspection().clusters[0]
+        #expect(cluster.order == nil && cluster.icon?.hiddenBy == "king" && cluster.icon?.isVisible == false)
+        #expect(try map.frame().sprites.count == 1)
+    }
+
+    @Test func aTextTooWideIsSmaller() throws {
+        let layer = layer(2, at: paris)
+        let style = BasicClusterStyle()
+        style.text = "a long text: {count}"
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        let map = map(layer)
+        let sprites = try map.frame().sprites
+        #expect(sprites.count == 2 && sprites[0].acrossX == 32 && sprites[1].acrossX <= 28)
+    }
+
+    @Test func sumsOfProperties() throws {
+        let layer = ClusterLayer()
+        let values: [Any] = [1, 2.5, 0.1, 0.2, Float(0.5), "many"]
+        for value in values {
+            let marker = Marker(position: paris)
+            marker.userInfo["n"] = value
+            layer.add(marker)
+        }
+        layer.add(Marker(position: paris))
+        let style = BasicClusterStyle()
+        style.text = "{sum:n} {min:n} {max:n} {sum:none}|"
+        style.size = 300
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        let map = map(layer)
+        #expect(try map.inspection().clusters.map(\.text) == ["4.3 0.1 2.5 |"])
+        #expect(
+            try map.placement().diagnostics.map(\.description) == [
+                "clusterLayer-0: theme: the property \"n\" has a value that is no number of at most ±9.2e12; left out"
+            ])
+        layer.markers[5].userInfo["n"] = 9.2e12
+        layer.markers[6].userInfo["n"] = 9.2e12
+        #expect(try map.inspection().clusters.map(\.text) == ["– 0.1 9200B |"])
+        #expect(
+            try map.placement().diagnostics.map(\.description) == [
+                "clusterLayer-0: theme: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place"
+            ])
+        // What was too much meets what is as much below 0.
+        layer.markers[4].userInfo["n"] = -9.2e12
+        #expect(try map.inspection().clusters[0].text.hasPrefix("9200B -9200B"))
+    }
+
+    @Test func problemsOfMarkersAndStylesAreTold() throws {
+        let layer = layer(3, at: paris)
+        layer.markers[1].position = LatLng(lat: 95, lng: 0)
+        layer.markers[2].position = LatLng(lat: 89, lng: 0)
+        let map = map(layer)
+        #expect(try map.inspection().overlays.map(\.id) == ["clusterLayer-0", "clusterLayer-0/marker-0"])
+        #expect(
+            try map.placement().diagnostics.map(\.description) == [
+                "clusterLayer-0: position.lat: the marker at 1 of its markers: 95 is outside -90…90",
+                "clusterLayer-0: position.lat: the marker at 2 of its markers: beyond the map, which ends at 85.051129 degrees north and south; not drawn",
+            ])
+        let style = BasicClusterStyle()
+        style.textSize = 0
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        #expect(try map.inspection().overlays[0].reason == .invalid)
+        #expect(
+            try map.placement().diagnostics.contains {
+                $0.description == "clusterLayer-0: theme[0].style.textSize: 0 is outside 1…512"
+            })
+    }
+
+    @Test func aPlacementTellsOfBefore() throws {
+        let layer = layer(3, at: paris)
+        let map = map(layer)
+        let before = try map.placement()
+        let told = before.inspection()
+        for marker in layer.markers.dropFirst() { layer.remove(marker) }
+        layer.markers[0].position = LatLng(lat: 0, lng: 0)
+        #expect(try map.inspection().clusters.isEmpty)
+        #expect(before.inspection() == told && told.clusters[0].count == 3)
+    }
+
+    @Test func fitShowsAllMarkers() throws {
+        let layer = ClusterLayer([(50.0, 170.0), (40, 175), (45, -170)].map { Marker(position: LatLng(lat: $0.0, lng: $0.1)) })
+        let map = MapView(400, 300)
+        map.add(layer)
+        let extent = try #require(try Composer.of(map).extent(of: map, pixelRatio: 1))
+        #expect(abs(extent.centerX - (WebMercator.x(lng: 170) + WebMercator.x(lng: -170) + 1) / 2) < 1e-12)
+        #expect(try map.placement().extent() != nil)
+        layer.isHidden = true
+        #expect(try Composer.of(map).extent(of: map, pixelRatio: 1) == nil)
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+@Suite struct ClusterFileTests {
+    private let folder = ScratchFolder()
+
+    private func scene(_ layer: String, more: String = "") throws -> SceneFile {
+        do throws(SceneError) {
+            return try SceneFile(
+                bytes: Array("{\"waymark\": 1, \"overlays\": [{\"type\": \"clusterLayer\", \(layer)}\(more)]}".utf8), name: "scene.json",
+                folder: folder.path + "/")
+        } catch {
+            throw Refusal(text: error.description.replacingOccurrences(of: folder.path + "/", with: ""))
+        }
+    }
+
+    private func layer(_ text: String) throws -> ClusterLayer { try #require(scene(text).mapView.overlays.first as? ClusterLayer) }
+
+    private func problem(_ text: String, more: String = "", sourceLocation: SourceLocation = #_sourceLocation) -> String {
+        do {
+            _ = try scene(text, more: more)
+            Issue.record("accepted", sourceLocation: sourceLocation)
+            return ""
+        } catch {
+            return (error as? Refusal)?.text ?? "\(error)"
+        }
+    }
+
+    @Test func markersAndTheme() throws {
+        let layer = try layer(
+            """
+            "id": "shops", "cellSize": 64, "gridUnit": "devicePixels", "maxZoom": 14,
+            "markers": [{"position": [1, 2]}, {"type": "marker", "position": [3, 4], "id": "b", "captionText": "B"}],
+            "theme": [{"densityRange": [10, null], "style": {"image": "builtin:clusterHigh", "text": "{count}"}},
+                      {"densityRange": [2, 9], "style": {"fillColor": "#d33", "strokeWidth": 1, "size": 20}}]
+            """)
+        #expect(layer.cellSize == 64 && layer.gridUnit == .devicePixels && layer.maxZoom == 14 && layer.strategy == .grid)
+        #expect(layer.markers.map(\.id) == ["shops/marker-0", "b"] && layer.markers[1].position == LatLng(4, 3))
+        #expect(layer.theme?.styles.map(\.densityRange) == [2...9, 10...Int.max])
+        let basic = try #require(layer.theme?.styles[0].style as? BasicClusterStyle)
+        #expect(basic.size == 20 && basic.strokeWidth == 1 && basic.fillColor == Color(hex: 0xdd3333))
+        let image = try #require(layer.theme?.styles[1].style as? ImageClusterStyle)
+        #expect(image.image == MarkerImage.clusterHigh && image.text == "{count}")
+        #expect(try self.layer("\"markers\": [], \"radius\": 40").strategy == .hierarchical(radius: 40))
+    }
+
+    private func point(_ lng: Double, _ more: String = "\"properties\": {}") -> String {
+        "{\"type\": \"Feature\", \(more), \"geometry\": {\"type\": \"Point\", \"coordinates\": [\(lng), 1]}}"
+    }
+
+    @Test func pointsBecomeMarkersWhenTheyAreAskedFor() throws {
+        let features = [
+            point(0, "\"id\": 7, \"properties\": {\"name\": \"a \\\"[{\", \"n\": 2.5}"), point(1, "\"properties\": {\"n\": \"4\"}"),
+            "{\"type\": \"Feature\", \"properties\": {\"n\": true}, \"geometry\": {\"type\": \"MultiPoint\", \"coordinates\": [[2, 0], [3, 0, 9]]}}",
+            "{\"type\": \"Feature\", \"properties\": null, \"geometry\": null}",
+            "{\"type\": \"Feature\", \"properties\": null, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[2, 0], [3, 0]]}}",
+            point(4, "\"id\": \"x\", \"properties\": {\"marker-color\": \"#f00\"}"),
+        ]
+        try folder.write("{\"features\": [\n\(features.joined(separator: " ,\n"))\n ], \"type\": \"FeatureCollection\"}", "p.geojson")
+        let file = try scene("\"source\": \"p.geojson\", \"marker\": {\"captionText\": \"{name}\", \"alpha\": \"{n}\"}")
+        let layer = try #require(file.mapView.overlays.first as? ClusterLayer)
+        #expect(layer.count == 5 && layer.members.count == 0)
+        #expect(
+            file.warnings.map(\.description) == [
+                "p.geojson: a feature has no position; left out",
+                "p.geojson: a geometry is no point; a cluster layer leaves it out",
+            ])
+        let x = try #require(file.mapView.overlay(withID: "x") as? Marker)
+        #expect(layer.members.count == 1 && x.position == LatLng(1, 4) && x.iconImage.reuseIdentifier == "pin:ff0000-27")
+        #expect(file.mapView.overlay(withID: "clusterLayer-0/2/1")?.label == "the marker \"clusterLayer-0/2/1\"")
+        let markers = layer.markers
+        #expect(markers.map(\.id) == ["7", "clusterLayer-0/1", "clusterLayer-0/2/0", "clusterLayer-0/2/1", "x"])
+        #expect(markers.map(\.position?.lng) == [0, 1, 2, 3, 4] && markers[0].captionText == "a \"[{" && markers[4] === x)
+        #expect(layer.members.count == 5 && layer.count == 5)
+        let values = try #require(layer.source?.values(of: "n"))
+        #expect(
+            values.millionths == [2_500_000, 4_000_000, ClusterValues.none, ClusterValues.none, ClusterValues.none] && values.invalid == 1)
+        #expect(layer.remove(x) && layer.count == 4 && layer.markers.count == 4 && file.mapView.overlay(withID: "x") == nil)
+    }
+
+    @Test func otherFormsOfGeoJSON() throws {
+        try folder.write(point(5), "feature.geojson")
+        try folder.write("\u{FEFF}{\"type\": \"MultiPoint\", \"coordinates\": [[1, 1], [2, 2]]}", "geometry.geojson")
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": []}", "empty.geojson")
+        #expect(try layer("\"source\": \"feature.geojson\"").markers.map(\.id) == ["clusterLayer-0/0"])
+        #expect(try layer("\"source\": \"geometry.geojson\"").markers.map(\.position?.lat) == [1, 2])
+        #expect(try layer("\"source\": \"empty.geojson\"").count == 0)
+    }
+
+    /// Many features, so that they are read in several chunks.
+    @Test func manyFeatures() throws {
+        let features = (0..<40_000).map { point(Double($0) / 1000, "\"properties\": {\"name\": \"{]\\\\\", \"n\": \($0)}") }
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ",\n"))]}", "many.geojson")
+        let layer = try layer("\"source\": \"many.geojson\", \"marker\": {\"captionText\": \"{n}\"}")
+        #expect(layer.count == 40_000)
+        for number in [0, 1, 9_999, 39_999] {
+            let marker = try #require(layer.marker(numbered: Int32(number)))
+            #expect(marker.captionText == "\(number)" && marker.position?.lng == Double(number) / 1000)
+        }
+        #expect(layer.source?.values(of: "n").millionths[12_345] == 12_345_000_000)
+    }
+
+    @Test func whatIsWrongIsTold() throws {
+        try folder.write(
+            "{\"type\": \"FeatureCollection\", \"features\": [\(point(1)), \(point(2).replacing("[2", with: "[\"2\""))]}", "a.geojson")
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1)) \(point(2))]}", "comma.geojson")
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1)), \(point(2))", "cut.geojson")
+        try folder.write(
+            "{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"id\": 3")), \(point(2, "\"id\": \"3\""))]}", "twins.geojson")
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"id\": \"me\""))]}", "me.geojson")
+        try folder.write("{\"type\": \"FeatureCollection\"}", "none.geojson")
+        let problems = [
+            ("\"theme\": []", "scene.json: overlays[0]: missing key \"markers\" or \"source\""),
+            ("\"markers\": [], \"source\": \"a\"", "scene.json: overlays[0].source: a cluster layer has either markers or a source"),
+            ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: the template of a source, and there is none"),
+            (
+                "\"markers\": [{\"type\": \"circle\"}]",
+                "scene.json: overlays[0].markers[0].type: expected \"marker\"; a cluster layer has no others, found the string \"circle\""
+            ),
+            ("\"markers\": [{\"position\": [0, 95]}]", "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90"),
+            ("\"markers\": [{}]", "scene.json: overlays[0].markers[0]: missing key \"position\""),
+            ("\"markers\": [], \"cellSize\": 8", "scene.json: overlays[0].cellSize: 8 is outside 16…1024"),
+            (
+                "\"markers\": [], \"altitude\": 8",
+                "scene.json: overlays[0].altitude: the markers of a cluster layer have altitudes of their own"
+            ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [1, 9], \"style\": {}}]",
+                "scene.json: overlays[0].theme[0].densityRange[0]: 1 is less than 2"
+            ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [9, 2], \"style\": {}}]",
+                "scene.json: overlays[0].theme[0].densityRange: 9 is above 2"
+            ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {}}, {\"densityRange\": [9, 12], \"style\": {}}]",
+                "scene.json: overlays[0].theme[1].densityRange: it overlaps the densityRange of theme[0]"
+            ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"fill\": \"red\"}}]",
+                "scene.json: overlays[0].theme[0].style: unknown key \"fill\"; it is called fillColor"
+            ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"text\": \"{x}\"}}]",
+                "scene.json: overlays[0].theme[0].style.text: {x} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"
+            ),
+            ("\"source\": \"a.geojson\"", "a.geojson: features[1].geometry.coordinates[0]: expected a number, found the string \"2\""),
+            ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),
+            ("\"source\": \"twins.geojson\"", "twins.geojson: features[1].id: the id \"3\" is taken already, by features[0]"),
+            ("\"id\": \"me\", \"source\": \"me.geojson\"", "me.geojson: features[0].id: the id \"me\" is taken already, by the scene"),
+        ]
+        for (text, problem) in problems { #expect(self.problem(text) == problem) }
+        #expect(problem("\"source\": \"comma.geojson\"").hasPrefix("comma.geojson: line 1, column "))
+        #expect(problem("\"source\": \"cut.geojson\"").hasPrefix("cut.geojson: line 1, column "))
+        #expect(
+            problem("\"source\": \"me.geojson\"", more: ", {\"type\": \"marker\", \"id\": \"me\", \"position\": [0, 0]}")
+                == "scene.json: overlays[1].id: the id \"me\" is taken already, by a feature of a cluster layer's file")
+    }
+
+    @Test func aTemplateThatAFeatureDoesNotFitIsAProblemOfItsMarker() throws {
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"properties\": {\"n\": \"much\"}"))]}", "n.geojson")
+        let layer = try layer("\"source\": \"n.geojson\", \"marker\": {\"alpha\": \"{n}\"}")
+        let problem = try #require(layer.source?.makeMarker(0).problem)
+        #expect(problem.description.hasPrefix("marker: features[0].properties.n: "))
+    }
+
+    /// Whatever is cut off or changed in a file, it is read or refused.
+    @Test(arguments: Seeds.all) func hostileFilesAreReadOrRefused(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let good = Array(
+            "{\"a\": \"}]\", \"features\": [\(point(1)), \(point(2, "\"id\": \"\\\"\"")), 3], \"type\": \"FeatureCollection\"}".utf8)
+        for _ in 0..<100 {
+            var bytes = good
+            for _ in 0..<random.integer(1...3) where !bytes.isEmpty {
+                let place = random.integer(0...bytes.count - 1)
+                switch random.integer(0...3) {
+                case 0: bytes.removeSubrange(place...)
+                case 1: bytes[place] = random.one(of: Array("{}[]\",:\\ 1".utf8))
+                case 2: bytes.remove(at: place)
+                default: bytes.insert(random.one(of: Array("{}[]\",:\\ 1".utf8)), at: place)
+                }
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/hostile.geojson"))
+            _ = try? scene("\"source\": \"hostile.geojson\"")
+        }
+    }
+}
