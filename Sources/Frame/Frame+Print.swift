@@ -47,9 +47,8 @@ extension Frame: CustomStringConvertible {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count
         let parts = path.parts.count > 1 ? " in \(path.parts.count) parts" : ""
-        var lines = [
-            "\(path.color), \(rule)\(path.layering == .over ? "" : ", \(path.layering)"), \(count) contour\(count == 1 ? "" : "s")\(parts)"
-        ]
+        let layering = (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
+        var lines = ["\(path.color), \(rule)\(layering), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)
             if points.count <= Self.printedPoints {
