@@ -79,7 +79,8 @@ extension Sprite: CustomStringConvertible {
         return "image \(image) \(place), across \(print(acrossX)) \(print(acrossY)), "
             + "down \(print(downX)) \(print(downY))\(alpha == 1 ? "" : ", alpha \(print(alpha))")"
             + (tint == .none ? "" : ", tint \(tint)")
-            + (texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
+            + (sampling == .linear || texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
+            + (sharedEdges == .none ? "" : ", shared: \(sharedEdges)")
     }
 
     private func print(_ value: Float) -> String { fixed(Double(value), 3) }

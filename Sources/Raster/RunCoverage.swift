@@ -140,21 +140,37 @@ extension RunCoverage.Lines {
         _ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32, _ color: UInt32, _ line: UnsafeMutablePointer<UInt32>
     ) {
         let words = row &* wordsPerRow
-        for word in start >> 6...(end &- 1) >> 6 {
-            var bits = partly[words &+ word] & ~wholly[words &+ word]
-            guard bits != 0 else { continue }
-            if word == start >> 6 { bits &= UInt64.max << UInt64(truncatingIfNeeded: start & 63) }
-            if word == (end &- 1) >> 6 { bits &= UInt64.max >> UInt64(truncatingIfNeeded: 63 &- (end &- 1) & 63) }
-            while bits != 0 {
-                let column = word << 6 &+ bits.trailingZeroBitCount
-                bits &= bits &- 1
-                let pixel = pixels + (row &* width &+ column)
-                if pixel.pointee.coverages != 0, pixel.pointee.coverages & 255 == 0 {
-                    pixel.pointee.coverages |= coverage
-                    pixel.pointee.outline = color
-                } else {
-                    run.lay(color, coverage, on: pixel, line + column)
-                }
+        let (first, last) = (start >> 6, (end &- 1) >> 6)
+        // Most spans of outlines are a pixel wide, and most others are in one word.
+        var bits = partly[words &+ first] & ~wholly[words &+ first] & UInt64.max << UInt64(truncatingIfNeeded: start & 63)
+        if first == last {
+            bits &= UInt64.max >> UInt64(truncatingIfNeeded: 63 &- (end &- 1) & 63)
+            if bits != 0 { outline(row, first, bits, coverage, color, line) }
+            return
+        }
+        for word in first...last {
+            if word > first { bits = partly[words &+ word] & ~wholly[words &+ word] }
+            if word == last { bits &= UInt64.max >> UInt64(truncatingIfNeeded: 63 &- (end &- 1) & 63) }
+            if bits != 0 { outline(row, word, bits, coverage, color, line) }
+        }
+    }
+
+    /// Notes an outline on the pixels of a word that are set in `bits`.
+    @inline(__always)
+    private func outline(
+        _ row: Int, _ word: Int, _ bits: UInt64, _ coverage: UInt32, _ color: UInt32, _ line: UnsafeMutablePointer<UInt32>
+    ) {
+        var bits = bits
+        while bits != 0 {
+            let column = word << 6 &+ bits.trailingZeroBitCount
+            bits &= bits &- 1
+            let pixel = pixels + (row &* width &+ column)
+            let coverages = pixel.pointee.coverages
+            if coverages != 0, coverages & 255 == 0 {
+                pixel.pointee.coverages = coverages | coverage
+                pixel.pointee.outline = color
+            } else {
+                run.lay(color, coverage, on: pixel, line + column)
             }
         }
     }

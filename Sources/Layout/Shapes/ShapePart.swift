@@ -30,6 +30,8 @@ final class ShapePart: Sendable {
     /// Whether its start, or its end, is a cut and not an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
+    /// 1 for a line that winds once round the world toward the east, −1 toward the west: it ends where it begins on the next copy.
+    let turns: Double
     /// The corners of its bounding box.
     let low: PlanePoint
     let high: PlanePoint
@@ -76,6 +78,8 @@ final class ShapePart: Sendable {
         self.isCutAtStart = isCutAtStart
         self.isCutAtEnd = isCutAtEnd
         curveTolerance = curve == .straight ? 0 : Self.curveTolerance
+        let step = isClosed || points.count < 3 ? .zero : points[points.count - 1] - points[0]
+        turns = abs(step.x) == 1 && step.y == 0 ? step.x : 0
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for point in points {
             low = pointwiseMin(low, point)
