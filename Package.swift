@@ -166,7 +166,9 @@ for target in package.targets where target.type == .test {
     target.swiftSettings = [.unsafeFlags(flags + ["-Xfrontend", "-disable-round-trip-debug-types"])]
 }
 
-// `tools/test ROOM` builds the tests of that room alone, and only the rooms that they need.
-if let room = Context.environment["WAYMARK_TEST_ROOM"] {
-    package.targets.removeAll { $0.type == .test && $0.name != "\(room)Tests" }
+// `tools/test ROOM` builds the tests of that room alone, and only the rooms that they need; tools/sanitize-swift names several rooms, with
+// commas between.
+if let rooms = Context.environment["WAYMARK_TEST_ROOM"] {
+    let chosen = rooms.split(separator: ",").map { "\($0)Tests" }
+    package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
