@@ -32,6 +32,8 @@ package final class Context {
 
     private let handles: DeviceOpening.Handles
     private var isLost = false
+    /// Whether only one context of the process may be in use at a time: `ProcessDriverLock` says why.
+    private let isUsedAlone: Bool
 
     /// Owns the handles from now on; users get a context by `make(_:requireGPU:)`.
     init(_ opening: DeviceOpening) throws(GPUError) {
@@ -55,6 +57,7 @@ package final class Context {
             !limits.contains(.noBGRA) && info.renderer.hasPrefix("llvmpipe") && Limit.hasExtensions(Self.swappingExtensions)
         hasReversedDepth =
             !limits.contains(.noClipControl) && wm_has_glClipControlEXT() && Limit.hasExtensions(["GL_EXT_clip_control"])
+        isUsedAlone = info.renderer.hasPrefix("llvmpipe")
         isTunedForSoftware = info.isSoftware && !limits.contains(.gpuSprites)
         state = StateCache(textureUnits: Limit.value(GL_MAX_TEXTURE_IMAGE_UNITS))
         previous.restore(after: handles.display)
@@ -64,7 +67,7 @@ package final class Context {
 
     deinit {
         // Destroying the context deletes its objects. A context that is current on a thread is destroyed when it is released there.
-        handles.destroy()
+        ProcessDriverLock.withLock(isNeeded: isUsedAlone) { handles.destroy() }
     }
 }
 
@@ -85,17 +88,19 @@ extension Context {
     }
 
     /// Makes the context current on this thread while `body` runs, and deletes discarded objects before and after. The context that was
-    /// current before is restored. Nested calls cost one look-up.
+    /// current before is restored. Nested calls cost one look-up. With llvmpipe, one context of the process runs at a time.
     package func withCurrent<Result>(_ body: () throws(GPUError) -> Result) throws(GPUError) -> Result {
         if wm_eglGetCurrentContext() == handles.context { return try body() }
-        let previous = CurrentContext()
-        try handles.makeCurrent()
-        trash.empty(state)
-        defer {
+        return try ProcessDriverLock.withLock(isNeeded: isUsedAlone) { () throws(GPUError) in
+            let previous = CurrentContext()
+            try handles.makeCurrent()
             trash.empty(state)
-            previous.restore(after: handles.display)
+            defer {
+                trash.empty(state)
+                previous.restore(after: handles.display)
+            }
+            return try body()
         }
-        return try body()
     }
 
     /// The objects of the context, after deleting the discarded ones.

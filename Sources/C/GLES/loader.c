@@ -73,6 +73,11 @@ wm_load_status wm_load(const char *library) {
 const char *wm_load_detail(void) { return load.detail; }
 const char *wm_load_path(void) { return load.path; }
 
+static pthread_mutex_t driver_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void wm_lock_driver(void) { pthread_mutex_lock(&driver_lock); }
+void wm_unlock_driver(void) { pthread_mutex_unlock(&driver_lock); }
+
 static struct {
     pthread_mutex_t lock;
     size_t used;

@@ -236,6 +236,10 @@ void wm_keep_driver_log(void);
 /// Returns how many bytes were copied.
 size_t wm_take_driver_log(char *text, size_t size);
 
+// A lock of the process that a thread may take several times, which Swift's Mutex may not.
+void wm_lock_driver(void);
+void wm_unlock_driver(void);
+
 /// Opens a shared library and closes it again; NULL when that worked, else the loader's message (valid until the next call on
 /// this thread). In C so that only this target knows dlopen.
 const char *wm_library_error(const char *file);

@@ -1,0 +1,7 @@
+import CWaymarkPin
+
+/// The process's freed memory.
+public enum FreedMemory {
+    /// From now on what is freed is filled with other bytes, so that a pointer read from it is none.
+    public static func overwrite() { wm_overwrite_freed_memory() }
+}
