@@ -134,9 +134,9 @@ import WaymarkTestSupport
         func reason(_ change: (ClusterLayer) -> Void, count: Int = 3) throws -> Reason? {
             let layer = layer(count, at: paris)
             change(layer)
-            let map = map(layer)
-            let entry = try map.inspection().overlays[0]
-            #expect(try map.frame().sprites.isEmpty && map.inspection().clusters.isEmpty)
+            let shown = map(layer)
+            let entry = try shown.inspection().overlays[0]
+            #expect(try shown.frame().sprites.isEmpty && shown.inspection().clusters.isEmpty)
             return entry.reason
         }
         #expect(try reason { $0.isHidden = true } == .hidden)
@@ -148,11 +148,11 @@ import WaymarkTestSupport
         #expect(try reason { for marker in $0.markers { marker.isHidden = true } } == .empty)
         let hidden = Container([layer(2, at: paris)])
         hidden.isHidden = true
-        let map = MapView(400, 300, Camera(center: paris, zoom: 3))
-        map.add(hidden)
-        #expect(try map.frame().sprites.isEmpty)
+        let other = MapView(400, 300, Camera(center: paris, zoom: 3))
+        other.add(hidden)
+        #expect(try other.frame().sprites.isEmpty)
         hidden.isHidden = false
-        #expect(try map.frame().sprites.count == 2)
+        #expect(try other.frame().sprites.count == 2)
     }
 
     @Test func outsideItsZoomsNothingIsClustered() throws {

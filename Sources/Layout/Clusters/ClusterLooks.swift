@@ -37,6 +37,8 @@ struct ClusterLooks {
     /// By look: the problem of an image that is missing.
     private(set) var missingImages: [OverlayImage: PropertyError] = [:]
     private static let limit = 65_536
+    /// The space in pt that a text leaves beside the ring.
+    private static let textMargin = 2.0
 
     /// A point of a source that was shown alone.
     struct PointLook {
@@ -63,7 +65,7 @@ struct ClusterLooks {
         switch look.form {
         case .disc(let fill, let stroke, let strokeWidth, _):
             let ring = min(strokeWidth, diameter / 2)
-            width -= 2 * ring
+            width -= 2 * (ring + Self.textMargin)
             marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map {
                 OverlayImage(vector: .disc($0))
             }

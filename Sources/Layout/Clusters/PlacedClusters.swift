@@ -65,19 +65,16 @@ struct ClusterSnapshot: Sendable {
     /// The extents of the markers, each as if it stood alone: those that are objects with their icons, points of the source with the icon of
     /// the first.
     func extents() -> [ClusterExtent] {
-        var places: [IconStyle: [WorldPoint]] = [:]
-        var styles: [IconStyle] = []
+        var places = [[WorldPoint]](repeating: [], count: columns.styles.count)
         var ofPoints: [WorldPoint] = []
         index.forEachNumber { number in
             guard let slot = slot(number) else {
                 guard let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else { return }
                 return ofPoints.append(WorldPoint(x: WebMercator.x(lng: position.lng), y: y))
             }
-            let style = columns.style(Int(slot))
-            if places[style] == nil { styles.append(style) }
-            places[style, default: []].append(columns.places[Int(slot)])
+            places[Int(columns.styleIDs[Int(slot)])].append(columns.places[Int(slot)])
         }
-        let extents = styles.map { ClusterExtent(places[$0] ?? [], $0) }
+        let extents = places.indices.filter { !places[$0].isEmpty }.map { ClusterExtent(places[$0], columns.styles[Int32($0)]) }
         return ofPoints.isEmpty ? extents : extents + [ClusterExtent(ofPoints, pointStyle)]
     }
 
