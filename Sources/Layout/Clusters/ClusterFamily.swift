@@ -1,6 +1,7 @@
 import WaymarkClustering
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 
 /// The cluster layers of a map. They show clusters, and markers that are alone, as guests of the point family, which orders, places and
@@ -42,6 +43,9 @@ final class ClusterFamily: OverlayFamily {
     }
 
     var needsFonts: Bool { layers.values.contains(where: \.needsFonts) }
+
+    /// An index is what a layer consists of, and the bitmaps of its discs and counts are the point family's.
+    var caches: [any BudgetedCache] { [] }
 
     func count(into statistics: inout LayoutStatistics) {}
 
