@@ -9,7 +9,7 @@ import WaymarkTestSupport
     private static let budgets = ["0", "1", "\(32 << 20)", "\(256 << 20)"]
 
     /// Captions upright and in perspective, icons of several kinds, shapes, a model and a large image.
-    private func folder() throws -> ScratchFolder {
+    private func sceneFolder() throws -> ScratchFolder {
         let folder = ScratchFolder()
         var random = SplitMix64(seed: 11)
         for (name, side) in [("small", 40), ("large", 900)] {
@@ -42,7 +42,7 @@ import WaymarkTestSupport
     }
 
     @Test func theSamePictureWhateverIsKept() throws {
-        let folder = try folder()
+        let folder = try sceneFolder()
         var pictures: [[UInt8]] = []
         for budget in Self.budgets {
             let run = try Program.run("render", "scene.json", "-o", "out.rgba", "--cache-bytes", budget, in: folder)
@@ -57,7 +57,7 @@ import WaymarkTestSupport
 
     /// Jobs that come back to what was drawn before, with ever new captions and images of their own between.
     @Test func theSamePicturesOfAWorkerWhateverIsKept() throws {
-        let folder = try folder()
+        let folder = try sceneFolder()
         var frames = WorkerFrame.scene(path: "scene.json")
         for number in 0..<24 {
             let job = #"""
@@ -85,7 +85,7 @@ import WaymarkTestSupport
     }
 
     @Test func badNumbersOfBytes() throws {
-        let folder = try folder()
+        let folder = try sceneFolder()
         try folder.write(#"{"id": "a"}"#, "jobs.jsonl")
         for command in [["render", "scene.json"], ["inspect", "scene.json"], ["batch", "jobs.jsonl", "-o", "out"], ["worker"]] {
             for value in ["-1", "1.5", "12x", "", "99999999999999999999"] {

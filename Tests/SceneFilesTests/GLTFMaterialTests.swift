@@ -125,8 +125,8 @@ import WaymarkTestSupport
             """
         let folder = ScratchFolder()
         let mesh = try ModelFile(contentsOf: folder.write(glb(json, vertices + image), "model.glb")).mesh
-        guard let image = mesh.surfaces.first?.texture, case .raster = try image.decoded() else { throw Refusal(text: "no texture") }
-        #expect(image.bitmap == Bitmap(width: 2, height: 2, fill: .blue))
+        guard let texture = mesh.surfaces.first?.texture, case .raster = try texture.decoded() else { throw Refusal(text: "no texture") }
+        #expect(texture.bitmap == Bitmap(width: 2, height: 2, fill: .blue))
         try folder.write(glb(json, vertices + Array(image.dropLast(20)) + Array(repeating: 0, count: 20)), "broken.glb")
         #expect(refusal(model: "broken.glb", in: folder)?.hasPrefix("broken.glb: images[0]: the image: the PNG data is damaged") == true)
     }

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 @Suite(.serialized) @MainActor struct RendererCacheTests {
     init() { PinnedRasterizer.pin }
 
-    private func mapView(_ first: Int) -> MapView {
+    private func captioned(_ first: Int) -> MapView {
         let mapView = MapView(300, 200, Camera(zoom: 2))
         for index in 0..<40 {
             mapView.add(Double(index % 8) * 12 - 40, Double(index / 8) * 20 - 40) {
@@ -20,7 +20,7 @@ import WaymarkTestSupport
 
     @Test func purgingLetsGoOfEverything() throws {
         let renderer = try Renderer()
-        let (first, second) = (mapView(0), mapView(1000))
+        let (first, second) = (captioned(0), captioned(1000))
         let expected = try [renderer.render(first), renderer.render(second)]
         #expect(renderer.keptBytes > 300_000)
         renderer.purge()
@@ -34,7 +34,7 @@ import WaymarkTestSupport
         #expect(renderer.cacheBytes == bytes)
         let usual = try Renderer()
         for round in 0..<6 {
-            let mapView = mapView(100 * (round % 3))
+            let mapView = captioned(100 * (round % 3))
             #expect(try renderer.render(mapView) == usual.render(mapView))
         }
         #expect(renderer.ownKeptBytes <= bytes)
@@ -52,7 +52,7 @@ import WaymarkTestSupport
     /// A map that moves to another renderer takes the memory of its layout with it.
     @Test func aMapBelongsToTheRendererThatDrewItLast() throws {
         let (first, second) = (try Renderer(), try Renderer())
-        let mapView = mapView(0)
+        let mapView = captioned(0)
         let picture = try first.render(mapView)
         #expect(try second.render(mapView) == picture)
         first.purge()
