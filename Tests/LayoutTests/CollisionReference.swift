@@ -220,7 +220,7 @@ struct CollisionReference {
         guard case .bitmap(let bitmap) = marker.iconImage.source else { return (marker.width, marker.height, true) }
         let scale = marker.iconImage.scale
         let size = (Double(bitmap.width) / scale, Double(bitmap.height) / scale)
-        return (size.0, size.1, scale == ratio)
+        return (size.0, size.1, true)
     }
 
     private func standing(_ marker: Marker, _ anchor: Point, _ scale: Double) -> [Point] {
