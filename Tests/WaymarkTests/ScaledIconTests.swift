@@ -123,7 +123,7 @@ import WaymarkTestSupport
             }
         }
         let frame = try mapView.frame()
-        #expect(frame.sprites.count > 300 && frame.sprites.allSatisfy { $0.sampling == .nearest })
+        #expect(frame.sprites.count > 30 && frame.sprites.allSatisfy { $0.sampling == .nearest })
         #expect(Set(frame.sprites.map { [$0.acrossX, $0.downY] }).count == frame.images.count)
         // 65 × 65 sizes.
         #expect(mapView.layoutImageByteCount < 4 << 20)
