@@ -230,7 +230,7 @@ extension Overlay {
     /// Data for the user's own purposes. Default empty.
     public final var userInfo: [String: Any] {
         get { details?.userInfo ?? [:] }
-        set { changeDetails(.data) { $0.userInfo = newValue } }
+        set { changeDetails(journal?.clusterLayer == nil ? [] : .data) { $0.userInfo = newValue } }
     }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.

@@ -83,6 +83,7 @@ import WaymarkScene
                 "shop: not added to the clusterLayer \"first\", because it is in it already",
                 "shop: not added to the clusterLayer \"second\", because it is in the clusterLayer \"first\"; remove it from there first",
                 "shop: not added to the map, because it is in the clusterLayer \"first\"; remove it from there first",
+                "shop: not added to a container, because it is in the clusterLayer \"first\"; remove it from there first",
                 "shop: not removed from the clusterLayer \"second\", because it is not in it",
                 "marker: position: not added to the clusterLayer \"first\", because it has no position",
                 "first: position: 2 markers were not added, because they have no position",

@@ -91,7 +91,8 @@ import WaymarkScene
                 accessor.set(overlay, value)
                 body(property.name)
             }
-            if let old { accessor.set(overlay, old) }
+            // A number that is not set by default cannot be unset again.
+            accessor.set(overlay, old ?? range.lowerBound)
         case .size(let accessor, let range):
             for value in [range.lowerBound.nextDown, range.upperBound.nextUp, .nan, .infinity] {
                 accessor.set(overlay, value)

@@ -78,8 +78,7 @@ extension ClusterLayerState {
     func show(in viewport: Viewport, slot: Int32, into guests: inout [GuestPoint], _ pass: inout ReadingPass) -> ShownLayer {
         let zoom = viewport.camera.zoom
         var shown = ShownLayer(slot: slot, reason: exclusion, zoom: Int(zoom), isClustered: false, guests: guests.count..<guests.count)
-        needsFonts = false
-        overflows = 0
+        (needsFonts, overflows) = (false, 0)
         if exclusion == nil, !pass.table.isShown(slot, atZoom: zoom) { shown.reason = .outOfZoom }
         if exclusion == nil { shown.snapshot = snapshot }
         guard shown.reason == nil else { return shown }
@@ -96,6 +95,7 @@ extension ClusterLayerState {
         while true {
             guests.removeLast(guests.count - firstGuest)
             (shown.items, shown.texts) = ([], [])
+            (needsFonts, overflows) = (false, 0)
             var farthest = reach
             for found in found(in: viewport, shown, reach: reach) {
                 guard let guest = guest(for: found, slot: slot, &shown, &pass) else { continue }
@@ -125,13 +125,20 @@ extension ClusterLayerState {
                 shown.isClustered
                 ? members.index.clusters(
                     west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups)
-                : members.index.points(west: west, north: box.north, east: east, south: box.south, groups: shown.groups).map {
+                : markers(west: west, box, east: east, shown).map {
                     FoundCluster(key: UInt64($0), zoom: shown.zoom, count: 1, lone: $0, sumX: 0, sumY: 0)
                 }
             if boxes.count == 1 { return part }
             found += part.filter { keys.insert($0.key).inserted }
         }
         return found
+    }
+
+    /// The markers in a part of the world, in the order in which they were added.
+    private func markers(west: Double, _ box: SpatialIndex.Box, east: Double, _ shown: ShownLayer) -> [Int32] {
+        var numbers = members.index.points(west: west, north: box.north, east: east, south: box.south, groups: shown.groups)
+        snapshot.sortByAddition(&numbers)
+        return numbers
     }
 
     /// The guest for a cluster or a lone marker; nil for a marker that has a problem.

@@ -78,6 +78,22 @@ struct ClusterSnapshot: Sendable {
         return ofPoints.isEmpty ? extents : extents + [ClusterExtent(ofPoints, pointStyle)]
     }
 
+    /// Sorts markers in the order in which they were added: slots, and so numbers, are used again.
+    func sortByAddition(_ numbers: inout [Int32]) {
+        let first = Int32(pointCount)
+        let insertions = table.insertions
+        numbers.sort { a, b in
+            guard a >= first, b >= first else { return a < b }
+            return insertions[Int(a - first)] < insertions[Int(b - first)]
+        }
+    }
+
+    /// The index of a marker among all in the order in which they were added.
+    /// - Parameter places: By slot: the index among the markers that were added.
+    func place(of number: Int32, _ places: [Int32: Int]) -> Int {
+        number < pointCount ? Int(number) : pointCount + (places[number - Int32(pointCount)] ?? 0)
+    }
+
     /// The name of a marker.
     /// - Parameters:
     ///   - layer: The name of the layer.
@@ -161,13 +177,14 @@ extension ShownLayer {
         return Dictionary(uniqueKeysWithValues: snapshot.table.present.enumerated().map { ($1, $0) })
     }
 
-    /// The id of a cluster: the layer's name, the zoom level and the cell; of a hierarchy, the zoom level and the number of the first marker.
+    /// The id of a cluster: the layer's name, the zoom level and the cell; of a hierarchy, the zoom level and the index of the first marker.
     func id(of item: FoundCluster, _ layerName: String) -> String {
         switch snapshot.index.strategy {
         case .grid: return "\(layerName)/\(zoom)/\(item.cell.x)/\(item.cell.y)"
         case .hierarchical:
-            var first = Int32.max
-            snapshot.index.forEachMember(of: item, groups: groups) { first = min(first, $0) }
+            var first = Int.max
+            let places = places
+            snapshot.index.forEachMember(of: item, groups: groups) { first = min(first, snapshot.place(of: $0, places)) }
             return "\(layerName)/\(zoom)/\(first)"
         }
     }
@@ -194,7 +211,13 @@ struct ShownClusterContents: ClusterContents {
         layer.snapshot.index.forEachMember(of: found, groups: layer.groups, body)
     }
 
-    var numbers: [Int32] { layer.snapshot.index.members(of: found, groups: layer.groups) }
+    var numbers: [Int32] {
+        var numbers: [Int32] = []
+        numbers.reserveCapacity(found.count)
+        forEachMember { numbers.append($0) }
+        layer.snapshot.sortByAddition(&numbers)
+        return numbers
+    }
 
     var bounds: LatLngBounds { layer.snapshot.bounds(forEachMember) }
 
