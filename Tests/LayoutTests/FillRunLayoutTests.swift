@@ -37,7 +37,10 @@ import WaymarkTestSupport
         c.zIndex = 0
         c.globalZIndex += 1
         #expect(try runs(map) == [1, 1, -1, 0])
-        map.add([square(2), square(3)].map { $0.globalZIndex = c.globalZIndex; return $0 })
+        map.add(
+            [square(2), square(3)].map {
+                $0.globalZIndex = c.globalZIndex; return $0
+            })
         #expect(try runs(map) == [1, 1, -1, 2, 2, 2])
         // A container's contents are among its siblings of the same rank.
         c.globalZIndex -= 1
@@ -143,7 +146,8 @@ import WaymarkTestSupport
     @Test func anIslandIsSimplifiedAsAWhole() throws {
         var random = SplitMix64(seed: 4)
         let start = LatLng(lat: 1, lng: -2)
-        let island = Polygon(points: [start] + border(start, LatLng(lat: -1, lng: 3), &random) + border(LatLng(lat: -1, lng: 3), start, &random))
+        let island = Polygon(
+            points: [start] + border(start, LatLng(lat: -1, lng: 3), &random) + border(LatLng(lat: -1, lng: 3), start, &random))
         let map = map(island)
         let alone = try map.frame()
         map.add(square(-1))

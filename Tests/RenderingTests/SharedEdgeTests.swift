@@ -10,7 +10,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct SharedEdgeTests {
     init() { PinnedRasterizer.pin }
 
-    private func frame(_ random: inout SplitMix64, fill: Bitmap.Pixel) -> Frame {
+    private func frame(_ random: inout SplitMix64, fill: Color) -> Frame {
         var frame = Frame(
             width: 200, height: 160, background: .black,
             ground: GroundCamera(
@@ -101,7 +101,8 @@ import WaymarkTestSupport
         var empty = Bitmap(width: 3, height: 3)
         empty[1, 1] = .opaqueRed
         frame.images = [
-            FrameImage(key: 1, name: "tile", bitmap: Bitmap(width: 2, height: 2, fill: .red)), FrameImage(key: 2, name: "pin", bitmap: empty),
+            FrameImage(key: 1, name: "tile", bitmap: Bitmap(width: 2, height: 2, fill: .red)),
+            FrameImage(key: 2, name: "pin", bitmap: empty),
         ]
         func shared(_ sprites: Sprite..., split: Int? = nil) -> [String] {
             frame.sprites = sprites
@@ -123,6 +124,6 @@ import WaymarkTestSupport
         // Nothing of the image is at its edges.
         #expect(shared(tile(0, 0, image: 1), tile(8, 0, image: 1)) == ["", ""])
         // Numbers that no layout makes.
-        #expect(shared(tile(.nan, 0), tile(.infinity, 0), tile(-1e30, 1e30), tile(0, 0, size: 0)).allSatisfy(\.isEmpty))
+        #expect(shared(tile(.nan, 0), tile(.infinity, 0), tile(-1e30, 1e30), tile(0, 0, size: 0)) == ["", "", "", ""])
     }
 }

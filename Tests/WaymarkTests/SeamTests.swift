@@ -72,13 +72,15 @@ import WaymarkTestSupport
     }
 
     /// All areas as one overlay, whose borders cancel each other before anything is drawn, are what the separate ones must look like.
-    @Test(arguments: [
-        (Camera(center: LatLng(lat: 20, lng: 10), zoom: 0), 1.0), (Camera(center: LatLng(lat: 20, lng: 10), zoom: 1), 1),
-        (Camera(center: LatLng(lat: 10, lng: 20), zoom: 2.3, bearing: 33), 2),
-        (Camera(center: LatLng(lat: 48, lng: 12), zoom: 4.2), 1.5),
-        (Camera(center: LatLng(lat: 20, lng: 10), zoom: 2, tilt: 50), 1),
-        (Camera(center: LatLng(lat: 0, lng: 100), zoom: 3.7, bearing: -70, tilt: 75), 2),
-    ] as [(Camera, Double)]) func noSeamBetweenCountries(camera: Camera, ratio: Double) throws {
+    @Test(
+        arguments: [
+            (Camera(center: LatLng(lat: 20, lng: 10), zoom: 0), 1.0), (Camera(center: LatLng(lat: 20, lng: 10), zoom: 1), 1),
+            (Camera(center: LatLng(lat: 10, lng: 20), zoom: 2.3, bearing: 33), 2),
+            (Camera(center: LatLng(lat: 48, lng: 12), zoom: 4.2), 1.5),
+            (Camera(center: LatLng(lat: 20, lng: 10), zoom: 2, tilt: 50), 1),
+            (Camera(center: LatLng(lat: 0, lng: 100), zoom: 3.7, bearing: -70, tilt: 75), 2),
+        ] as [(Camera, Double)]) func noSeamBetweenCountries(camera: Camera, ratio: Double) throws
+    {
         let countries = try World.countries()
         #expect(countries.count == 177)
         let translucent = Color(red: 0.2, green: 0.53, blue: 1, alpha: 0.5)
