@@ -36,6 +36,9 @@ package final class Composer: MapLayout {
         CacheBudget.standard.add(caches)
     }
 
+    /// The approximate bytes that it keeps between pictures; for tests.
+    package var keptBytes: Int { caches.keptBytes }
+
     /// Evicts the least recently used of what is kept between pictures; for tests.
     package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
 

@@ -126,7 +126,7 @@ import WaymarkTestSupport
         #expect(frame.sprites.count > 30 && frame.sprites.allSatisfy { $0.sampling == .nearest })
         #expect(Set(frame.sprites.map { [$0.acrossX, $0.downY] }).count == frame.images.count)
         // 65 × 65 sizes.
-        #expect(mapView.layoutImageByteCount < 4 << 20)
+        #expect(Composer.of(mapView).keptBytes < 4 << 20)
         #expect(try draw(mapView).isOpaque == false)
     }
 }
