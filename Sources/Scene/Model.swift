@@ -8,6 +8,8 @@ import WaymarkImaging
 public class Model: Overlay {
     /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
+    /// The valid range of `smoothingAngle`, in degrees.
+    public static let smoothingAngleRange = 0.0...180
     /// The maximum number of lights of a model.
     public static let maximumNumberOfLights = 8
 
@@ -23,9 +25,14 @@ public class Model: Overlay {
     /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
     /// the same either way, and is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
+    /// The angle in degrees, 0…180, below which triangles of a mesh without normals are shaded as one smooth surface where they meet: it is
+    /// that between their normals, 0 where they lie in one plane. 30 makes a round tower smooth and leaves its roof an edge. Vertices of equal
+    /// positions count as one. Default 0: every triangle is flat. Normals that a mesh has are kept, whatever the angle.
+    public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
     /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// The lights that illuminate it, in the order in which they were added; without lights it is drawn unlit. Default none.
+    /// The lights that illuminate it, in the order in which they were added; without lights, and where a surface of its
+    /// mesh is not lit, it is drawn in its own colors. Default none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {

@@ -38,7 +38,7 @@ import WaymarkTestSupport
         let file = try scene(
             """
             {"type": "localModel", "id": "car", "coordinates": [126.9784, 37.5666, 7], "altitude": 3, "scale": 2.5, "pitch": 10, "roll": -20,
-            "yaw": 370, "isAutoscaled": true, "isDoubleSided": false, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray", "alphaCutoff": 0.25},
+            "yaw": 370, "isAutoscaled": true, "isDoubleSided": false, "smoothingAngle": 30.5, "alpha": 0.5, "texture": "builtin:red", "material": {"diffuse": "#ff000080", "ambient": "gray", "alphaCutoff": 0.25},
             "textureSampler": {"wrapU": "clampToEdge", "wrapV": "mirroredRepeat", "magFilter": "nearest", "minFilter": "nearest", "mipmapFilter": "none"},
             "lights": [{"direction": [0, 0.5, -1]}, {"direction": [1, 0, 0], "color": "red", "intensity": 0.25}],
             "mesh": {"vertices": [[0, 0, 0], [1.5, 0, 0], [0, 1e3, 0], [-1, -1, 2]], "textureCoordinates": [[0, 0], [1, 0], [0, 1], [2, -1]],
@@ -49,7 +49,7 @@ import WaymarkTestSupport
         let model = try #require(file.mapView.overlays.first as? LocalModel)
         #expect(model.id == "car" && model.coordinates == LatLng(lat: 37.5666, lng: 126.9784, altitude: 7) && model.altitude == 3)
         #expect(model.scale == 2.5 && model.pitch == 10 && model.roll == -20 && model.yaw == 370 && model.isAutoscaled)
-        #expect(model.alpha == 0.5 && model.isDoubleSided == false && model.texture == MarkerImage.red)
+        #expect(model.alpha == 0.5 && model.isDoubleSided == false && model.smoothingAngle == 30.5 && model.texture == MarkerImage.red)
         #expect(model.material.diffuse == Color(css: "#ff000080") && model.material.ambient == Color(css: "gray"))
         #expect(model.material.alphaCutoff == 0.25)
         #expect(
@@ -94,6 +94,7 @@ import WaymarkTestSupport
         #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")
+        #expect(refusal(local: #""smoothingAngle": 181"#) == ".smoothingAngle: 181 is outside 0…180")
         #expect(refusal(local: #""pich": 1"#) == ": unknown key \"pich\"; did you mean \"pitch\"?")
         #expect(refusal(local: #""material": {"difuse": "red"}"#) == ".material: unknown key \"difuse\"; did you mean \"diffuse\"?")
         #expect(refusal(local: #""material": {"ambient": 1}"#) == ".material.ambient: expected a string, found 1")

@@ -27,6 +27,7 @@ import WaymarkScene
         #expect(geo.type == .geoModel && geo.globalZIndex == 100_000)
         for model in [local, geo] {
             #expect(model.texture == nil && model.alpha == 1 && model.lights.isEmpty && model.isDoubleSided == nil)
+            #expect(model.smoothingAngle == 0 && Model.smoothingAngleRange == 0...180)
             #expect(model.material == Material() && model.material.diffuse == nil && model.material.ambient == Color(white: 0.3))
             #expect(model.material.alphaCutoff == nil && model.textureSampler == TextureSampler())
             let whole = FloatMesh.Surface(triangles: 0..<1)

@@ -11,6 +11,8 @@ struct GeoMeshProjection {
     let triangles: [SIMD3<UInt32>]
     /// The altitude in meters added to all vertices.
     let altitude: Double
+    /// The angle in degrees below which triangles without normals are smooth; 0 leaves them flat.
+    let smoothingAngle: Double
 
     /// The mesh as fractions of the world: x east and y north of the world's upper left corner, z up; clipped to the map. Every vertex
     /// belongs to a triangle. Triangles take the shorter way across ±180°, and connected pieces stay connected; unconnected pieces are
@@ -28,6 +30,8 @@ struct GeoMeshProjection {
             mesh.normals[index] = SIMD3<Float>(normal / (normal * normal).sum().squareRoot())
         }
         unwrap(&mesh)
+        // The projection is conformal, so angles on the map are those on the ground.
+        if smoothingAngle > 0, mesh.normals.isEmpty { mesh.smoothNormals(angle: smoothingAngle) }
         return mesh.clipped(low: SIMD2(-.infinity, -1), high: SIMD2(.infinity, 0))
     }
 

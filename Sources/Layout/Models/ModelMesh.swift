@@ -60,15 +60,17 @@ final class ModelMesh: Sendable {
     }
 
     /// Prepares a mesh in meters.
-    convenience init(_ scene: FloatMesh) {
+    /// - Parameter smoothingAngle: In degrees; see `Model.smoothingAngle`.
+    convenience init(_ scene: FloatMesh, smoothingAngle: Double) {
         let whole = TriangleMesh(
             positions: scene.vertices, normals: Self.normalized(scene.normals), textureCoordinates: scene.textureCoordinates,
             colors: Self.bytes(scene.colors), triangles: scene.triangles)
-        let mesh = whole.hasLoosePositions ? whole.part(0..<whole.triangles.count) : whole
+        var mesh = whole.hasLoosePositions ? whole.part(0..<whole.triangles.count) : whole
+        if smoothingAngle > 0, mesh.normals.isEmpty { mesh.smoothNormals(angle: smoothingAngle) }
         self.init(
             mesh, triangleCount: mesh.triangles.count,
             ranges: scene.surfaces.isEmpty ? [0..<mesh.triangles.count] : scene.surfaces.map(\.triangles), name: "local mesh"
-        ) {
+        ) { [mesh] in
             PreciseMesh(
                 positions: mesh.positions.map { SIMD3<Double>($0) }, normals: mesh.normals, textureCoordinates: mesh.textureCoordinates,
                 colors: mesh.colors, triangles: mesh.triangles)
@@ -76,11 +78,12 @@ final class ModelMesh: Sendable {
     }
 
     /// Prepares a mesh in geographic coordinates, raised by an altitude in meters. A mesh entirely outside the map has no triangles.
-    convenience init(_ scene: GeoMesh, altitude: Double) {
+    convenience init(_ scene: GeoMesh, altitude: Double, smoothingAngle: Double) {
         // Shares the arrays of the user's mesh, so it takes no memory of its own, but for colors.
         let places = GeoMeshProjection(
             vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates,
-            colors: Self.bytes(scene.colors), triangles: scene.triangles, altitude: altitude)
+            colors: Self.bytes(scene.colors), triangles: scene.triangles, altitude: altitude,
+            smoothingAngle: smoothingAngle)
         let cut = places.onMap()
         let bounds = MeshBounds(cut.positions) ?? MeshBounds(low: .zero, high: .zero)
         // A power of two, so that scaling is exact.
@@ -227,12 +230,14 @@ extension ModelMesh {
     /// one of them shows it.
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
-        let key = PreparedMeshes.Key(serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0)
+        let smoothingAngle = scene.normals.isEmpty ? model.smoothingAngle : 0
+        let key = PreparedMeshes.Key(
+            serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0, smoothingAngle: smoothingAngle)
         if let known = PreparedMeshes.shared[key] { return (known, false) }
         let made: ModelMesh
         switch scene {
-        case let scene as FloatMesh: made = ModelMesh(scene)
-        case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude)
+        case let scene as FloatMesh: made = ModelMesh(scene, smoothingAngle: smoothingAngle)
+        case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude, smoothingAngle: smoothingAngle)
         // Unreachable: the package's two mesh types are the only ones that can be created.
         default: preconditionFailure("a mesh is a float mesh or a geo mesh")
         }
@@ -249,6 +254,8 @@ private final class PreparedMeshes: Sendable {
         var revision: Int
         /// The altitude in meters of a geo mesh; 0 for others.
         var altitude: Double
+        /// In degrees; 0 for a mesh with normals.
+        var smoothingAngle: Double
     }
 
     private struct State {

@@ -64,7 +64,7 @@ package enum ModelProperties {
     /// A base table: the tables of the model types inherit its properties, and its own object is never created.
     package static let table = PropertyTable<Model>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: OverlayProperties.table.list,
-        synonyms: ["opacity": "alpha", "image": "texture", "doubleSided": "isDoubleSided"],
+        synonyms: ["opacity": "alpha", "image": "texture", "doubleSided": "isDoubleSided", "creaseAngle": "smoothingAngle"],
         [
             .image(
                 "texture", { $0.texture }, { $0.texture = $1 }, changes: .style,
@@ -78,6 +78,10 @@ package enum ModelProperties {
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
                 "Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."),
+            .number(
+                "smoothingAngle", { $0.smoothingAngle }, { $0.smoothingAngle = $1 }, in: Model.smoothingAngleRange, changes: .geometry,
+                "The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat. Normals of the mesh "
+                    + "or the file are kept."),
             .number(
                 "alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style,
                 "Opacity; a translucent model shows only its nearest surface."),
