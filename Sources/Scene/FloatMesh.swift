@@ -73,10 +73,12 @@ extension FloatMesh {
         /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
         /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
+        /// Whether the lights of a model illuminate it; otherwise its color is drawn as it is. Default true.
+        public var isLit: Bool
 
         public init(
             triangles: Range<Int>, diffuse: Color = .white, texture: OverlayImage? = nil, sampler: TextureSampler = TextureSampler(),
-            alphaCutoff: Double? = nil, isDoubleSided: Bool = true
+            alphaCutoff: Double? = nil, isDoubleSided: Bool = true, isLit: Bool = true
         ) {
             self.triangles = triangles
             self.diffuse = diffuse
@@ -84,6 +86,7 @@ extension FloatMesh {
             self.sampler = sampler
             self.alphaCutoff = alphaCutoff
             self.isDoubleSided = isDoubleSided
+            self.isLit = isLit
         }
     }
 

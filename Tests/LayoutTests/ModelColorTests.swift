@@ -145,6 +145,18 @@ import WaymarkTestSupport
                 == ["translucent 0.5 1.0"])
     }
 
+    @Test func surfacesThatAreNotLitHaveNoLights() throws {
+        let mesh = FloatMesh.box()
+        mesh.surfaces = [.init(triangles: 0..<4, isLit: false), .init(triangles: 4..<8), .init(triangles: 8..<12, isLit: false)]
+        let model = LocalModel(mesh)
+        let map = MapView.city(model)
+        #expect(try map.frame().meshInstances.allSatisfy { $0.lighting == nil })
+        model.addLight(DirectionalLight(direction: Vector3D(x: 0, y: 1, z: -1)))
+        let frame = try map.frame()
+        #expect(frame.lightings.count == 1 && frame.meshInstances.count == 3)
+        #expect(frame.meshInstances.count { $0.lighting == nil } == 2 && frame.meshInstances.count { $0.lighting == 0 } == 1)
+    }
+
     @Test func samplersComeWithTheirTextures() throws {
         let nearest = TextureSampler(wrapU: .clampToEdge, magFilter: .nearest)
         let mesh = FloatMesh.plate()

@@ -53,6 +53,13 @@ import WaymarkTestSupport
         #expect(try file([material(more: #", "doubleSided": true"#)]).mesh.surfaces.isEmpty)
     }
 
+    /// Nothing but the base color (KHR_materials_unlit), in surfaces of their own.
+    @Test func unlitMaterials() throws {
+        let unlit = #", "extensions": {"KHR_materials_unlit": {}}"#
+        let surfaces = try file([material(factor: "[1, 0, 0, 1]", more: unlit), material(factor: "[1, 0, 0, 1]")]).mesh.surfaces
+        #expect(surfaces.map(\.isLit) == [false, true] && surfaces.map(\.diffuse) == [.red, .red])
+    }
+
     /// A node that mirrors turns the winding back, so that a front stays a front: glTF 2.0, 3.7.2.1.
     @Test func mirrorsTurnTheWinding() throws {
         for (scale, isMirrored) in [("[1, 1, 1]", false), ("[-1, 1, 1]", true), ("[-1, -1, 1]", false), ("[-1, -1, -1]", true)] {

@@ -118,7 +118,7 @@ final class ModelFamily: OverlayFamily {
             let hasAlpha = texture?.isOpaque == false || model.mesh?.surfaces[number]?.hasTranslucentColors == true
             var read = ModelTable.Surface(
                 diffuse: SIMD4(Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
-                texture: texture?.raster ?? -1, sampler: look.sampler, isDoubleSided: look.isDoubleSided,
+                texture: texture?.raster ?? -1, sampler: look.sampler, isDoubleSided: look.isDoubleSided, isLit: look.isLit,
                 isTranslucent: look.diffuse.alpha < 1 || hasAlpha)
             if let cutoff = look.alphaCutoff { read.cut(at: cutoff, alpha: look.diffuse.alpha, hasAlpha: hasAlpha) }
             surfaces.append(read)

@@ -179,7 +179,6 @@ extension ModelPlacer {
         var instance = MeshInstance(mesh: 0, alpha: model.alpha, depthBiasStep: depthBiasStep)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
         instance.origin = origin(seen, center, instance)
-        if model.lighting >= 0 { instance.lighting = index(ofLighting: model.lighting, &pass.frame.frame) }
         let depth = quantized(boxView.depth * viewport.pixelRatio)
         let level = model.isLevel ? quantized(seen.origin.z * viewport.pixelRatio) : nil
         var hasTranslucent = false
@@ -191,6 +190,7 @@ extension ModelPlacer {
             instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
             (instance.sampler, instance.alphaCutoff) = (look.sampler, look.alphaCutoff)
             instance.diffuse = look.diffuse
+            instance.lighting = look.isLit && model.lighting >= 0 ? index(ofLighting: model.lighting, &pass.frame.frame) : nil
             let isTranslucent = model.alpha < 1 || look.isTranslucent
             func add(_ mesh: FrameMesh, _ faces: VisibleFaces) {
                 (instance.mesh, instance.faces) = (index(of: mesh, &pass.frame.frame), faces)

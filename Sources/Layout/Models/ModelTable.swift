@@ -68,6 +68,8 @@ struct ModelTable: Sendable {
         var alphaCutoff: Float?
         /// Whether the back faces of its triangles are drawn as well.
         var isDoubleSided = true
+        /// Whether the model's lights illuminate it.
+        var isLit = true
         var isTranslucent: Bool
     }
 

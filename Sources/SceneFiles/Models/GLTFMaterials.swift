@@ -12,7 +12,8 @@ struct GLTFMaterial {
     var isOpaque = true
 }
 
-// The properties of glTF materials that Waymark draws: base color, its texture, alpha mode, and sidedness.
+// The properties of glTF materials that Waymark draws: base color, its texture, alpha mode, sidedness, and whether it is
+// lit.
 extension GLTFReader {
     private enum AlphaMode: String, CaseIterable {
         case opaque = "OPAQUE"
@@ -31,6 +32,7 @@ extension GLTFReader {
         // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
         var appearance = ModelParts.Appearance(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
         if let factor = base?["baseColorFactor"] { appearance.diffuse = try readFactor(factor) }
+        appearance.isLit = material["extensions"]?["KHR_materials_unlit"] == nil
         let isOpaque = try readAlpha(of: material, into: &appearance)
         if let texture { (appearance.texture, appearance.sampler) = try readTexture(texture, isOpaque: isOpaque) }
         appearances.append(appearance)

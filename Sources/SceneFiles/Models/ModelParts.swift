@@ -22,6 +22,7 @@ struct ModelParts {
         var sampler = TextureSampler()
         var alphaCutoff: Double?
         var isDoubleSided = true
+        var isLit = true
     }
 
     /// A mesh exceeds a limit.
@@ -132,7 +133,7 @@ extension ModelParts {
                 surfaces.append(
                     FloatMesh.Surface(
                         triangles: start..<end, diffuse: appearance.diffuse, texture: appearance.texture, sampler: appearance.sampler,
-                        alphaCutoff: appearance.alphaCutoff, isDoubleSided: appearance.isDoubleSided))
+                        alphaCutoff: appearance.alphaCutoff, isDoubleSided: appearance.isDoubleSided, isLit: appearance.isLit))
             }
             start = end
         }
