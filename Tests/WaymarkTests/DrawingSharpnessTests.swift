@@ -125,7 +125,7 @@ import WaymarkTestSupport
         }
         let frame = try mapView.frame()
         #expect(frame.sprites.count > 300)
-        #expect(frame.images.count < 40, "\(frame.images.count)")
+        #expect(frame.images.count < 64, "\(frame.images.count)")
         // The drawings in between are made of few that librsvg has drawn.
         let sides = Set(frame.images.filter { $0.name == "svg" }.map(\.width))
         #expect(sides.count > 4)

@@ -20,7 +20,7 @@ struct RasterTable {
     /// What is kept at several sizes.
     private struct LevelsKey: Hashable {
         var origin: IconPixelsKey.Origin
-        /// Of drawings: how much higher they are drawn than they are by nature, in steps of 2^(1/4).
+        /// Of drawings: how much higher they are drawn than they are by nature, in steps of 2^(1/8).
         var stretch = 0
     }
 
@@ -96,7 +96,8 @@ extension RasterTable {
         if let known = levels[key] { return known }
         // Drawn now, because what cannot be drawn at all is to be reported.
         let texels = IconLevels.mostTexelsOfDrawings
-        let size = Self.master(of: svg, width: Int(min(width * texels, 2048)), height: Int(min(height * texels, 2048)))
+        let most = Double(Self.longestLevel)
+        let size = Self.master(of: svg, width: Int(min(width * texels, most)), height: Int(min(height * texels, most)))
         _ = try drawn(svg, width: size.width, height: size.height)
         let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
             table.images[Int(table.reduced(svg, width: width, height: height))]
@@ -142,7 +143,7 @@ private extension RasterTable {
         return number(key, "svg") { .svg(svg.image, width: width, height: height) }
     }
 
-    /// An SVG resampled from the next larger power of two: few drawings, each in a process of its own, serve all sizes.
+    /// An SVG resampled from a power of two: few drawings, each in a process of its own, serve all sizes.
     mutating func reduced(_ svg: SVG, width: Int, height: Int) -> Int32 {
         let size = Self.master(of: svg, width: width, height: height)
         let master = number(IconPixelsKey(origin: .image(svg.key), width: size.width, height: size.height), "svg") {
@@ -155,21 +156,21 @@ private extension RasterTable {
         }
     }
 
-    /// The size of the smallest drawing of an SVG, in its own proportions and with a power of two as its longer side, that is at least as
-    /// large as this; at most `longestLevel`.
+    /// The size of the smallest drawing of an SVG, in its own proportions and with a power of two as its longer side, that is at least twice
+    /// as large as this, so that resampling does not blur; at most `longestLevel`.
     static func master(of svg: SVG, width: Int, height: Int) -> (width: Int, height: Int) {
         var best = drawnSize(svg.height / svg.width, side: Double(longestLevel))
         var side = longestLevel / 2
         while side > 0 {
             let next = drawnSize(svg.height / svg.width, side: Double(side))
-            if next.width < width || next.height < height { break }
+            if next.width < 2 * width || next.height < 2 * height { break }
             best = next
             side /= 2
         }
         return best
     }
 
-    /// The sizes of a drawing, in steps of 2^(1/4) from `longestLevel` to 2 pixels along its longer side.
+    /// The sizes of a drawing, in steps of 2^(1/8) from `longestLevel` to 2 pixels along its longer side.
     static func drawnSizes(_ naturalAspect: Double, _ stretch: Int) -> [(width: Int, height: Int)] {
         let steps = IconLevels.stepsOfDrawings * (longestLevel.trailingZeroBitCount - 1)
         let aspect = naturalAspect * IconLevels.power(stretch)
@@ -181,9 +182,9 @@ private extension RasterTable {
         return (ImageCatalog.devicePixels(width), ImageCatalog.devicePixels(height))
     }
 
-    /// A ratio in steps of 2^(1/4), to the nearest, within what images of `longestLevel` can show.
+    /// A ratio in steps of 2^(1/8), to the nearest, within what images of `longestLevel` can show.
     static func stretch(_ ratio: Double) -> Int {
         let most = Double(longestLevel)
-        return IconLevels.steps(min(max(ratio, 1 / most), most) / 1.0905077326652577, isDrawing: true)
+        return IconLevels.steps(min(max(ratio, 1 / most), most) / 1.0442737824274138, isDrawing: true)
     }
 }
