@@ -205,7 +205,8 @@ extension CoverageCells {
                 rowCells[cell] = 0
                 let next = value(sum)
                 guard next != current else { continue }
-                if current != 0 { body(start, min(cell, width), current) }
+                // Cells beside the picture end spans, but begin none.
+                if current != 0, start < width { body(start, min(cell, width), current) }
                 (start, current) = (cell, next)
             }
         }
