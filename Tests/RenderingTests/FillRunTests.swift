@@ -244,7 +244,10 @@ import WaymarkTestSupport
             let fill = color(random.number(0...1), random.number(0...1), random.number(0...1), random.one(of: [1, random.number(0...1)]))
             let layering = random.once(in: 6) ? Path.Layering.joined : .beside
             frame.add([polygon], color: fill, layering: layering, run: run)
-            if random.once(in: 3) { frame.add([polygon.map { $0 * 0.99 }, polygon], rule: .evenOdd, color: .black, run: run) }
+            if random.once(in: 3) {
+                let inner = polygon.map { ($0 * 0.99 * 1024).rounded(.toNearestOrEven) / 1024 }
+                frame.add([inner, polygon], rule: .evenOdd, color: .black, run: run)
+            }
             if random.once(in: 9) { run = random.once(in: 2) ? 0 : run + 1 }
             if run == 0 {
                 frame.add([polygon], color: fill, layering: random.one(of: [.over, .knockout, .inlay]))
