@@ -23,7 +23,10 @@ import WaymarkTestSupport
             case .svg: (OverlayImage(bytes: Array(drawing.utf8)), try large(OverlayImage(bytes: Array(drawing.utf8)), 30, 30))
             case .pin: (MarkerImage.red, try large(MarkerImage.red, 26, 36))
             case .lettered:
-                (MarkerImage.pin(color: .orange, symbol: "K") ?? .red, try large(MarkerImage.pin(color: .orange, symbol: "K") ?? .red, 27, 37))
+                (
+                    MarkerImage.pin(color: .orange, symbol: "K") ?? .red,
+                    try large(MarkerImage.pin(color: .orange, symbol: "K") ?? .red, 27, 37)
+                )
             }
         }
 
@@ -40,7 +43,9 @@ import WaymarkTestSupport
     }
 
     /// The gradient energy of the drawn icon, divided by that of the ideal one, over several places.
-    private func sharpness(_ subject: Subject, _ mapView: MapView, places: [(Double, Double)], _ change: (Marker) -> Void) throws -> Double {
+    private func sharpness(
+        _ subject: Subject, _ mapView: MapView, places: [(Double, Double)], _ change: (Marker) -> Void
+    ) throws -> Double {
         let (image, large) = try subject.image()
         let marker = mapView.add(0, 0) {
             $0.iconImage = image

@@ -18,7 +18,9 @@ package struct Placement: Sendable {
     /// The number that `PictureClock` gave it.
     package let picture: UInt64
 
-    init(_ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], picture: UInt64) {
+    init(
+        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], picture: UInt64
+    ) {
         self.picture = picture
         viewport = pass.viewport
         overlays = pass.overlays
