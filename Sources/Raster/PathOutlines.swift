@@ -94,10 +94,12 @@ struct PathOutlines {
             let path = paths[index]
             if !path.layering.continuesPath { group = index }
             guard var outline = outline(path, geometry) else { continue }
-            if path.run != 0, path.run != lastRun { runs.append(FillRun()) }
-            lastRun = path.run
-            if path.run != 0 { note(&outline) }
             outline.isGrouped = group == lastGroup
+            // The pieces of a fill are of one run.
+            let run = outline.isGrouped && path.layering == .joined ? lastRun : path.run
+            if run != 0, run != lastRun { runs.append(FillRun()) }
+            lastRun = run
+            if run != 0 { note(&outline) }
             lastGroup = group
             if path.layering == .inlay, lastPath == index - 1, paths[lastPath].layering != .inlay {
                 outlines[outlines.count - 1].hasInlay = true

@@ -240,17 +240,22 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         var frame = Frame(width: 211, height: 157, background: random.one(of: [.clear, .white]))
         var run: Int32 = 1
+        // Of the path before, if it is a fill: only pieces of one fill are joined.
+        var lastRun: Int32?
         for polygon in tiling(9, 6, 23, at: PathPoint(3.5, 5.25), &random) {
             let fill = color(random.number(0...1), random.number(0...1), random.number(0...1), random.one(of: [1, random.number(0...1)]))
-            let layering = random.once(in: 6) ? Path.Layering.joined : .beside
+            let layering = lastRun == run && random.once(in: 6) ? Path.Layering.joined : .beside
             frame.add([polygon], color: fill, layering: layering, run: run)
+            lastRun = run
             if random.once(in: 3) {
                 let inner = polygon.map { ($0 * 0.99 * 1024).rounded(.toNearestOrEven) / 1024 }
                 frame.add([inner, polygon], rule: .evenOdd, color: .black, run: run)
+                lastRun = nil
             }
             if random.once(in: 9) { run = random.once(in: 2) ? 0 : run + 1 }
             if run == 0 {
                 frame.add([polygon], color: fill, layering: random.one(of: [.over, .knockout, .inlay]))
+                lastRun = nil
                 run = frame.paths.count > 0 ? Int32(frame.paths.count) : 1
             }
         }
