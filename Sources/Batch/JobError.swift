@@ -81,6 +81,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         switch error {
         case .writing(let error): self.init(error, output)
         case .range(let range): self.init(.badContent, range.description)
+        // Unreachable: a batch has no delegates and no drawings of its own.
+        case .reentered: self.init(.software, error.description)
         case .fonts: self.init(.unavailable, error.description)
         case .device: self.init(.unavailable, error.description)
         }

@@ -35,6 +35,8 @@ struct Failure: Error {
     init(_ error: RenderError, scene: String) {
         switch error {
         case .range(let error): self.init(error, scene: scene)
+        // Unreachable: the program has no delegates and no drawings of its own.
+        case .reentered: self.init(.software, "\(scene): \(error)")
         case .fonts(let error): self.init(error)
         case .device(let error): self.init(error)
         case .writing(let error): self.init(writing: error)

@@ -7,6 +7,8 @@ public struct FitOptions: Hashable, Sendable {
     public var padding: Double?
     /// The maximum zoom of the result. Valid in 0…24. Default 17.
     public var maxZoom: Double
+    /// Whether the open info window is inside the padding, too. Default false.
+    public var includeInfoWindow = false
     /// The direction that is up on the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
     /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.

@@ -13,7 +13,9 @@ extension MapView {
     ///   has.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
-        return report(try search.fit(Composer.of(self).extent(of: self, options.subject, pixelRatio: pixelRatio)))
+        return report(
+            try search.fit(
+                Composer.of(self).extent(of: self, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
     }
 
     /// The camera that shows some of the map's overlays, whether they are `isFitted` or not, and what is in those that are containers.
@@ -30,7 +32,10 @@ extension MapView {
         }
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
         let slots = Set(overlays.map(\.slot))
-        return report(try search.fit(Composer.of(self).extent(of: self, overlays: slots, pixelRatio: pixelRatio)))
+        return report(
+            try search.fit(
+                Composer.of(self).extent(
+                    of: self, overlays: slots, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
     }
 
     /// The camera that shows a box of latitudes and longitudes; see `FitSubject.bounds`.
@@ -53,7 +58,9 @@ extension Placement {
     /// `MapView.camera(fitting:)` at that time.
     /// - Throws: `PropertyError` when an option is out of range.
     package func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
-        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(extent(of: options.subject)).camera
+        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(
+            extent(of: options.subject, withInfoWindow: options.includeInfoWindow)
+        ).camera
     }
 }
 

@@ -7,8 +7,15 @@ import WaymarkText
 package enum PlacementError: Error {
     /// The camera, the size, the pixel ratio or the number of model samples is out of range.
     case range(PropertyError)
+    /// The map is being placed: a delegate or a drawing that was asked meanwhile tried to render it.
+    case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)
+}
+
+extension PlacementError {
+    /// The sentence of `reentered`.
+    package static let reentrance = "the map is being laid out; a delegate or a drawing that is asked meanwhile cannot render or fit it"
 }
 
 /// Places the overlays of a map: asks each overlay family for its part and merges the parts into one frame. Needs no GPU.
@@ -29,6 +36,10 @@ package final class Composer: MapLayout {
     private var refreshedOverlays = 0
     private let imageCache = ImageCache()
     private let caches: LayoutCaches
+    /// Whether the map is being read or placed. Delegates and drawings are asked meanwhile.
+    private var isPlacing = false
+    /// The map as it was placed for picking, while nothing changes.
+    private var picked: (state: PickingState, placement: Placement)?
 
     package init() {
         families = OverlayFamilyID.allCases.map { $0.makeFamily() }
@@ -75,12 +86,35 @@ package final class Composer: MapLayout {
 
     /// Places the map in its current state.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
-    package func place(_ mapView: MapView) throws(PlacementError) -> Placement {
-        let picture = PictureClock.begin()
-        return try caches.locked { () throws(PlacementError) in try place(mapView, picture: picture) }
+    package func place(_ mapView: MapView) throws(PlacementError) -> Placement { try place(mapView, isForPicking: false) }
+
+    /// What is at a point of the map in its present state, topmost first. The placement is kept until something changes.
+    package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> [PlacedHit] {
+        let state = PickingState(mapView)
+        if let picked, picked.state == state, !mapView.journal.hasChanges { return picked.placement.hits(request) }
+        picked = nil
+        let placement = try place(mapView, isForPicking: true).withoutFrame()
+        // What is tracked may have changed while the map was placed.
+        picked = (PickingState(mapView), placement)
+        return placement.hits(request)
     }
 
-    private func place(_ mapView: MapView, picture: UInt64) throws(PlacementError) -> Placement {
+    /// What a guest among the last hits is.
+    package func guest(_ slot: Int32) -> (layer: Int32, marker: Int32?, cluster: ShownCluster?)? { picked?.placement.guest(slot) }
+
+    private func place(_ mapView: MapView, isForPicking: Bool) throws(PlacementError) -> Placement {
+        guard !isPlacing else { throw .reentered }
+        isPlacing = true
+        defer { isPlacing = false }
+        // Asks the delegate, which may take long, before the caches are locked.
+        mapView.windows.track(on: mapView)
+        let picture = PictureClock.begin()
+        return try caches.locked { () throws(PlacementError) in
+            try place(mapView, isForPicking: isForPicking, picture: picture)
+        }
+    }
+
+    private func place(_ mapView: MapView, isForPicking: Bool, picture: UInt64) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
             viewport = try mapView.viewport()
@@ -90,12 +124,14 @@ package final class Composer: MapLayout {
         }
         read(mapView, pixelRatio: viewport.pixelRatio)
         let guests = guests(in: viewport, mapView)
+        if let error = resources.catalog.views.fontError { throw .fonts(error) }
         if let error = resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
         keys.rank(table.insertions)
         var pass = PlacingPass(
             viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
             rasters: resources.catalog.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
             modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, guests: guests,
+            isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
         var parts = families.map { $0.place(&pass) }
         pass.frame.merge(&parts)
@@ -109,23 +145,30 @@ package final class Composer: MapLayout {
     /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
     /// - Throws: `PropertyError` for an id that no overlay has.
     package func extent(
-        of mapView: MapView, _ subject: FitSubject = .overlays, pixelRatio: Double
+        of mapView: MapView, _ subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false, pixelRatio: Double
     ) throws(PropertyError) -> Extent? {
-        refresh(mapView, pixelRatio: pixelRatio)
+        guard refresh(mapView, pixelRatio: pixelRatio) else {
+            throw PropertyError(path: "camera.fit", problem: PlacementError.reentrance)
+        }
         defer { caches.trim() }
-        return try table.extent(of: subject) { fitted in families.compactMap { $0.extent(of: fitted) } }
+        return try table.extent(of: subject, withInfoWindow: hasInfoWindow) { fitted in families.compactMap { $0.extent(of: fitted) } }
     }
 
     /// The extent of visible overlays of a map.
-    package func extent(of mapView: MapView, overlays: Set<Int32>, pixelRatio: Double) -> Extent? {
-        refresh(mapView, pixelRatio: pixelRatio)
-        let fitted = FittedOverlays(table, chosen: overlays)
+    package func extent(of mapView: MapView, overlays: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent? {
+        guard refresh(mapView, pixelRatio: pixelRatio) else { return nil }
+        let fitted = FittedOverlays(table, chosen: overlays, hasInfoWindow: hasInfoWindow)
         return Extent(families.compactMap { $0.extent(of: fitted) })
     }
 
-    /// Reads the overlays that changed since the last call.
-    package func refresh(_ mapView: MapView, pixelRatio: Double) {
+    /// Reads the overlays that changed since the last call. Returns false, and reads nothing, while the map is being placed.
+    @discardableResult
+    package func refresh(_ mapView: MapView, pixelRatio: Double) -> Bool {
+        guard !isPlacing else { return false }
+        isPlacing = true
+        defer { isPlacing = false }
         caches.locked { read(mapView, pixelRatio: pixelRatio) }
+        return true
     }
 
     /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
@@ -138,6 +181,8 @@ package final class Composer: MapLayout {
         }
         defer { (imageCache.keptBytes, imageCache.lastUse) = (resources.catalog.byteCount, PictureClock.now) }
         let journal = mapView.journal
+        // Before the columns change, of which it holds copies.
+        if journal.hasChanges { picked = nil }
         table.grow(to: journal.slots.count)
         table.insertions = journal.insertions
         reported += journal.takeReports()
@@ -146,15 +191,16 @@ package final class Composer: MapLayout {
         let changes = OverlayChanges(journal, forAll: forAll, &table, &keys, &containers, &problems)
         refreshedOverlays += changes.count
         for (slot, family) in changes.forgotten { families[family.rawValue].forget(slot: slot) }
-        read(journal, symbols: areSymbolsChanged ? mapView.symbols : nil) { pass in
+        read(journal, mapView.windows, symbols: areSymbolsChanged ? mapView.symbols : nil) { pass in
             for (index, family) in families.enumerated() { family.read(changes.byFamily[index], &pass) }
         }
     }
 
     /// Lends the overlays and the map's resources to `body`.
-    private func read(_ journal: Journal, symbols: [Symbol]? = nil, _ body: (inout ReadingPass) -> Void) {
+    private func read(_ journal: Journal, _ windows: MapWindows, symbols: [Symbol]? = nil, _ body: (inout ReadingPass) -> Void) {
         var pass = ReadingPass(
-            overlays: journal.slots, table: table, containers: containers, symbols: symbols, resources: resources, problems: problems)
+            overlays: journal.slots, table: table, containers: containers, symbols: symbols, windows: windows, resources: resources,
+            problems: problems)
         resources = MapResources()
         problems = [:]
         body(&pass)
@@ -164,7 +210,7 @@ package final class Composer: MapLayout {
     /// The guests of a picture, which get their slots and sort keys.
     private func guests(in viewport: Viewport, _ mapView: MapView) -> [GuestPoint] {
         var guests: [GuestPoint] = []
-        read(mapView.journal) { pass in
+        read(mapView.journal, mapView.windows) { pass in
             for family in families { guests += family.guests(in: viewport, &pass) }
         }
         for guest in guests {
@@ -179,6 +225,9 @@ package final class Composer: MapLayout {
         var list = DiagnosticList(placing: reported + placing, overlays: problems)
         list.map = resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         list.errors = resources.catalog.undrawable
+        list.map += resources.catalog.views.gaps.values.map(\.description).sorted().map { gap in
+            Diagnostic(path: "content", message: "no font has \(gap); a box is drawn in its place")
+        }
         containers.report(into: &list)
         for family in families { family.report(into: &list, resources) }
         let language = resources.fonts.language
@@ -192,6 +241,40 @@ package final class Composer: MapLayout {
     package var statistics: LayoutStatistics {
         var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
         for family in families { family.count(into: &statistics) }
+        statistics.drawnContents = resources.catalog.views.draws
         return statistics
+    }
+}
+
+/// What a placement depends on beside the overlays.
+private struct PickingState: Equatable {
+    var camera: Camera
+    var size: PointSize
+    var pixelRatio: Double
+    var language: String
+    var fontSource: FontSource
+    var imageFolders: [String]
+    var captionsAvoidEdges: Bool
+    var windows: Int
+    var infoWindow: InfoWindowView?
+    var infoWindowObject: ObjectIdentifier?
+    /// What a tracked window shows is asked for every picture.
+    var isTracked: Bool
+
+    init(_ mapView: MapView) {
+        (camera, size, pixelRatio) = (mapView.camera, mapView.pointSize, mapView.pixelRatio)
+        (language, fontSource, imageFolders) = (mapView.language, mapView.fontSource, mapView.imageFolders)
+        captionsAvoidEdges = mapView.captionsAvoidEdges
+        windows = mapView.windows.revision
+        infoWindow = mapView.infoWindow?.view
+        infoWindowObject = mapView.infoWindow.map(ObjectIdentifier.init)
+        isTracked = mapView.selectedMarker?.tracksInfoWindowChanges ?? false
+    }
+
+    static func == (a: PickingState, b: PickingState) -> Bool {
+        !a.isTracked && !b.isTracked && a.camera == b.camera && a.size == b.size && a.pixelRatio == b.pixelRatio && a.language == b.language
+            && a.fontSource == b.fontSource && a.imageFolders == b.imageFolders
+            && a.captionsAvoidEdges == b.captionsAvoidEdges && a.windows == b.windows && a.infoWindow == b.infoWindow
+            && a.infoWindowObject == b.infoWindowObject
     }
 }

@@ -87,6 +87,8 @@ protocol PlacedContent: Sendable {
     /// Describes the family's guests.
     /// - Parameter entries: By slot: where they are, as the point family describes them.
     func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests
+    /// What of the family is at a point, in no particular order. Models are found by `Placement.modelHits`.
+    func hits(_ pass: PickingPass) -> [PlacedHit]
 }
 
 /// What guests are in an inspection.
@@ -108,6 +110,7 @@ extension PlacedContent {
     func guestNames(_ pass: DescribingPass) -> [Int32: String] { [:] }
     func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests { DescribedGuests() }
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] { [] }
+    func hits(_ pass: PickingPass) -> [PlacedHit] { [] }
 }
 
 /// The input of a family while it describes overlays.
@@ -138,4 +141,6 @@ package struct LayoutStatistics: Equatable, Sendable {
     package var meshCuts = 0
     /// Caption pieces made; they are rasterized when a frame shows them.
     package var madeCaptionPieces = 0
+    /// Contents of views drawn.
+    package var drawnContents = 0
 }

@@ -6,6 +6,7 @@ enum OverlayFamilyID: Int, CaseIterable {
     case shapes
     case models
     case clusters
+    case windows
 
     func makeFamily() -> any OverlayFamily {
         switch self {
@@ -13,6 +14,7 @@ enum OverlayFamilyID: Int, CaseIterable {
         case .shapes: ShapeFamily()
         case .models: ModelFamily()
         case .clusters: ClusterFamily()
+        case .windows: WindowFamily()
         }
     }
 }

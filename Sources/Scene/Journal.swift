@@ -36,6 +36,8 @@ package final class Journal {
     package internal(set) weak var mapView: MapView?
     /// The layer whose markers these are; nil for the overlays of a map.
     package internal(set) weak var clusterLayer: ClusterLayer?
+    /// The slot of the selected marker; -1 when none is selected.
+    var selectedSlot: Int32 = -1
     // Unchecked: no code that runs while these are being modified calls back into the journal, and setters run by the million.
     /// The overlays on the map, by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
@@ -135,8 +137,11 @@ package final class Journal {
     /// Removes an overlay, with its contents if it is a container.
     func remove(_ overlay: Overlay) {
         removeOne(overlay)
-        guard overlay.type == .container else { return }
-        forEachDescendant(of: overlay) { removeOne($0) }
+        if overlay.type == .container { forEachDescendant(of: overlay) { removeOne($0) } }
+        if selectedSlot >= 0, slots[Int(selectedSlot)] == nil, let mapView {
+            selectedSlot = -1
+            mapView.windows.selectionWasRemoved(from: mapView)
+        }
     }
 
     func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {
@@ -211,6 +216,9 @@ package final class Journal {
         layerSlots = []
         ids = nil
     }
+
+    /// Whether anything has changed since the last `drain`, or the symbols.
+    package var hasChanges: Bool { !changedSlots.isEmpty || areSymbolsChanged }
 
     /// The number of overlays that have changed since the last `drain`.
     package var changeCount: Int { changedSlots.count }

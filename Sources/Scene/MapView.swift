@@ -24,7 +24,15 @@ public final class MapView {
     /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
     public var fontSource = FontSource.default
     /// The labels and points of interest of the base map. Default none.
-    public var symbols: [Symbol] = [] { didSet { journal.noteSymbols() } }
+    public var symbols: [Symbol] = [] {
+        didSet {
+            journal.noteSymbols()
+            windows.symbolObjects = [:]
+        }
+    }
+
+    /// Whether the map hears of taps on objects that nobody has handled, with `didTapMapAt` after `didSelect`. Default false.
+    public var propagatesTaps = false
 
     /// Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn; a symbol whose text would
     /// be cut is not drawn. What counts is the caption's box, without the outline. Default false: captions are cut.
@@ -34,6 +42,7 @@ public final class MapView {
     public var modelSamples = 4
 
     package let journal = Journal()
+    package let windows = MapWindows()
     /// The layout of the map's overlays; nil before the first picture.
     package var layout: (any MapLayout)?
 

@@ -108,26 +108,6 @@ extension Marker {
         set { changeMarkerDetails(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// The text that its info window shows in bold. Default nil.
-    public var title: String? {
-        get { markerDetails?.texts?.title }
-        set { changeTexts { $0.title = newValue } }
-    }
-
-    /// The text that its info window shows beneath the title. Default nil.
-    public var snippet: String? {
-        get { markerDetails?.texts?.snippet }
-        set { changeTexts { $0.snippet = newValue } }
-    }
-
-    private func changeTexts(_ edit: (MarkerDetails.Texts) -> Void) {
-        changeMarkerDetails([]) { details in
-            let texts = details.texts ?? MarkerDetails.Texts()
-            details.texts = texts
-            edit(texts)
-        }
-    }
-
     /// Another name of `iconImage`.
     public var icon: OverlayImage! {
         get { iconImage }
@@ -199,12 +179,6 @@ final class MarkerDetails: OverlayDetails {
     var positionAltitude = 0.0
     var tint: Color?
     var anchorOffset = CGPoint.zero
-    var texts: Texts?
+    var views: Views?
     var caption: Caption?
-
-    /// Stored separately, since most markers have neither.
-    final class Texts {
-        var title: String?
-        var snippet: String?
-    }
 }

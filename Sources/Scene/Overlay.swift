@@ -106,8 +106,14 @@ class OverlayDetails {
     /// All changes ever made to the details. Here, since it fits in what the others leave free of a word.
     final var changes: Journal.Change = []
     final var tag = 0
-    final var userInfo: [String: Any] = [:]
+    final var attachments: Attachments?
     final var membership: Membership?
+
+    /// What the user attaches to an overlay; stored separately, since most overlays have nothing of it.
+    final class Attachments {
+        var userInfo: [String: Any] = [:]
+        var touchHandler: ((Overlay) -> Bool)?
+    }
 
     /// An overlay's membership in a container.
     final class Membership {
@@ -229,8 +235,23 @@ extension Overlay {
 
     /// Data for the user's own purposes. Default empty.
     public final var userInfo: [String: Any] {
-        get { details?.userInfo ?? [:] }
-        set { changeDetails(journal?.clusterLayer == nil ? [] : .data) { $0.userInfo = newValue } }
+        get { details?.attachments?.userInfo ?? [:] }
+        set { changeAttachments { $0.userInfo = newValue } }
+    }
+
+    /// Called when it is tapped and topmost, before the map's delegate: whether it has handled the tap, so that nothing else hears of it.
+    /// Default nil: it has not.
+    public final var touchHandler: ((Overlay) -> Bool)? {
+        get { details?.attachments?.touchHandler }
+        set { changeAttachments { $0.touchHandler = newValue } }
+    }
+
+    private func changeAttachments(_ edit: (OverlayDetails.Attachments) -> Void) {
+        changeDetails(journal?.clusterLayer == nil ? [] : .data) { details in
+            let attachments = details.attachments ?? OverlayDetails.Attachments()
+            details.attachments = attachments
+            edit(attachments)
+        }
     }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.

@@ -14,6 +14,8 @@ public final class OverlayImage: Sendable {
         case named(String)
         /// A name that is looked up in one folder.
         case inFolder(String, name: String)
+        /// A view, drawn for the pixel ratio.
+        case content(OverlayContent)
         case empty
     }
 
@@ -79,6 +81,11 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
+    /// An image of a view, drawn for the map's pixel ratio. Images of equal views are equal: the view is drawn once.
+    public convenience init(content: OverlayContent) {
+        self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
+    }
+
     /// An image that is rasterized at every size at which it is shown.
     package convenience init(vector image: VectorImage) {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
@@ -103,7 +110,7 @@ extension OverlayImage {
     package var isFoundByName: Bool {
         switch source {
         case .named, .inFolder: true
-        case .vector, .bitmap, .file, .bytes, .empty: false
+        case .vector, .bitmap, .file, .bytes, .content, .empty: false
         }
     }
 
@@ -128,7 +135,7 @@ extension OverlayImage {
         switch source {
         case .bitmap(let bitmap): bitmap
         case .file, .bytes: PixelStore.shared.bitmap(of: textureKey, self)
-        case .vector, .named, .inFolder, .empty: Bitmap(width: 0, height: 0)
+        case .vector, .named, .inFolder, .content, .empty: Bitmap(width: 0, height: 0)
         }
     }
 
@@ -172,14 +179,18 @@ package enum DecodedImage: Sendable {
 }
 
 extension OverlayImage: Equatable, Hashable {
-    /// Images are equal when they are identical or have the same reuse identifier.
+    /// Images are equal when they are identical, have the same reuse identifier, or show equal views.
     public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
-        a === b || a.reuseIdentifier != nil && a.reuseIdentifier == b.reuseIdentifier
+        if a === b { return true }
+        if case .content(let content) = a.source, case .content(let other) = b.source { return content == other }
+        return a.reuseIdentifier != nil && a.reuseIdentifier == b.reuseIdentifier
     }
 
     public func hash(into hasher: inout Hasher) {
         if let reuseIdentifier {
             hasher.combine(reuseIdentifier)
+        } else if case .content(let content) = source {
+            hasher.combine(content)
         } else {
             hasher.combine(ObjectIdentifier(self))
         }

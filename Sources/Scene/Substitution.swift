@@ -71,3 +71,29 @@ extension MapView {
         journal.noteAll(.membership)
     }
 }
+
+/// A record of a view overlay replaced by another, added or removed.
+package struct ViewOverlaySubstitution {
+    package let original: ViewOverlay?
+    fileprivate let substitute: ViewOverlay?
+    fileprivate let index: Int
+}
+
+extension MapView {
+    /// Adds a view overlay that is on no map, and whose id is known to be free here.
+    package func adopt(_ overlay: ViewOverlay) { _ = substitute(overlay, for: nil) }
+
+    /// Puts a view overlay in the place of another; nil stands for none.
+    package func substitute(_ substitute: ViewOverlay?, for original: ViewOverlay?) -> ViewOverlaySubstitution {
+        let list = viewOverlays
+        let index = original.flatMap { one in list.firstIndex { $0 === one } } ?? list.count
+        let substitution = ViewOverlaySubstitution(original: original, substitute: substitute, index: index)
+        windows.replace(original, with: substitute, at: index, on: self)
+        return substitution
+    }
+
+    /// Undoes a substitution.
+    package func putBack(_ substitution: ViewOverlaySubstitution) {
+        windows.replace(substitution.substitute, with: substitution.original, at: substitution.index, on: self)
+    }
+}

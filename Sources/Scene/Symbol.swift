@@ -42,6 +42,18 @@ public struct Symbol: Equatable, Sendable {
     /// The highest zoom at which it shows, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound
 
+    /// What it is: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
+    public var kind = pointOfInterest
+    /// Its category, for what it is picked as. Default nil.
+    public var category: String?
+    /// Its telephone number, for what it is picked as. Default nil.
+    public var phone: String?
+    /// What else is known of it, for what it is picked as. Of a GeoJSON file, the other properties of the feature. Default empty.
+    public var fields: [String: String] = [:]
+
+    /// The kind of points of interest.
+    public static let pointOfInterest = "pointOfInterest"
+
     /// A symbol at a position, without icon and text.
     public init(position: LatLng) {
         self.position = position

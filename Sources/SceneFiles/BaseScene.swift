@@ -33,6 +33,7 @@ package final class BaseScene {
     private enum Undo {
         case substitution(Substitution)
         case addition(Overlay)
+        case viewOverlay(ViewOverlaySubstitution)
     }
 
     /// Reads a scene or GeoJSON file; paths in it and in its changes are relative to its folder.
@@ -121,6 +122,11 @@ extension BaseScene {
         }
         (images, models) = (reader.images, reader.models)
         settings.apply(to: mapView)
+        // Who removes the marker that the base selects closes its window.
+        if let problem = settings.select(on: mapView), let member = change.members.first(where: { $0.key == "selectedMarker" }) {
+            takeBack()
+            throw reader.sceneError(member.value.error(problem))
+        }
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
 
@@ -130,9 +136,11 @@ extension BaseScene {
             switch step {
             case .substitution(let substitution): mapView.putBack(substitution)
             case .addition(let overlay): mapView.withdraw(overlay)
+            case .viewOverlay(let substitution): mapView.putBack(substitution)
             }
         }
         settings.apply(to: mapView)
+        _ = settings.select(on: mapView)
         _ = mapView.journal.takeReports()
     }
 
@@ -178,6 +186,7 @@ extension SceneReader {
         let settings = Box(SceneSettings())
         try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
             if case .camera = part { try reader.readCamera(value, into: settings) }
+            if case .infoWindow = part { settings.value.infoWindow = try reader.readInfoWindow(value) }
         }
         return settings.value
     }
@@ -198,6 +207,7 @@ extension BaseScene {
     }
 
     private func apply(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+        try applyToViewOverlays(change, &reader)
         let steps = try steps(of: change)
         // All ids are released first, so that the order of steps does not matter when ids move from one container to another.
         for step in steps { if let overlay = overlays()[step.id] { reader.release(overlay) } }
@@ -210,6 +220,31 @@ extension BaseScene {
             mapView.adopt(overlay)
             undo.append(.addition(overlay))
         }
+        for overlay in list.viewOverlays { undo.append(.viewOverlay(mapView.substitute(overlay, for: nil))) }
+    }
+
+    /// Changes and removes the view overlays that a change names.
+    private func applyToViewOverlays(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+        for (id, _) in change.changes + change.removals where mapView.viewOverlay(withID: id) != nil { reader.release(id) }
+        for (id, _) in change.removals {
+            if let overlay = mapView.viewOverlay(withID: id) { undo.append(.viewOverlay(mapView.substitute(nil, for: overlay))) }
+        }
+        for (id, patch) in change.changes {
+            guard let overlay = mapView.viewOverlay(withID: id) else { continue }
+            let element = Self.index(in: id).flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
+            guard let original = known.places[id]?.value ?? element else { continue }
+            let merged = try JSONDocument(merged: MergePatch.merged(original, patch))
+            if let own = merged.root["id"], own.string != id {
+                throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
+            }
+            let substitute: ViewOverlay
+            do throws(SceneFileError) {
+                substitute = try reader.readViewOverlay(merged.root, name: id)
+            } catch {
+                throw error.within(patch.path)
+            }
+            undo.append(.viewOverlay(mapView.substitute(substitute, for: overlay)))
+        }
     }
 
     /// The steps from the outermost overlays inward, so that a container is changed before its contents.
@@ -217,7 +252,10 @@ extension BaseScene {
         guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
         let overlays = overlays()
         var steps: [Step] = []
+        // View overlays have been changed already.
+        let views = Set(undo.compactMap { if case .viewOverlay(let step) = $0 { step.original?.id } else { nil } })
         func add(_ id: String, _ patch: JSONValue?, _ place: JSONValue) throws(SceneFileError) {
+            if views.contains(id) { return }
             guard let overlay = overlays[id] else {
                 throw place.error("there is no overlay with the id \(id.quotedBriefly)\(hint(id, overlays))")
             }

@@ -64,6 +64,27 @@ struct ImageTable {
         return image
     }
 
+    /// An SVG: the document itself, or an image that is one.
+    mutating func svg(_ value: JSONValue) throws(SceneFileError) -> OverlayImage {
+        let text = try value.readString()
+        if text.drop(while: \.isWhitespace).first == "<" {
+            let name = "svg:" + text
+            if let known = others[name] { return known }
+            let image: OverlayImage
+            do throws(Refusal) {
+                image = try checked(OverlayImage(bytes: Array(text.utf8), reuseIdentifier: name), called: "the SVG")
+            } catch {
+                throw value.error(error.text)
+            }
+            others[name] = image
+            byteCount += name.utf8.count + image.byteCount
+            return image
+        }
+        let image = try image(value)
+        if let decoded = try? image.decoded(), case .raster = decoded { throw value.error("\(value.brief) is no SVG; use \"image\"") }
+        return image
+    }
+
     private mutating func load(_ name: String, scale: Double?, _ value: JSONValue) throws(SceneFileError) -> OverlayImage {
         if name == "none" { return .empty }
         if name.hasPrefix("builtin:") {
@@ -143,7 +164,7 @@ extension OverlayImage {
         switch source {
         case .bitmap(let bitmap): bitmap.pixels.count
         case .bytes(let bytes): bytes.count + 512
-        case .vector, .file, .named, .inFolder, .empty: 512
+        case .vector, .file, .named, .inFolder, .content, .empty: 512
         }
     }
 }

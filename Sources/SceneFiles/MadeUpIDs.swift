@@ -24,6 +24,9 @@ struct MadeUpIDs {
         if isChanged { mapView.symbols = list }
         // On a map that was just read, slots are in the order of the document, containers before their contents.
         settle(mapView.journal.slots.lazy.compactMap { $0 }, &taken)
+        for overlay in mapView.viewOverlays where overlay.hasMadeUpID {
+            if let id = overlay.id, let name = settled(id, &taken) { overlay.id = name }
+        }
     }
 
     /// The same for the contents of a container that is not on a map.

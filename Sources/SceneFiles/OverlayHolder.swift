@@ -14,6 +14,22 @@ enum OverlayHolder {
         }
     }
 
+    /// Whether it holds view overlays.
+    var takesViewOverlays: Bool {
+        switch self {
+        case .map, .list: true
+        case .container: false
+        }
+    }
+
+    func add(_ overlay: ViewOverlay) {
+        switch self {
+        case .map(let mapView): mapView.adopt(overlay)
+        case .container: break
+        case .list(let list): list.viewOverlays.append(overlay)
+        }
+    }
+
     /// Reserves capacity for more overlays.
     func reserve(_ count: Int) {
         if case .map(let mapView) = self { mapView.reserve(count) }
@@ -22,4 +38,5 @@ enum OverlayHolder {
 
 final class OverlayList {
     var overlays: [Overlay] = []
+    var viewOverlays: [ViewOverlay] = []
 }

@@ -118,6 +118,7 @@ extension SceneReader {
         case .size(let accessor, let range):
             accessor.set(object, value.isString("auto") ? Marker.sizeAuto : try value.readNumber(in: range))
         case .integer(let accessor, let allowed): accessor.set(object, try value.readInteger(of: allowed))
+        case .wholeNumber(let accessor, let range): accessor.set(object, try value.readInteger(in: range))
         case .boolean(let accessor): accessor.set(object, try value.readBoolean())
         case .text(let accessor, let form): accessor.set(object, try value.readText(form))
         case .color(let accessor): accessor.set(object, try value.readColor())
@@ -133,6 +134,7 @@ extension SceneReader {
         case .lines(let accessor): accessor.set(object, try value.readLines())
         case .rings(let accessor): accessor.set(object, try value.readRings())
         case .polygons(let accessor): accessor.set(object, try value.readPolygons())
+        case .content(let accessor): accessor.set(object, try readContent(value))
         case .object(let accessor, let list):
             let nested = accessor.get(object)
             try decode(value, list, into: nested)

@@ -4,7 +4,15 @@ import WaymarkScene
 
 /// The settings of a scene.
 enum SettingsProperties {
-    static let table = PropertyTable<Box<SceneSettings>>({ Box(SceneSettings()) }, lines)
+    static let table = PropertyTable<Box<SceneSettings>>(
+        { Box(SceneSettings()) }, exclusive: exclusive, lines)
+
+    fileprivate static let exclusive = [
+        ExclusiveKeys(
+            names: ["selectedMarker", "infoWindow"],
+            problem: "a map has one info window, and selectedMarker opens one, too; leave one of them out",
+            reportedAt: "infoWindow", missing: nil)
+    ]
 
     fileprivate static let lines: [PropertyLine<Box<SceneSettings>>] = [
         .object("size", { Box($0.value.size) }, { $0.value.size = $1.value }, SizeProperties.table, "The size of the picture in pt."),
@@ -21,17 +29,25 @@ enum SettingsProperties {
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "Samples per pixel for the edges of models; 1 disables their antialiasing."),
         .part("camera", .camera, "The camera; if it is missing, it is fitted to the overlays."),
+        .text(
+            "selectedMarker", { $0.value.selectedMarker }, { $0.value.selectedMarker = $1 }, form: .identifier,
+            "The id of the marker whose info window is open."),
+        .part(
+            "infoWindow", .infoWindow,
+            "An info window that is open at a `position`, of a marker or not: `content`, the whole of it, or `contents`, what is inside the default frame."
+        ),
     ]
 }
 
 /// The keys of a scene file.
 enum SceneProperties {
     static let table = PropertyTable<Box<SceneSettings>>(
-        { Box(SceneSettings()) },
+        { Box(SceneSettings()) }, exclusive: SettingsProperties.exclusive,
         synonyms: [
             "backgroundColor": "background", "devicePixelRatio": "pixelRatio", "scale": "pixelRatio", "dpr": "pixelRatio",
             "markers": "overlays", "objects": "overlays", "features": "overlays", "layers": "overlays", "icons": "images", "view": "camera",
-            "labels": "symbols", "locale": "language", "lang": "language", "samples": "modelSamples",
+            "selected": "selectedMarker", "selection": "selectedMarker", "labels": "symbols", "locale": "language", "lang": "language",
+            "samples": "modelSamples",
         ],
         [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(
@@ -91,6 +107,9 @@ enum FitProperties {
                 "Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
+            .boolean(
+                "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
+                "Whether the info window is inside the padding, too."),
             .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(

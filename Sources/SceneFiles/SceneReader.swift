@@ -100,15 +100,17 @@ struct SceneReader {
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
+            case .infoWindow: box.value.infoWindow = try reader.readInfoWindow(value)
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
-                .geoMesh, .modelFile, .clusterMarkers, .theme:
+                .geoMesh, .modelFile, .clusterMarkers, .theme, .stack, .svg:
                 break
             }
         }
         settings = box.value
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
+        if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 }
@@ -130,6 +132,10 @@ extension SceneReader {
     private mutating func readOverlay(
         _ value: JSONValue, index: Int, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
+        if let type = value.kind == .object ? value["type"] : nil, try type.readString() == ViewOverlayProperties.type {
+            guard holder.takesViewOverlays else { throw value.error("a view overlay is on the map itself, and not in a container") }
+            return holder.add(try readViewOverlay(value, name: "\(prefix)\(ViewOverlayProperties.type)-\(index)"))
+        }
         guard let type = try readType(value) else {
             return try readGeoJSONOverlay(value, prefix: "\(prefix)\(Self.featureSourceType)-\(index)/", into: holder)
         }
@@ -153,7 +159,7 @@ extension SceneReader {
         let name = try type.readString()
         if let known = OverlayType(rawValue: name) { return known }
         if name == Self.featureSourceType { return nil }
-        let known = OverlayType.allCases.map(\.rawValue) + [Self.featureSourceType]
+        let known = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, Self.featureSourceType]
         let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
         throw type.error("there is no overlay type \(name.quotedBriefly)\(hint)")
     }
@@ -197,7 +203,7 @@ extension SceneReader {
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
             case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
-                .clusterMarkers, .theme:
+                .clusterMarkers, .theme, .stack, .svg, .infoWindow:
                 break
             }
         }

@@ -39,6 +39,12 @@ package enum SceneReference {
         case "textureSampler": return table(TextureSamplerProperties.table.list)
         case "material": return table(MaterialProperties.table.list)
         case "light": return table(LightProperties.table.list)
+        case "viewOverlay": return table(ViewOverlayProperties.table.list)
+        case "label": return table(LabelProperties.table.list)
+        case "image": return table(ImageContentProperties.table.list)
+        case "svg": return table(SVGContentProperties.table.list)
+        case "stack": return table(StackProperties.table.list, beside: LabelProperties.table.list)
+        case "infoWindow": return table(SceneInfoWindowProperties.table.list)
         case "symbol": return table(SymbolProperties.table.list)
         case "basicClusterStyle": return table(ClusterStyleProperties.basic.list)
         case "imageClusterStyle": return table(ClusterStyleProperties.image.list, beside: ClusterStyleProperties.basic.list)
@@ -77,6 +83,7 @@ package enum SceneReference {
         case .number(_, let range): number(range)
         case .size(_, let range): "\(number(range)), or `\"auto\"`"
         case .integer(_, let allowed): allowed.map { $0.map { "\($0)" }.joined(separator: " or ") } ?? "integer"
+        case .wholeNumber(_, let range): "integer, \(range.lowerBound) to \(range.upperBound)"
         case .boolean: "boolean"
         case .text: "text"
         case .color: "color"
@@ -92,6 +99,7 @@ package enum SceneReference {
         case .lines: "list of points"
         case .rings: "list of points"
         case .polygons: "list of rings"
+        case .content: "content"
         case .object(_, let list): "object: " + list.properties.map { "`\($0.name)`" }.joined(separator: ", ")
         case .objects(_, let list, let limit):
             "up to \(limit) objects: " + list.properties.map { "`\($0.name)`" }.joined(separator: ", ")
@@ -113,6 +121,9 @@ package enum SceneReference {
         case .floatMesh, .geoMesh: "mesh"
         case .clusterMarkers: "list of markers"
         case .theme: "list of `{\"densityRange\": [first, last], \"style\": {…}}`"
+        case .infoWindow: "object"
+        case .stack: "list of content"
+        case .svg: "text or file"
         }
     }
 

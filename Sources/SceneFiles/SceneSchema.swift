@@ -20,10 +20,20 @@ enum SceneSchema {
 
     private static var definitions: [(String, SchemaValue)] {
         let types = OverlayType.allCases.map { ($0.rawValue, object($0.properties, type: $0.rawValue)) }
-        let names = OverlayType.allCases.map(\.rawValue) + [SceneReader.featureSourceType]
+        let names = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, SceneReader.featureSourceType]
         return [
             ("overlay", ["oneOf": .array(names.map(reference))])
         ] + types + [
+            (ViewOverlayProperties.type, object(ViewOverlayProperties.table.list, type: ViewOverlayProperties.type)),
+            (
+                "content",
+                ["oneOf": .array(["labelContent", "imageContent", "svgContent", "stackContent"].map(reference))]
+            ),
+            ("labelContent", object(with: "label", object(LabelProperties.table.list))),
+            ("imageContent", object(ImageContentProperties.table.list)),
+            ("svgContent", object(SVGContentProperties.table.list)),
+            ("stackContent", object(StackProperties.table.list)),
+            ("infoWindow", object(SceneInfoWindowProperties.table.list)),
             (SceneReader.featureSourceType, object(FeatureSourceProperties.table.list, type: SceneReader.featureSourceType)),
             ("clusterMarker", object(ClusterMarkerProperties.table.list, type: OverlayType.marker.rawValue)),
             ("styledRange", styledRange),
@@ -103,6 +113,8 @@ enum SceneSchema {
         case .size(_, let range): ["anyOf": [["const": "auto"], number(range)]]
         case .integer(_, let allowed):
             allowed.map { ["enum": .array($0.map { .number(Double($0)) })] } ?? ["type": "integer"]
+        case .wholeNumber(_, let range):
+            ["type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound))]
         case .boolean: ["type": "boolean"]
         case .text(_, .free), .image: ["type": "string"]
         case .text(_, .identifier): ["type": "string", "minLength": 1]
@@ -120,6 +132,7 @@ enum SceneSchema {
         case .lines: list(reference("line"), count: 1 ... .max)
         case .rings: reference("rings")
         case .polygons: list(reference("rings"), count: 1 ... .max)
+        case .content: reference("content")
         case .object(_, let properties): object(properties)
         case .objects(_, let properties, let limit): list(object(properties), count: 0...limit)
         case .part(let part): value(of: part, type: name)
@@ -153,6 +166,9 @@ enum SceneSchema {
         case .symbolTemplate: reference("symbolTemplate")
         case .floatMesh: reference("mesh")
         case .geoMesh: reference("geoMesh")
+        case .infoWindow: reference("infoWindow")
+        case .stack: list(reference("content"), count: 0...StackContent.countLimit)
+        case .svg: ["type": "string"]
         }
     }
 }
@@ -320,6 +336,7 @@ extension PropertyType {
         case .number(let accessor, _): accessor.get(object).map(SchemaValue.number)
         case .size(let accessor, _): accessor.get(object) == Marker.sizeAuto ? "auto" : .number(accessor.get(object))
         case .integer(let accessor, _): .number(Double(accessor.get(object)))
+        case .wholeNumber(let accessor, _): .number(Double(accessor.get(object)))
         case .boolean(let accessor): accessor.get(object).map(SchemaValue.boolean)
         case .text(let accessor, _): accessor.get(object).flatMap { $0.isEmpty ? nil : .text($0) }
         case .color(let accessor): accessor.get(object).map { .text($0.cssText) }
@@ -335,7 +352,7 @@ extension PropertyType {
                 list.properties.compactMap { property in
                     property.type.defaultValue(of: accessor.get(object)).map { (property.name, $0) }
                 })
-        case .direction, .position, .line, .lines, .rings, .polygons, .part, .refused: nil
+        case .direction, .position, .line, .lines, .rings, .polygons, .content, .part, .refused: nil
         }
     }
 }

@@ -14,9 +14,13 @@ package struct SceneSettings {
     package var camera = Camera()
     /// nil for an explicit camera.
     package var fit: FitOptions? = FitOptions()
+    /// The id of the selected marker.
+    package var selectedMarker: String?
+    /// An info window that is open without a marker.
+    var infoWindow: SceneInfoWindow?
 
     /// The keys of a scene that are settings.
-    static let keys = SettingsProperties.table.list.properties.map(\.name)
+    static let keys: [String] = SettingsProperties.table.list.properties.map(\.name)
 
     package func apply(to mapView: MapView) {
         mapView.size = size

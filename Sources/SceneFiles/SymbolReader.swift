@@ -46,6 +46,25 @@ struct SymbolReader {
         finish(&scene)
     }
 
+    /// Reads what the symbol is picked as: the kind, the category and the phone, unless the template says them, and all other properties that
+    /// are texts, numbers or booleans.
+    private func readFields(
+        _ properties: JSONNode, into symbol: inout Symbol, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) {
+        guard var rest = tape.members(of: properties) else { return }
+        while let (key, value) = rest.next(in: tape) {
+            guard let name = tape.string(of: key), [.string, .number, .boolean].contains(tape.kind(of: value)) else { continue }
+            let text = try TextTemplate.text(of: value, document, tape)
+            switch name {
+            case "name": break
+            case "kind": if !template.sets("kind"), !text.isEmpty { symbol.kind = text }
+            case "category": if !template.sets("category") { symbol.category = text }
+            case "phone": if !template.sets("phone") { symbol.phone = text }
+            default: symbol.fields[name] = text
+            }
+        }
+    }
+
     private func finish(_ scene: inout SceneReader) {
         if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
         if leftOut > 0 {
@@ -70,6 +89,7 @@ struct SymbolReader {
         }
         let properties = tape.member("properties", of: feature)
         var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene).value
+        if let properties { try readFields(properties, into: &symbol, document, tape) }
         let list = try geometries.coordinates(of: geometry, document, tape)
         guard tape.count(of: list) > 0 else { return }
         let given = try geometries.claimID(of: feature, document, tape, &scene)

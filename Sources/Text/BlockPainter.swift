@@ -89,7 +89,7 @@ private extension BlockPainter {
         var top = placed.top
         for line in layout.lines {
             let baseline = (top + line.ascent * scale + 0.5).rounded(.down)
-            let left = (Double(boxWidth) - line.width * scale) / 2 + Double(phase) / 4
+            let left = (Double(boxWidth) - line.width * scale) * block.alignment + Double(phase) / 4
             top += line.height * scale
             guard abs(baseline) < Self.farthest, !line.glyphs.isEmpty else { continue }
             var face = layout.face(layout.glyphs[line.glyphs.lowerBound].font)

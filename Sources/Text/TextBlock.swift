@@ -23,6 +23,8 @@ package struct TextBlock: Hashable, Sendable {
 
     /// Top to bottom.
     package var parts: [Part]
+    /// Where lines are in the box: 0 at its left edge, 1 at its right one. Default 0.5: centered.
+    package var alignment = 0.5
 
     package init(parts: [Part]) {
         self.parts = parts
@@ -83,7 +85,7 @@ package struct InkBounds: Equatable, Hashable, Sendable {
             x: left, y: top, width: max(x + width, other.x + other.width) - left, height: max(y + height, other.y + other.height) - top)
     }
 
-    func intersection(_ other: InkBounds) -> InkBounds {
+    package func intersection(_ other: InkBounds) -> InkBounds {
         let left = max(x, other.x)
         let top = max(y, other.y)
         let right = min(x + width, other.x + other.width)

@@ -25,6 +25,7 @@ extension Inspection {
             ("overlays", .array(overlays.map(\.json))),
             ("clusters", .array(clusters.map(\.json))),
             ("symbols", .array(symbols.map(\.json))),
+            ("viewOverlays", .array(viewOverlays.map(\.json))), ("infoWindow", infoWindow.map(\.json) ?? .null),
             ("diagnostics", .array(diagnostics.map(\.json))),
         ])
     }
@@ -47,6 +48,15 @@ extension Inspection.OverlayEntry {
         if lines != nil || rings != nil { fields.append(("rect", rect.map(\.json) ?? .null)) }
         if let members { fields.append(("members", .array(members.map { .string($0) }))) }
         return .object(fields)
+    }
+}
+
+extension Inspection.ViewEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", id.map { .string($0) } ?? .null), ("visible", .boolean(isVisible)), ("reason", reason.map { .string($0.name) } ?? .null),
+            ("order", order.map { .integer($0) } ?? .null), ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
+        ])
     }
 }
 

@@ -23,6 +23,7 @@ extension MapView {
         } catch {
             switch error {
             case .range(let error): throw .range(error)
+            case .reentered: throw .reentered
             case .fonts(let error): throw .fonts(error)
             }
         }

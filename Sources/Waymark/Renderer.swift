@@ -206,6 +206,8 @@ public struct Picture: Equatable, Sendable {
 public enum RenderError: Error, Sendable {
     /// The camera, the size or the pixel ratio is out of range.
     case range(PropertyError)
+    /// The map is being laid out: a delegate or a drawing that was asked meanwhile tried to render it.
+    case reentered
     /// The map has captions, but there are no fonts.
     case fonts(FontError)
     /// The machine lacks something, or the GPU cannot draw the picture.
@@ -218,6 +220,7 @@ extension RenderError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .range(let error): error.description
+        case .reentered: PlacementError.reentrance
         case .fonts(let error): error.description
         case .device(let error): error.description
         case .writing(let error): error.description

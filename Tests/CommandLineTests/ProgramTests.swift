@@ -190,6 +190,8 @@ import WaymarkTestSupport
                   ],
                   "clusters": [],
                   "symbols": [],
+                  "viewOverlays": [],
+                  "infoWindow": null,
                   "diagnostics": [
                     {
                       "severity": "warning",

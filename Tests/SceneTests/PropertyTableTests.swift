@@ -34,6 +34,8 @@ import WaymarkScene
             accessor.set(overlay, range.contains(old + 0.5) ? old + 0.5 : old - 0.5)
         case .size(let accessor, _): accessor.set(overlay, 7)
         case .integer(let accessor, _): accessor.set(overlay, accessor.get(overlay) + 1)
+        case .wholeNumber(let accessor, _): accessor.set(overlay, accessor.get(overlay) + 1)
+        case .content(let accessor): accessor.set(overlay, .label("a view"))
         case .boolean(let accessor): accessor.set(overlay, !(accessor.get(overlay) ?? false))
         case .text(let accessor, _): accessor.set(overlay, "a text")
         case .color(let accessor): accessor.set(overlay, .magenta)
@@ -69,6 +71,8 @@ import WaymarkScene
         case .number(let accessor, _): "\(String(describing: accessor.get(overlay)))"
         case .size(let accessor, _): "\(accessor.get(overlay))"
         case .integer(let accessor, _): "\(accessor.get(overlay))"
+        case .wholeNumber(let accessor, _): "\(accessor.get(overlay))"
+        case .content(let accessor): "\(String(describing: accessor.get(overlay)))"
         case .boolean(let accessor): "\(accessor.get(overlay))"
         case .text(let accessor, _): accessor.get(overlay) ?? "none"
         case .color(let accessor): accessor.get(overlay)?.description ?? "none"

@@ -179,6 +179,20 @@ struct IconPlacer {
         }
     }
 
+    /// The screen position of a point of a drawn icon in quantized device pixels: (0, 0) is the image's upper left, (1, 1) its lower right;
+    /// nil when it is behind the camera.
+    func point(_ x: Double, _ y: Double, of sprite: Sprite) -> (x: Double, y: Double)? {
+        let pointX = Double(sprite.x) + x * Double(sprite.acrossX) + y * Double(sprite.downX)
+        let pointY = Double(sprite.y) + x * Double(sprite.acrossY) + y * Double(sprite.downY)
+        switch sprite.plane {
+        case .screen: return (quantized(pointX), quantized(pointY))
+        case .ground:
+            let point = projection.project(x: pointX, y: pointY, height: Double(sprite.z))
+            guard point.depth > projection.near else { return nil }
+            return (quantized(point.x * pixelRatio), quantized(point.y * pixelRatio))
+        }
+    }
+
     /// The screen quad of a drawn icon in quantized device pixels; nil when a corner is behind the camera.
     func quad(of sprite: Sprite) -> Quad? {
         corners(of: sprite).map { Quad($0.map { (quantized($0.x * pixelRatio), quantized($0.y * pixelRatio)) }) }

@@ -74,13 +74,26 @@ struct ImageCatalog {
     private var finder = ImageFinder(folders: [], pixelRatio: 1)
     /// The source of the fonts for the letters of pins.
     private var fontSource = FontSource.system
-    /// These fonts; opened when the first pin with a letter is drawn.
+    /// These fonts; opened when the first pin with a letter, or the first label, is drawn.
     private var fonts: Result<FontLibrary, FontError>?
+    /// The language of labels.
+    private var language = ""
+    /// The views drawn as icons, view overlays and info windows.
+    let views = ContentImages()
+    /// By the key of a drawn view: its raster.
+    private var viewRasters: [UInt64: Int32] = [:]
 
-    /// Sets how named images are found and which fonts draw the letters of pins.
+    /// Sets how named images are found, and the fonts and the language of the letters of pins and of labels.
     /// - Returns: Whether that may change an image.
-    mutating func find(with finder: ImageFinder, fontSource: FontSource) -> Bool {
+    mutating func find(with finder: ImageFinder, fontSource: FontSource, language: String) -> Bool {
         var isAnyChanged = false
+        if finder != self.finder || fontSource != self.fontSource || language != self.language {
+            self.language = language
+            if views.forget() {
+                icons = [:]
+                isAnyChanged = true
+            }
+        }
         if finder != self.finder {
             self.finder = finder
             let named = contents.keys.filter(\.isFoundByName)
@@ -122,8 +135,7 @@ struct ImageCatalog {
         if pixelRatio == iconsRatio, let known = icons[key] { return known }
         if pixelRatio != iconsRatio { icons = [:] }
         iconsRatio = pixelRatio
-        let content = contents[image] ?? load(image)
-        contents[image] = content
+        let content = try content(of: image, pixelRatio: pixelRatio)
         if case .failed(let reason) = content { throw PropertyError(path: "iconImage", problem: reason) }
         let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isUpright: isUpright)
         if icons.count >= Self.mostIcons { icons = [:] }
@@ -131,13 +143,43 @@ struct ImageCatalog {
         return icon
     }
 
+    private mutating func content(of image: OverlayImage, pixelRatio: Double) throws(PropertyError) -> Content {
+        if case .content(let view) = image.source { return try content(of: view, pixelRatio: pixelRatio) }
+        let content = contents[image] ?? load(image)
+        contents[image] = content
+        return content
+    }
+
+    /// A view, drawn for a pixel ratio.
+    private mutating func content(of view: OverlayContent, pixelRatio: Double) throws(PropertyError) -> Content {
+        let drawn = try drawn(.alone(view), "iconView", pixelRatio: pixelRatio)
+        let raster = viewRasters[drawn.image.key] ?? table.add(drawn.image)
+        viewRasters[drawn.image.key] = raster
+        return .raster(raster, width: drawn.width, height: drawn.height)
+    }
+
+    /// A drawn view.
+    /// - Parameter path: The property that holds it, for the error.
+    /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
+    mutating func drawn(_ form: ContentForm, _ path: String, pixelRatio: Double) throws(PropertyError) -> ContentImage {
+        let views = views
+        let source = fontSource
+        let known = fonts
+        var opened: Result<FontLibrary, FontError>?
+        defer { if let opened, known == nil { fonts = opened } }
+        return try views.image(form, path, pixelRatio: pixelRatio, language: language, &self) {
+            let result = known ?? Result { () throws(FontError) in try FontLibrary.of(source) }
+            opened = result
+            return result
+        }
+    }
+
     /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; the longer side of a vector image is
     /// rasterized at 1024 pixels. nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
-        let content = contents[image] ?? load(image)
-        contents[image] = content
+        let content = try content(of: image, pixelRatio: 1)
         let number: Int32
         switch content {
         case .empty: return nil
@@ -262,6 +304,9 @@ struct ImageCatalog {
                 return .failed("there is no image of the name \"\(name)\" in \(folder)")
             }
             return load(OverlayImage(path: path))
+        case .content:
+            // Unreachable: views are drawn for each pixel ratio.
+            return .empty
         case .bitmap, .file, .bytes:
             do throws(ImagingError) {
                 return try load(image.decoded(), of: image)

@@ -1,3 +1,4 @@
+import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 import WaymarkText
@@ -9,6 +10,10 @@ struct PlacedPoints: PlacedContent {
     let symbols: SymbolColumns
     private let language: String
     private let fonts: FontLibrary?
+    /// The images of icons, for picking.
+    let rasters: [FrameImage]
+    /// Finds points near a place; nil when the picture was not placed for picking, or has few points.
+    var index: SpatialIndex?
     /// The points in the picture, from bottom to top.
     var slots: [Int32] = []
     /// The copy of the world of each point; empty when all are on copy 0.
@@ -24,6 +29,7 @@ struct PlacedPoints: PlacedContent {
         viewport = pass.viewport
         language = pass.language
         fonts = pass.fonts
+        rasters = pass.rasters
         self.columns = columns
         self.symbols = symbols
     }

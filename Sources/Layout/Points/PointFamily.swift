@@ -71,14 +71,17 @@ extension PointFamily {
         let margin = CullingMargin(points: max(columns.reach, symbols.reach), height: columns.topHeight)
         let copies = WorldCopies(pass.viewport, margin)
         let ordered = state.ordered(pass, in: copies.boxes)
+        let index = pass.isForPicking ? state.builtIndex() : nil
         if columns.captions.isEmpty, symbols.isEmpty, columns.styles.flags.isDisjoint(with: .hiding) {
-            return placeIcons(ordered, copies.shown, &pass)
+            return placeIcons(ordered, copies.shown, index, &pass)
         }
-        return placeCaptioned(ordered, copies.shown, &pass)
+        return placeCaptioned(ordered, copies.shown, index, &pass)
     }
 
     /// Places points when none has a caption or hides others, and there are no symbols.
-    private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
+    private func placeIcons(
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: SpatialIndex?, _ pass: inout PlacingPass
+    ) -> PlacedPart {
         let columns = state.columns
         var collector = IconCollector(pass, capacity: ordered.count)
         if shown == 0...0 {
@@ -88,16 +91,20 @@ extension PointFamily {
         }
         let items = collector.finish(&pass.frame, pass.rasters)
         var content = PlacedPoints(pass, columns, symbols)
+        content.index = index
         content.slots = collector.slots
         content.copies = collector.copies
         return PlacedPart(items: items, content: content)
     }
 
     /// Places points when some have captions or hide others, and the base map's symbols.
-    private func placeCaptioned(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: inout PlacingPass) -> PlacedPart {
+    private func placeCaptioned(
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: SpatialIndex?, _ pass: inout PlacingPass
+    ) -> PlacedPart {
         let columns = state.columns
         let collector = CandidateCollector(pass.viewport, columns)
         var content = PlacedPoints(pass, columns, symbols)
+        content.index = index
         content.candidates = collector.candidates(ordered, shown, pass)
         if pass.captionsAvoidEdges || !columns.styles.flags.isDisjoint(with: .hiding) {
             var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)

@@ -30,6 +30,13 @@ struct PointState {
         columns.setGuests(guests, from: overlayCount)
     }
 
+    /// The spatial index, if there are so many points that it pays.
+    mutating func builtIndex() -> SpatialIndex? {
+        guard columns.count >= Self.indexedCount else { return nil }
+        index.build(columns)
+        return index
+    }
+
     /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.
     private mutating func few(in boxes: [SpatialIndex.Box]?) -> [Int32]? {
         guard columns.count >= Self.indexedCount, let boxes else { return nil }
@@ -131,7 +138,7 @@ extension IconStyle {
     static func reading(_ marker: Marker, _ resources: inout MapResources) -> (IconStyle, missing: PropertyError?) {
         var style = IconStyle(marker)
         do throws(PropertyError) {
-            try style.show(marker.iconImage, of: marker, &resources)
+            try style.show(marker.shownImage, of: marker, &resources)
             return (style, nil)
         } catch {
             // A built-in image, which cannot be missing.

@@ -6,11 +6,17 @@ struct FittedOverlays: Sendable {
     private let overlays: OverlayTable
     /// nil for all that are fitted.
     private let chosen: Set<Int32>?
+    /// Whether the info window counts.
+    let hasInfoWindow: Bool
 
-    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil) {
+    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil, hasInfoWindow: Bool = false) {
         self.overlays = overlays
         self.chosen = chosen
+        self.hasInfoWindow = hasInfoWindow
     }
+
+    /// Whether nothing is chosen, so that view overlays count.
+    var isOfAll: Bool { chosen == nil }
 
     /// Whether no overlay is left out.
     var isEverything: Bool { chosen == nil && overlays.unfitted.isEmpty }
@@ -32,11 +38,17 @@ extension OverlayTable {
     /// The extent of a subject.
     /// - Parameter parts: The extents of overlays, by family.
     /// - Throws: `PropertyError` for an id that no overlay has.
-    func extent(of subject: FitSubject, _ parts: (FittedOverlays) -> [any ExtentPart]) throws(PropertyError) -> Extent? {
+    func extent(
+        of subject: FitSubject, withInfoWindow hasInfoWindow: Bool, _ parts: (FittedOverlays) -> [any ExtentPart]
+    ) throws(PropertyError) -> Extent? {
         switch subject {
-        case .overlays: Extent(parts(FittedOverlays(self)))
-        case .ids(let ids): Extent(parts(FittedOverlays(self, chosen: try slots(ofIDs: ids))))
-        case .bounds, .points: Extent(PointExtent(subject).map { [$0] } ?? [])
+        case .overlays:
+            return Extent(parts(FittedOverlays(self, hasInfoWindow: hasInfoWindow)))
+        case .ids(let ids):
+            return Extent(parts(FittedOverlays(self, chosen: try slots(ofIDs: ids), hasInfoWindow: hasInfoWindow)))
+        case .bounds, .points:
+            let window = hasInfoWindow ? parts(FittedOverlays(self, chosen: [], hasInfoWindow: true)) : []
+            return Extent((PointExtent(subject).map { [$0] } ?? []) + window)
         }
     }
 

@@ -49,7 +49,7 @@ public struct Inspection: Equatable, Sendable {
         public var width: Double
         public var height: Double
 
-        init(x: Double, y: Double, width: Double, height: Double) {
+        package init(x: Double, y: Double, width: Double, height: Double) {
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
 
@@ -74,6 +74,23 @@ public struct Inspection: Equatable, Sendable {
         /// Its position on the screen; nil when the camera cannot see it.
         public var anchor: Point?
         /// The box around its icon and text; nil when it takes no part in the picture.
+        public var rect: Rect?
+    }
+
+    /// A view overlay or the info window. Of the copies of a view overlay, the entry describes the one nearest the view's center, preferring
+    /// copies in the picture.
+    public struct ViewEntry: Equatable, Sendable {
+        /// The id of the view overlay, or of the marker whose info window it is; nil for an info window at a coordinate.
+        public var id: String?
+        /// Whether it is in the picture.
+        public var isVisible: Bool
+        /// Why it is not in the picture; nil when it is.
+        public var reason: Reason?
+        /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
+        public var order: Int?
+        /// The position on the screen of its coordinate, or of the point on which an info window stands; nil when the camera cannot see it.
+        public var anchor: Point?
+        /// Its box as drawn, without a shadow; nil when nothing is drawn of it or the camera cannot see it.
         public var rect: Rect?
     }
 
@@ -150,5 +167,9 @@ public struct Inspection: Equatable, Sendable {
     public var clusters: [ClusterEntry]
     /// The base map's symbols, in the order of the map's list.
     public var symbols: [SymbolEntry]
+    /// The view overlays, in the order in which they were added.
+    public var viewOverlays: [ViewEntry] = []
+    /// The open info window; nil when none is open.
+    public var infoWindow: ViewEntry?
     public var diagnostics: [Diagnostic]
 }

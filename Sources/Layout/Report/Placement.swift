@@ -10,11 +10,12 @@ package struct Placement: Sendable {
     package let viewport: Viewport
     /// What could not be drawn as requested.
     package let diagnostics: [Diagnostic]
-    private let overlays: OverlayTable
+    let overlays: OverlayTable
+    let order: DrawingOrder
     private let containers: ContainerStates
     /// By family.
-    private let parts: [PlacedPart]
-    private let placedFrame: Frame
+    let parts: [PlacedPart]
+    private var placedFrame: Frame
     /// The number that `PictureClock` gave it.
     package let picture: UInt64
 
@@ -24,10 +25,17 @@ package struct Placement: Sendable {
         self.picture = picture
         viewport = pass.viewport
         overlays = pass.overlays
+        order = pass.order
         placedFrame = pass.frame.frame
         self.containers = containers
         self.parts = parts
         self.diagnostics = diagnostics
+    }
+
+    /// The same without the primitives, for picking.
+    consuming func withoutFrame() -> Placement {
+        placedFrame = Frame(width: 0, height: 0)
+        return self
     }
 
     /// The primitives to draw.
@@ -35,8 +43,8 @@ package struct Placement: Sendable {
 
     /// The extent of what a fitted camera shows, whatever the camera; nil when there is nothing.
     /// - Throws: `PropertyError` for an id that no overlay has.
-    package func extent(of subject: FitSubject = .overlays) throws(PropertyError) -> Extent? {
-        try overlays.extent(of: subject) { fitted in parts.compactMap { $0.content.extent(of: fitted) } }
+    package func extent(of subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false) throws(PropertyError) -> Extent? {
+        try overlays.extent(of: subject, withInfoWindow: hasInfoWindow) { fitted in parts.compactMap { $0.content.extent(of: fitted) } }
     }
 
     /// The content of a family, by its type.
@@ -59,9 +67,15 @@ extension Placement {
         for slot in listing.slots.reversed() where entries[slot] == nil {
             entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
         }
-        return Inspection(
+        var inspection = Inspection(
             viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (guests.followers[$0] ?? []) },
             clusters: guests.clusters, symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
+        for part in parts {
+            guard let windows = part.content as? PlacedWindows else { continue }
+            inspection.viewOverlays = windows.viewOverlayEntries(part.items)
+            inspection.infoWindow = windows.infoWindowEntry(part.items, pass)
+        }
+        return inspection
     }
 
     /// The clusters in the picture, from bottom to top.

@@ -61,6 +61,15 @@ struct ShapePlacer {
         return placer.place(shape, slot: 0, rank: 0)
     }
 
+    /// Whether a shape as drawn is at a point. Areas of transparent colors are areas.
+    static func covers(_ shape: Shape, _ viewport: Viewport, _ pass: PickingPass) -> Bool {
+        var shape = shape
+        shape.style.fill = .black
+        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
+        _ = placer.place(shape, slot: 0)
+        return placer.drawing.paths.contains { placer.drawing.isHit($0, pass) }
+    }
+
     /// Whether any copy of a shape may lie on visible ground.
     private mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }

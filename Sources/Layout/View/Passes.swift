@@ -21,7 +21,8 @@ struct MapResources {
     mutating func update(_ mapView: MapView, pixelRatio: Double) -> Journal.Change {
         var change: Journal.Change = []
         let isFoundElsewhere = catalog.find(
-            with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio), fontSource: mapView.fontSource)
+            with: ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio), fontSource: mapView.fontSource,
+            language: mapView.language)
         // Icons are rasterized for the pixel ratio.
         if pixelRatio != self.pixelRatio || isFoundElsewhere || areImagesCleared { change.insert(.icon) }
         areImagesCleared = false
@@ -70,18 +71,21 @@ struct ReadingPass {
     let containers: ContainerStates
     /// The base map's symbols when they must be read again; else nil.
     let symbols: [Symbol]?
+    /// The map's view overlays and info window.
+    let windows: MapWindows
     var resources: MapResources
     /// By slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
     private(set) var problems: [Int32: PropertyError]
 
     init(
-        overlays: [Overlay?], table: OverlayTable, containers: ContainerStates, symbols: [Symbol]?, resources: consuming MapResources,
-        problems: consuming [Int32: PropertyError]
+        overlays: [Overlay?], table: OverlayTable, containers: ContainerStates, symbols: [Symbol]?, windows: MapWindows,
+        resources: consuming MapResources, problems: consuming [Int32: PropertyError]
     ) {
         self.overlays = overlays
         self.table = table
         self.containers = containers
         self.symbols = symbols
+        self.windows = windows
         self.resources = resources
         self.problems = problems
     }
@@ -111,6 +115,8 @@ struct PlacingPass {
     let captionsAvoidEdges: Bool
     /// Points of other families; their slots follow those of the overlays.
     let guests: [GuestPoint]
+    /// Whether the picture is placed to find what is at points of it.
+    let isForPicking: Bool
     var frame: FrameBuilder
     /// What could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

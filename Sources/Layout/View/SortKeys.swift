@@ -55,6 +55,10 @@ struct SortKeyTable: Sendable {
     /// The lowest rank above the base map's symbols; valid until a key is added.
     private(set) var rankAboveSymbols: Int32 = 0
 
+    /// The members of the outermost order from bottom to top, each with its first rank; valid until a key is added.
+    private var outermost: [(key: SortKey, rank: Int32)] = []
+    private var rankCount: Int32 = 0
+
     /// The place of a block in the order around it.
     private struct Block {
         /// The container's slot, whose insertion orders blocks of equal keys.
@@ -139,6 +143,7 @@ struct SortKeyTable: Sendable {
         }
         var next: Int32 = 0
         var firstAboveSymbols: Int32?
+        outermost = []
         // The rest of each block that is being ranked, from the outermost inward. Iterative, because the nesting depth is unlimited.
         var rest = [sortedContents(of: 0)]
         while !rest.isEmpty {
@@ -146,7 +151,11 @@ struct SortKeyTable: Sendable {
                 rest.removeLast()
                 continue
             }
-            if rest.count == 1, firstAboveSymbols == nil, key(of: member).isAboveSymbols { firstAboveSymbols = next }
+            if rest.count == 1 {
+                let key = key(of: member)
+                outermost.append((key, next))
+                if firstAboveSymbols == nil, key.isAboveSymbols { firstAboveSymbols = next }
+            }
             if member.isBlock {
                 rest.append(sortedContents(of: member.number))
             } else {
@@ -155,7 +164,11 @@ struct SortKeyTable: Sendable {
             }
         }
         rankAboveSymbols = firstAboveSymbols ?? next
+        rankCount = next
     }
+
+    /// The lowest rank above what a key belongs to, which is drawn beneath that rank and above all that equals the key.
+    func rank(above key: SortKey) -> Int32 { outermost.first { key.isBelow($0.key) }?.rank ?? rankCount }
 
     /// What is ordered in a block: a key, by index, or a block, by number.
     private struct Member {

@@ -19,9 +19,10 @@ package enum MarkerProperties {
             "color": "iconTintColor", "flat": "isFlat", "description": "snippet", "textSize": "captionTextSize",
             "fontSize": "captionTextSize", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth",
             "letterSpacing": "captionLetterSpacing", "textColor": "captionColor", "font": "captionFont", "fontFamily": "captionFont",
+            "draggable": "isDraggable", "view": "iconView",
         ],
         copyShared: { $1.copyCaptionStyle(of: $0) },
-        icon + caption + captionStyle + subCaptionStyle + collisions)
+        icon + views + caption + captionStyle + subCaptionStyle + collisions)
 
     private static let icon: [PropertyLine<Marker>] = [
         .position(
@@ -52,9 +53,30 @@ package enum MarkerProperties {
         .boolean(
             "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
             "Whether the icon grows and shrinks with its distance from the camera."),
-        .text("title", { $0.title }, { $0.title = $1 }, "The text that an info window will show in bold."),
-        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "The text that an info window will show beneath the title."),
         .refused("map", "an overlay of a scene is on the map of that scene"),
+    ]
+
+    private static let views: [PropertyLine<Marker>] = [
+        .text("title", { $0.title }, { $0.title = $1 }, "The text that its info window shows in bold."),
+        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "The text that its info window shows beneath the title."),
+        .point(
+            "infoWindowAnchor", { $0.infoWindowAnchor }, { $0.infoWindowAnchor = $1 }, in: Marker.anchorRange, changes: .style,
+            "The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."
+        ),
+        .content(
+            "infoWindow", { $0.infoWindow }, { $0.infoWindow = $1 },
+            "Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."),
+        .content(
+            "infoContents", { $0.infoContents }, { $0.infoContents = $1 },
+            "What is inside the default frame of its info window, in place of title and snippet."),
+        .boolean(
+            "tracksInfoWindowChanges", { $0.tracksInfoWindowChanges }, { $0.tracksInfoWindowChanges = $1 },
+            "Whether what its info window shows is taken anew for every frame."),
+        .content("iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content as its icon, in place of `iconImage`."),
+        .boolean(
+            "tracksViewChanges", { $0.tracksViewChanges }, { $0.tracksViewChanges = $1 }, changes: .icon,
+            "Whether a change of `iconView` shows in the next frame."),
+        .boolean("isDraggable", { $0.isDraggable }, { $0.isDraggable = $1 }, "Whether a long press on it begins a drag."),
     ]
 
     private static let caption: [PropertyLine<Marker>] = [

@@ -54,6 +54,8 @@ package enum PropertyType: Sendable {
     case size(Accessor<Double>, in: ClosedRange<Double>)
     /// Any integer, or one of the allowed ones.
     case integer(Accessor<Int>, allowed: [Int]?)
+    /// An integer in a range.
+    case wholeNumber(Accessor<Int>, in: ClosedRange<Int>)
     case boolean(Accessor<Bool?>)
     case text(Accessor<String?>, TextForm)
     case color(Accessor<Color?>)
@@ -75,6 +77,8 @@ package enum PropertyType: Sendable {
     case lines(Accessor<[[LatLng]]>)
     case rings(Accessor<[[LatLng]]>)
     case polygons(Accessor<[[[LatLng]]]>)
+    /// What a view shows; nil when there is none.
+    case content(Accessor<OverlayContent?>)
     /// An object with properties of its own.
     case object(Accessor<AnyObject>, PropertyList)
     case objects(Accessor<[AnyObject]>, PropertyList, atMost: Int)
@@ -101,6 +105,7 @@ package enum ScenePart: Sendable {
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile
     case clusterMarkers, theme
+    case infoWindow, stack, svg
 }
 
 /// Mutually exclusive keys: an object has exactly one, or at most one, of them.
@@ -111,6 +116,10 @@ package struct ExclusiveKeys: Sendable {
     package let reportedAt: String
     /// The message when there is none; nil when none is required.
     package let missing: String?
+
+    package init(names: [String], problem: String, reportedAt: String, missing: String?) {
+        (self.names, self.problem, self.reportedAt, self.missing) = (names, problem, reportedAt, missing)
+    }
 }
 
 /// A reference to a value, so that properties can be set on it as on an object.

@@ -49,6 +49,26 @@ extension PropertyLine {
         make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
     }
 
+    package static func wholeNumber(
+        _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, in range: ClosedRange<Int>,
+        changes: Journal.Change = [], _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .wholeNumber($0, in: range) }, changes, .value, summary,
+            problem: { value in
+                range.contains(value)
+                    ? nil : PropertyError(path: name, problem: "\(value) is outside \(range.lowerBound)…\(range.upperBound)")
+            })
+    }
+
+    /// What a view shows. It is checked when it is drawn.
+    package static func content(
+        _ name: String, _ get: @escaping Getter<OverlayContent?>, _ set: @escaping Setter<OverlayContent?>, changes: Journal.Change = [],
+        _ summary: String
+    ) -> Self {
+        make(name, get, set, { .content($0) }, changes, .value, summary)
+    }
+
     /// A boolean; the value nil means that it is not set.
     package static func boolean(
         _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: Journal.Change = [], _ summary: String

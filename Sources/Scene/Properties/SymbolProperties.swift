@@ -50,6 +50,11 @@ package enum SymbolProperties {
             .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named like a marker's."),
             .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` follows the image."),
             .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` follows the image."),
+            .text(
+                "kind", { $0.value.kind }, { $0.value.kind = $1 ?? Symbol.pointOfInterest }, template: .name,
+                "What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own."),
+            .text("category", { $0.value.category }, { $0.value.category = $1 }, "Its category, for what it is picked as."),
+            .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "Its telephone number, for what it is picked as."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
                 "Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first."),

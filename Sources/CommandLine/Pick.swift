@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Waymark
+import WaymarkSceneFiles
+
+/// `waymark pick`: what is at a point of a scene's picture, as JSON.
+struct Pick: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints what is at a point of the picture, topmost first, as JSON.")
+
+    @OptionGroup var scene: SceneArguments
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The point in pt from the picture's upper left, y down.", valueName: "X,Y"))
+    var at: PointArgument
+
+    @Option(parsing: .unconditional, help: "How far from the point something may be, in pt, 0 to 100.")
+    var tolerance = HitOptions().tolerance
+
+    @Flag(help: "Find what is hidden, outside its zoom range or collided, too, where it would be.")
+    var includeInvisible = false
+
+    @Flag(help: "Take transparent pixels of icons for no part of them.")
+    var ignoreTransparent = false
+
+    // The same options as for the other commands; only the fonts matter here.
+    @OptionGroup var device: DeviceArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let mapView = try scene.load(device.fontSource)
+            do throws(PropertyError) {
+                try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "--tolerance")
+            } catch {
+                throw Failure(.usage, error.description)
+            }
+            guard at.x >= 0, at.y >= 0, at.x <= mapView.size.width, at.y <= mapView.size.height else {
+                let size = "\(plain(mapView.size.width)) × \(plain(mapView.size.height)) pt"
+                throw Failure(.usage, "--at: (\(plain(at.x)), \(plain(at.y))) is outside the picture of \(size)")
+            }
+            let diagnostics: [Diagnostic]
+            do throws(RenderError) {
+                diagnostics = try mapView.placingDiagnostics()
+            } catch {
+                throw Failure(error, scene: scene.name)
+            }
+            try warn(diagnostics, scene: scene.name, isLenient: scene.lenient)
+            let options = HitOptions(
+                tolerance: tolerance, includesInvisible: includeInvisible, ignoresTransparentPixels: ignoreTransparent)
+            let hits = mapView.hits(at: CGPoint(x: at.x, y: at.y), options)
+            try Pipes.write(JSONText.array(hits.map(\.json)).text + "\n")
+        }
+    }
+}
+
+/// `X,Y` in pt.
+struct PointArgument: ExpressibleByArgument {
+    var x: Double
+    var y: Double
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]), x.isFinite, y.isFinite else { return nil }
+        (self.x, self.y) = (x, y)
+    }
+}
+
+extension MapHit {
+    fileprivate var json: JSONText {
+        let (id, type) = name
+        return .object([("id", id.map { .string($0) } ?? .null), ("type", .string(type)), ("part", .string(part.rawValue))])
+    }
+
+    private var name: (id: String?, type: String) {
+        switch object {
+        case let overlay as Overlay: (overlay.id, overlay.type.rawValue)
+        case let overlay as ViewOverlay: (overlay.id, "viewOverlay")
+        case let symbol as SymbolObject: (symbol.id, "symbol")
+        case let cluster as Cluster: (cluster.id, "cluster")
+        // The info window of a scene at a position.
+        default: (nil, part.rawValue)
+        }
+    }
+}

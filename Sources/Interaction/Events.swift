@@ -1,0 +1,129 @@
+import Foundation
+import WaymarkGeo
+import WaymarkScene
+
+extension MapView {
+    /// A tap. What is topmost at the point decides:
+    ///
+    /// - The info window: `didTapInfoWindowOf`, and nothing else.
+    /// - An object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else. Otherwise a marker is
+    ///   selected, if it has something to show in an info window, and `didSelect` is called with all objects at the point.
+    /// - Nothing: `didTapMapAt`, and the selection is dropped. With `propagatesTaps` the map hears of taps on objects, too.
+    ///
+    /// A tap outside the picture does nothing; a diagnostic of the next frame says so. Above the horizon there is no map to tap.
+    /// - Parameter point: In pt from the picture's upper left, y down.
+    /// - Returns: The objects that are drawn at the point, topmost first.
+    @discardableResult
+    public func tap(at point: CGPoint) -> [ViewObject] {
+        guard isInPicture(point, "tap") else { return [] }
+        let hits = hits(at: point)
+        let objects = hits.map(\.object)
+        guard let top = hits.first else {
+            tapMap(at: point)
+            closeInfoWindow()
+            return []
+        }
+        if top.part == .infoWindow, let window = infoWindow {
+            if let marker = window.marker {
+                tell { $0.mapView(self, didTapInfoWindowOf: marker) }
+            } else if let position = window.position {
+                tell { $0.mapView(self, didTapInfoWindowAt: position) }
+            }
+            return objects
+        }
+        if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
+        if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker) }
+        tell { $0.mapView(self, didSelect: objects) }
+        if propagatesTaps { tapMap(at: point) }
+        return objects
+    }
+
+    private func tapMap(at point: CGPoint) {
+        guard let coordinate = geoCoordinates(from: point) else { return }
+        tell { $0.mapView(self, didTapMapAt: coordinate) }
+    }
+
+    /// A long press: on the info window, on a draggable marker, which it begins and ends to drag, or on the map.
+    ///
+    /// A press outside the picture does nothing; a diagnostic of the next frame says so.
+    /// - Parameter point: In pt from the picture's upper left, y down.
+    public func longPress(at point: CGPoint) {
+        guard isInPicture(point, "longPress") else { return }
+        let top = hits(at: point).first
+        if top?.part == .infoWindow, let window = infoWindow {
+            if let marker = window.marker {
+                tell { $0.mapView(self, didLongPressInfoWindowOf: marker) }
+            } else if let position = window.position {
+                tell { $0.mapView(self, didLongPressInfoWindowAt: position) }
+            }
+        } else if let marker = top?.object as? Marker, marker.isDraggable {
+            tell { $0.mapView(self, didBeginDragging: marker) }
+            tell { $0.mapView(self, didEndDragging: marker) }
+        } else if let coordinate = geoCoordinates(from: point) {
+            tell { $0.mapView(self, didLongPressAt: coordinate) }
+        }
+    }
+
+    /// A long press on a draggable marker, and a drag from there: `didBeginDragging`, a move with `didDrag`, and `didEndDragging`. The marker
+    /// follows the ground under the pointer, at its altitude and at any tilt, and keeps its distance on the screen from the pointer. Above
+    /// the horizon it stays where it was, and `didDrag` is not called.
+    ///
+    /// A drag that begins or ends outside the picture does nothing; a diagnostic of the next frame says so.
+    /// - Parameters:
+    ///   - start: In pt from the picture's upper left, y down.
+    ///   - end: Likewise.
+    /// - Returns: The marker that was dragged; nil when no draggable marker is topmost where the drag begins.
+    @discardableResult
+    public func drag(from start: CGPoint, to end: CGPoint) -> Marker? {
+        guard isInPicture(start, "drag"), isInPicture(end, "drag") else { return nil }
+        guard let top = hits(at: start).first, top.part != .infoWindow, let marker = top.object as? Marker, marker.isDraggable,
+            let position = marker.position
+        else { return nil }
+        tell { $0.mapView(self, didBeginDragging: marker) }
+        if marker.mapView === self, let moved = moved(marker, position, by: CGPoint(x: end.x - start.x, y: end.y - start.y)) {
+            marker.position = moved
+            tell { $0.mapView(self, didDrag: marker) }
+        }
+        tell { $0.mapView(self, didEndDragging: marker) }
+        return marker
+    }
+
+    /// The position of a marker moved on the screen; nil where there is no ground.
+    private func moved(_ marker: Marker, _ position: LatLng, by step: CGPoint) -> LatLng? {
+        guard let viewport = try? viewport(), position.isValid else { return nil }
+        let altitude =
+            position.altitude + marker.altitude
+            + sequence(first: marker.parent) { $0?.parent }
+            .prefix { $0 != nil }.reduce(0) { $0 + ($1?.altitude ?? 0) }
+        guard let start = viewport.point(from: LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else { return nil }
+        let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
+        var lat = position.lat
+        var found: LatLng?
+        // A height in pt depends on the latitude, which the height decides: a few steps settle both.
+        for _ in 0..<(altitude == 0 ? 1 : 4) {
+            let height = altitude * viewport.pointsPerMetre(atLatitude: lat)
+            let ray = viewport.projection.ray(through: SIMD2(target.x, target.y))
+            guard ray.direction.z < 0 else { return nil }
+            let depth = (height - ray.origin.z) / ray.direction.z
+            guard depth > viewport.nearDepth, depth < viewport.farDepth else { return nil }
+            let place = ray.origin + ray.direction * depth
+            let y = viewport.centerY + place.y / viewport.worldSize
+            guard (0...1).contains(y) else { return nil }
+            lat = WebMercator.latitude(fromY: y)
+            let lng = WebMercator.longitude(fromX: WebMercator.wrap(viewport.centerX + place.x / viewport.worldSize))
+            found = LatLng(lat: lat, lng: lng, altitude: position.altitude)
+        }
+        return found
+    }
+}
+
+extension ViewObject {
+    /// Asks its touch handler.
+    fileprivate var handlesTouch: Bool {
+        switch self {
+        case let overlay as Overlay: overlay.touchHandler?(overlay) ?? false
+        case let overlay as ViewOverlay: overlay.touchHandler?(overlay) ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
+
+/// An object at a point of the picture, and the part of it that is there.
+public struct MapHit: Equatable {
+    public let object: ViewObject
+    public let part: HitPart
+    /// Whether it is drawn in the picture; what is drawn with alpha 0 counts.
+    public let isVisible: Bool
+}
+
+/// How objects at a point are found.
+public struct HitOptions: Hashable, Sendable {
+    /// How far from the point an object may be, in pt, valid in 0…100. Default 2.
+    public var tolerance = 2.0
+    /// Whether what is hidden, outside its zoom range or collided is found, too, where its icon or its shape would be. Default false.
+    public var includesInvisible = false
+    /// Whether the transparent pixels of icons are no part of them; then the tolerance does not apply to icons. Default false.
+    public var ignoresTransparentPixels = false
+
+    public init(tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false) {
+        (self.tolerance, self.includesInvisible) = (tolerance, includesInvisible)
+        self.ignoresTransparentPixels = ignoresTransparentPixels
+    }
+
+    /// The valid tolerances in pt.
+    public static let toleranceRange = 0.0...100.0
+}
+
+extension MapView {
+    /// All objects at a point, topmost first, also those that are not drawn: hidden, outside their zoom range or collided, where their icon
+    /// or their shape would be. View overlays count if they are selectable.
+    /// - Parameter tolerance: How far from the point an object may be, in pt. Default 2.
+    public func objects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
+        hits(at: point, HitOptions(tolerance: tolerance, includesInvisible: true)).map(\.object)
+    }
+
+    /// The objects that are drawn at a point, topmost first. What is drawn with alpha 0 counts.
+    /// - Parameter tolerance: How far from the point an object may be, in pt. Default 2.
+    public func visibleObjects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
+        hits(at: point, HitOptions(tolerance: tolerance)).map(\.object)
+    }
+
+    /// What is at a point, topmost first, each object once, with the topmost of its parts.
+    ///
+    /// Nothing is found outside the picture, nor where the map cannot be laid out; a diagnostic of the next frame says why.
+    /// - Parameter point: In pt from the picture's upper left, y down.
+    public func hits(at point: CGPoint, _ options: HitOptions = HitOptions()) -> [MapHit] {
+        guard isInPicture(point, "pick"), isValid(options) else { return [] }
+        let request = PickRequest(
+            point, tolerance: options.tolerance, includesInvisible: options.includesInvisible,
+            ignoresTransparentPixels: options.ignoresTransparentPixels)
+        do throws(PlacementError) {
+            let hits = try Composer.of(self).hits(request, on: self)
+            return hits.compactMap { hit in object(hit.target).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible) } }
+        } catch {
+            let problem: String
+            switch error {
+            case .range(let error): problem = error.description
+            case .fonts(let error): problem = error.description
+            case .reentered: problem = PlacementError.reentrance
+            }
+            journal.report(Diagnostic(path: "pick", message: problem))
+            return []
+        }
+    }
+
+    private func isValid(_ options: HitOptions) -> Bool {
+        guard !HitOptions.toleranceRange.contains(options.tolerance) else { return true }
+        let range = HitOptions.toleranceRange
+        journal.report(
+            Diagnostic(
+                path: "tolerance", message: "\(plain(options.tolerance)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))"))
+        return false
+    }
+
+    /// Whether a point is in the picture; if it is not, a diagnostic says so.
+    func isInPicture(_ point: CGPoint, _ event: String) -> Bool {
+        let (width, height) = (size.width, size.height)
+        if point.x >= 0, point.y >= 0, point.x <= width, point.y <= height { return true }
+        journal.report(
+            Diagnostic(
+                path: event,
+                message: "(\(plain(point.x)), \(plain(point.y))) is outside the picture of \(plain(width)) × \(plain(height)) pt"))
+        return false
+    }
+
+    /// A cluster, or the marker that a cluster layer shows alone.
+    private func guest(_ slot: Int32) -> ViewObject? {
+        guard let guest = Composer.of(self).guest(slot), let layer = journal.slots[Int(guest.layer)] as? ClusterLayer else { return nil }
+        if let number = guest.marker { return layer.marker(numbered: number) }
+        return guest.cluster.map {
+            Cluster(layer: layer, id: $0.id, count: $0.count, position: $0.position, contents: $0.contents)
+        }
+    }
+
+    private func object(_ target: PlacedHit.Target) -> ViewObject? {
+        switch target {
+        case .overlay(let slot): journal.slots[Int(slot)]
+        case .guest(let slot): guest(slot)
+        case .symbol(let number): symbolObject(number)
+        case .viewOverlay(let number): viewOverlays[number]
+        case .infoWindow: infoWindow.map { $0.marker ?? $0 }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+extension PlacedPoints {
+    func hits(_ pass: PickingPass) -> [PlacedHit] {
+        let placer = IconPlacer(viewport)
+        var hits: [PlacedHit] = []
+        var known: Set<Int32> = []
+        for candidate in candidates where candidate.isSeen(in: viewport) {
+            let isIconHit =
+                candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
+                && pass.isHit(candidate.icon, placer, columns.style(Int(candidate.slot)), rasters)
+            let isCaptionHit = candidate.isCaptionShown && pass.isHit(candidate.captionBox)
+            guard isIconHit || isCaptionHit else { continue }
+            known.insert(candidate.slot)
+            hits.append(hit(candidate.slot, copy: Int(candidate.copy), isIconHit ? .icon : .caption, isVisible: true, pass))
+        }
+        if candidates.isEmpty || pass.request.includesInvisible { addIcons(pass, placer, without: known, to: &hits) }
+        addSymbols(pass, placer, to: &hits)
+        return hits
+    }
+
+    /// The icons near the point: all where there are no candidates, else those that are not in the picture.
+    private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
+        let hasCandidates = !candidates.isEmpty
+        let copies = WorldCopies(viewport, CullingMargin(points: columns.reach, height: columns.topHeight)).shown
+        func test(_ slot: Int32, isPresent: Bool) {
+            let style = columns.style(Int(slot))
+            guard style.raster >= 0, !known.contains(slot) else { return }
+            let isShown = isPresent && (!style.flags.contains(.zoomRange) || pass.overlays.isShown(slot, atZoom: viewport.camera.zoom))
+            let isVisible = isShown && !hasCandidates
+            guard isVisible || pass.request.includesInvisible, !columns.places[Int(slot)].y.isNaN else { return }
+            for copy in copies {
+                let icon = placer.place(columns.places[Int(slot)], height: columns.height(Int(slot)), copy: Double(copy), style)
+                guard icon.reason == nil, pass.isHit(icon.sprite, placer, style, rasters) else { continue }
+                hits.append(hit(slot, copy: copy, .icon, isVisible: isVisible, pass))
+            }
+        }
+        if let near = nearby(pass, copies) {
+            for slot in near { test(slot, isPresent: true) }
+            guard pass.request.includesInvisible else { return }
+            for slot in columns.participations.indices where columns.participations[slot] == .excluded(.hidden) {
+                test(Int32(slot), isPresent: false)
+            }
+        } else {
+            for slot in columns.participations.indices {
+                switch columns.participations[slot] {
+                case .present: test(Int32(slot), isPresent: true)
+                case .excluded(.hidden) where pass.request.includesInvisible: test(Int32(slot), isPresent: false)
+                case .excluded, .noPoint: break
+                }
+            }
+        }
+    }
+
+    /// The points whose place may be near, found by the index; nil when all have to be visited.
+    private func nearby(_ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
+        guard let index, columns.topHeight == 0, let box = pass.ground(reach: columns.reach) else { return nil }
+        let boxes = copies.map { copy in
+            SpatialIndex.Box(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)
+        }
+        return index.slots(in: boxes, columns, limit: columns.count)
+    }
+
+    private func hit(_ slot: Int32, copy: Int, _ part: HitPart, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
+        let place = columns.places[Int(slot)]
+        let steps = PointOrder.steps(WorldPoint(x: place.x + Double(copy), y: place.y), viewport.projection)
+        return PlacedHit(
+            target: .overlay(slot), part: part, isVisible: isVisible,
+            order: PickOrder(rank: pass.order.rank(slot), within: -steps, insertion: pass.order.sequence(slot)))
+    }
+
+    private func addSymbols(_ pass: PickingPass, _ placer: IconPlacer, to hits: inout [PlacedHit]) {
+        for (number, symbol) in placedSymbols.enumerated() {
+            let isVisible = symbol.hiddenBy == nil
+            guard isVisible || pass.request.includesInvisible else { continue }
+            let candidate = symbol.candidate
+            let isHit =
+                candidate.hasIcon && pass.isHit(candidate.icon, placer, nil, rasters)
+                || candidate.caption >= 0 && pass.isHit(candidate.captionBox)
+            guard isHit else { continue }
+            // The one of the lowest rank, which is placed first, is on top.
+            hits.append(
+                PlacedHit(
+                    target: .symbol(Int(symbol.number)), part: .symbol, isVisible: isVisible,
+                    order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.symbols, within: -Int64(number))))
+        }
+    }
+}
+
+extension PickingPass {
+    func isHit(_ box: Quad.Box) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
+
+    /// Whether an icon as drawn is at the point: its quad, or, where transparent pixels are none of it, its pixels.
+    /// - Parameter style: nil for a symbol.
+    func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?, _ rasters: [FrameImage]) -> Bool {
+        if sprite.plane == .screen {
+            let reach = tolerance + Double(max(abs(sprite.acrossX) + abs(sprite.downX), abs(sprite.acrossY) + abs(sprite.downY)))
+            guard abs(x - Double(sprite.x)) <= reach, abs(y - Double(sprite.y)) <= reach else { return false }
+        }
+        guard let (across, down) = imagePoint(of: sprite) else { return false }
+        if (0...1).contains(across), (0...1).contains(down) {
+            let raster = Int32(bitPattern: sprite.image)
+            guard request.ignoresTransparentPixels, raster >= 0 else { return true }
+            let bitmap = rasters[Int(raster)].bitmap
+            guard bitmap.width > 0, bitmap.height > 0 else { return true }
+            return bitmap[
+                min(bitmap.width - 1, Int(across * Double(bitmap.width))), min(bitmap.height - 1, Int(down * Double(bitmap.height)))
+            ].alpha > 0
+        }
+        guard tolerance > 0, !request.ignoresTransparentPixels, let corners = placer.corners(of: sprite) else { return false }
+        let ratio = viewport.pixelRatio
+        return corners.indices.contains { index in
+            let (a, b) = (corners[index], corners[(index + 1) % 4])
+            return touches(a.x * ratio, a.y * ratio, b.x * ratio, b.y * ratio)
+        }
+    }
+
+    /// The point of a sprite's image that is drawn at the point: (0, 0) upper left, (1, 1) lower right, outside that beside the image; nil when
+    /// it is above the horizon, or the image has no area.
+    private func imagePoint(of sprite: Sprite) -> (x: Double, y: Double)? {
+        var (planeX, planeY) = (x, y)
+        if sprite.plane == .ground {
+            let ray = viewport.projection.ray(through: SIMD2(request.point.x, request.point.y))
+            guard ray.direction.z != 0 else { return nil }
+            let depth = (Double(sprite.z) - ray.origin.z) / ray.direction.z
+            guard depth > viewport.nearDepth else { return nil }
+            let place = ray.origin + ray.direction * depth
+            (planeX, planeY) = (place.x, place.y)
+        }
+        let (offX, offY) = (planeX - Double(sprite.x), planeY - Double(sprite.y))
+        let (acrossX, acrossY) = (Double(sprite.acrossX), Double(sprite.acrossY))
+        let (downX, downY) = (Double(sprite.downX), Double(sprite.downY))
+        let area = acrossX * downY - acrossY * downX
+        guard area != 0 else { return nil }
+        return ((offX * downY - offY * downX) / area, (offY * acrossX - offX * acrossY) / area)
+    }
+}

@@ -1,0 +1,215 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkRaster
+import WaymarkScene
+import WaymarkText
+
+/// Measures and draws what views show, for one pixel ratio.
+struct ContentPainter {
+    let pixelRatio: Double
+    let language: String
+    /// nil when they cannot be opened: then there are no labels.
+    let fonts: FontLibrary?
+    /// The characters that no font has.
+    private(set) var gaps: Set<FontGap> = []
+
+    init(pixelRatio: Double, language: String, fonts: FontLibrary?) {
+        (self.pixelRatio, self.language, self.fonts) = (pixelRatio, language, fonts)
+    }
+
+    /// A measured content, with its place in the one around it. Lengths in pt.
+    indirect enum Node {
+        case label(LabelContent, TextLayout?, Size)
+        case bitmap(Bitmap, Size)
+        case stack(StackContent, [(x: Double, y: Double, node: Node)], Size)
+
+        var size: Size {
+            switch self {
+            case .label(_, _, let size), .bitmap(_, let size), .stack(_, _, let size): size
+            }
+        }
+    }
+
+    struct Size: Equatable, Sendable {
+        var width: Double
+        var height: Double
+    }
+
+    /// - Throws: `PropertyError` for an image that cannot be drawn, and a drawing that fails.
+    mutating func measure(_ content: OverlayContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+        switch content {
+        case .label(let label): return measure(label)
+        case .image(let image): return try measure(image, path, &catalog)
+        case .stack(let stack): return try measure(stack, path, &catalog)
+        case .drawing(let drawn): return try measure(drawn.drawing, path)
+        }
+    }
+
+    private mutating func measure(_ label: LabelContent) -> Node {
+        let frame = label.frame
+        let (across, down) = (frame.insets.left + frame.insets.right, frame.insets.top + frame.insets.bottom)
+        var layout: TextLayout?
+        if !label.text.isEmpty, let fonts {
+            let wrapWidth = frame.width > 0 ? max(1, frame.width - across) : label.maxWidth
+            let lines = ContentText(fonts: fonts, language: language).layout(label, wrapWidth: wrapWidth)
+            gaps.formUnion(lines.missing)
+            layout = lines
+        }
+        return .label(label, layout, Self.size(frame, (layout?.width ?? 0) + across, (layout?.height ?? 0) + down))
+    }
+
+    /// A frame's own size where it has one, else that of what is inside, in whole pt.
+    private static func size(_ frame: ContentFrame, _ width: Double, _ height: Double) -> Size {
+        // Sums of advances are a little above whole numbers as often as below.
+        func whole(_ length: Double) -> Double { (length - 1e-6).rounded(.up) }
+        return Size(
+            width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
+    }
+
+    private func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+        let icon: ImageCatalog.Icon?
+        do throws(PropertyError) {
+            icon = try catalog.icon(image.image, width: image.width, height: image.height, pixelRatio: pixelRatio, isUpright: true)
+        } catch {
+            throw PropertyError(path: "\(path).image", problem: error.problem)
+        }
+        guard let icon, icon.raster >= 0 else { return .bitmap(Bitmap(width: 0, height: 0), Size(width: 0, height: 0)) }
+        return .bitmap(catalog.rasters[Int(icon.raster)].bitmap, Size(width: icon.width, height: icon.height))
+    }
+
+    private func measure(_ drawing: any ContentDrawing, _ path: String) throws(PropertyError) -> Node {
+        let (width, height) = (drawing.width, drawing.height)
+        try OverlayContent.check(width: width, height: height, limit: OverlayContent.sideLimit, path)
+        guard width > 0, height > 0 else { return .bitmap(Bitmap(width: 0, height: 0), Size(width: 0, height: 0)) }
+        let bitmap: Bitmap
+        do {
+            bitmap = try drawing.bitmap(pixelRatio: pixelRatio)
+        } catch {
+            throw PropertyError(path: path, problem: "the drawing failed: \(error)")
+        }
+        guard bitmap.width > 0, bitmap.height > 0 else { throw PropertyError(path: path, problem: "the drawing has no pixels") }
+        return .bitmap(bitmap, Size(width: width, height: height))
+    }
+
+    private mutating func measure(_ stack: StackContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+        var nodes: [Node] = []
+        for (index, content) in stack.contents.enumerated() {
+            nodes.append(try measure(content, "\(path).stack[\(index)]", &catalog))
+        }
+        let isVertical = stack.axis == .vertical
+        let gaps = stack.spacing * Double(max(0, nodes.count - 1))
+        let along = nodes.reduce(gaps) { $0 + (isVertical ? $1.size.height : $1.size.width) }
+        let across = nodes.reduce(0) { max($0, isVertical ? $1.size.width : $1.size.height) }
+        let insets = stack.frame.insets
+        let size = Self.size(
+            stack.frame, (isVertical ? across : along) + insets.left + insets.right,
+            (isVertical ? along : across) + insets.top + insets.bottom)
+        let free = isVertical ? size.width - insets.left - insets.right : size.height - insets.top - insets.bottom
+        let share =
+            switch stack.alignment {
+            case .start: 0.0
+            case .center: 0.5
+            case .end: 1.0
+            }
+        var next = isVertical ? insets.top : insets.left
+        let placed = nodes.map { node in
+            let beside = (free - (isVertical ? node.size.width : node.size.height)) * share
+            defer { next += (isVertical ? node.size.height : node.size.width) + stack.spacing }
+            return isVertical ? (x: insets.left + beside, y: next, node: node) : (x: next, y: insets.top + beside, node: node)
+        }
+        return .stack(stack, placed, size)
+    }
+}
+
+extension ContentPainter {
+    /// A length in whole device pixels.
+    func pixels(_ length: Double) -> Int { Int(wholePixels(length * pixelRatio)) }
+
+    /// Draws a content with its upper left at a place in pt.
+    /// - Parameter clip: The device pixels that may change.
+    func draw(_ node: Node, x: Double, y: Double, clip: PixelRect, into canvas: inout ContentCanvas) {
+        let size = node.size
+        let (left, top) = (pixels(x), pixels(y))
+        let (width, height) = (pixels(size.width), pixels(size.height))
+        guard width > 0, height > 0 else { return }
+        let own = PixelRect(x: left, y: top, width: width, height: height)
+        switch node {
+        case .bitmap(let bitmap, _):
+            canvas.draw(bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
+        case .label(let label, let layout, _):
+            drawBackground(label.frame, own, &canvas)
+            if let layout { draw(layout, label, own, clip: clip.intersection(own), &canvas) }
+            drawBorder(label.frame, own, &canvas)
+        case .stack(let stack, let placed, _):
+            drawBackground(stack.frame, own, &canvas)
+            for child in placed { draw(child.node, x: x + child.x, y: y + child.y, clip: clip.intersection(own), into: &canvas) }
+            drawBorder(stack.frame, own, &canvas)
+        }
+    }
+
+    private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ canvas: inout ContentCanvas) {
+        // Beneath an opaque border it ends at the middle, so that it does not shine through the border's soft edge.
+        let inset = frame.borderColor.alpha == 1 ? frame.borderWidth * pixelRatio / 2 : 0
+        canvas.fill([outline(frame, rect, inset: inset)], frame.backgroundColor)
+    }
+
+    private func drawBorder(_ frame: ContentFrame, _ rect: PixelRect, _ canvas: inout ContentCanvas) {
+        guard frame.borderWidth > 0 else { return }
+        // In whole pixels, as the edges are.
+        let inset = max(1, wholePixels(frame.borderWidth * pixelRatio))
+        let isWhole = 2 * inset >= Double(min(rect.width, rect.height))
+        canvas.fill([outline(frame, rect, inset: 0)] + (isWhole ? [] : [outline(frame, rect, inset: inset)]), frame.borderColor)
+    }
+
+    private func outline(_ frame: ContentFrame, _ rect: PixelRect, inset: Double) -> [PathPoint] {
+        let radius = min(frame.cornerRadius * pixelRatio, Double(min(rect.width, rect.height)) / 2)
+        return ContentOutline.rectangle(
+            Double(rect.x) + inset, Double(rect.y) + inset, Double(rect.width) - 2 * inset, Double(rect.height) - 2 * inset,
+            radius: radius - inset)
+    }
+
+    private func draw(
+        _ layout: TextLayout, _ label: LabelContent, _ rect: PixelRect, clip: PixelRect, _ canvas: inout ContentCanvas
+    ) {
+        guard let fonts else { return }
+        let insets = label.frame.insets
+        let boxWidth = max(0, rect.width - pixels(insets.left) - pixels(insets.right))
+        let free = Double(rect.height - pixels(insets.top) - pixels(insets.bottom)) - layout.height * pixelRatio
+        let (x, y) = (rect.x + pixels(insets.left), rect.y + pixels(insets.top) + Int(wholePixels(max(0, free / 2))))
+        var block = TextBlock(parts: [TextBlock.Part(layout: layout, pixelsPerPoint: pixelRatio, color: label.textColor)])
+        block.alignment =
+            switch label.textAlignment {
+            case .left: 0
+            case .center: 0.5
+            case .right: 1
+            }
+        let boxHeight = Int((layout.height * pixelRatio).rounded(.up))
+        let seen = InkBounds(x: clip.x - x, y: clip.y - y, width: clip.width, height: clip.height)
+        let ink = fonts.ink(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0).intersection(seen)
+        guard !ink.isEmpty else { return }
+        let bitmap = fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0, in: ink)
+        canvas.draw(bitmap, x: x + ink.x, y: y + ink.y, clip: clip)
+    }
+}
+
+extension PixelRect {
+    /// The pixels of both; empty when there are none.
+    func intersection(_ other: PixelRect) -> PixelRect {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        return PixelRect(
+            x: left, y: top, width: max(0, min(x + width, other.x + other.width) - left),
+            height: max(0, min(y + height, other.y + other.height) - top))
+    }
+}
+
+extension OverlayContent {
+    /// Throws unless a size is within a limit.
+    static func check(width: Double, height: Double, limit: Double, _ path: String) throws(PropertyError) {
+        guard width >= 0, height >= 0, width <= limit, height <= limit else {
+            throw PropertyError(
+                path: path,
+                problem: "it is \(plain(width)) × \(plain(height)) pt, and at most \(plain(limit)) × \(plain(limit)) are allowed")
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+/// A view overlay or the info window on one copy of the world. Lengths in device pixels.
+struct PlacedView: Sendable {
+    /// The drawing order among view overlays and windows.
+    struct Key: Comparable, Sendable {
+        var globalZIndex: Int
+        var zIndex: Int
+        /// How far up the ground it is, in grid steps; what is farther up is drawn first.
+        var steps: Int64
+        var number: Int
+
+        static func < (a: Key, b: Key) -> Bool {
+            (a.globalZIndex, a.zIndex, -a.steps, a.number) < (b.globalZIndex, b.zIndex, -b.steps, b.number)
+        }
+    }
+
+    /// The index among the view overlays; nil for the info window.
+    var view: Int?
+    var key: Key
+    var image: ContentImage
+    /// The point on which it stands, not snapped.
+    var anchorX: Double
+    var anchorY: Double
+    /// The upper left of its image, in whole pixels.
+    var left: Double
+    var top: Double
+    /// The copy of the world, relative to the one nearest the view's center.
+    var copy: Int
+
+    /// Its place in the drawing order of the map.
+    var sortKey: SortKey {
+        SortKey(
+            block: 0, layer: .foreground, globalZIndex: key.globalZIndex, zPath: key.zIndex == 0 ? [] : [key.zIndex], content: .point)
+    }
+
+    /// Whether any of it is in the picture.
+    func isSeen(in viewport: Viewport) -> Bool {
+        left < Double(viewport.deviceWidth) && top < Double(viewport.deviceHeight) && left + Double(image.image.bitmap.width) > 0
+            && top + Double(image.image.bitmap.height) > 0
+    }
+}
+
+/// The view overlays and the info window of one picture.
+struct PlacedWindows: PlacedContent {
+    let viewport: Viewport
+    let views: [ReadView]
+    let window: ReadWindow?
+    /// Whether the zoom is in the range of the window's marker.
+    var isWindowShown = true
+    /// From bottom to top.
+    var placed: [PlacedView] = []
+
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { WindowExtent(views, window, overlays) }
+
+    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] { [] }
+}
+
+extension PlacedWindows {
+    /// Places everything that the camera sees, inside the picture or not.
+    mutating func place() {
+        for view in views where view.exclusion == nil && view.zooms?.contains(viewport.camera.zoom) ?? true {
+            for copy in -3...3 {
+                if let one = place(view, copy: copy) { placed.append(one) }
+            }
+        }
+        if let window, window.exclusion == nil, isWindowShown, let one = place(window) { placed.append(one) }
+    }
+
+    /// The copy of a place that is nearest the view's center.
+    private func nearestCopy(_ place: WorldPoint) -> Double { (viewport.centerX - place.x).rounded(.toNearestOrEven) }
+
+    private func place(_ view: ReadView, copy: Int) -> PlacedView? {
+        guard let image = view.image, let anchor = anchor(of: view, copy: copy) else { return nil }
+        let ratio = viewport.pixelRatio
+        let (width, height) = (Double(image.image.bitmap.width), Double(image.image.bitmap.height))
+        return PlacedView(
+            view: view.number,
+            key: PlacedView.Key(
+                globalZIndex: view.globalZIndex, zIndex: view.zIndex, steps: steps(view.place, nearestCopy(view.place) + Double(copy)),
+                number: view.number),
+            image: image, anchorX: anchor.x, anchorY: anchor.y,
+            left: wholePixels(quantized(anchor.x + view.offsetX * ratio - width / 2)),
+            top: wholePixels(quantized(anchor.y + view.offsetY * ratio - height / 2)), copy: copy)
+    }
+
+    /// Where the coordinate of a view overlay is, in quantized device pixels; nil when the camera does not see it.
+    private func anchor(of view: ReadView, copy: Int) -> (x: Double, y: Double)? {
+        guard !view.place.y.isNaN else { return nil }
+        let placer = IconPlacer(viewport)
+        let icon = placer.place(view.place, height: view.height, copy: nearestCopy(view.place) + Double(copy), .empty)
+        let isFar = placer.depth(of: view.place, height: view.height, copy: nearestCopy(view.place) + Double(copy)) >= viewport.farDepth
+        return icon.reason == .behindCamera || isFar ? nil : (icon.anchorX, icon.anchorY)
+    }
+
+    private func place(_ window: ReadWindow) -> PlacedView? {
+        guard let image = window.image, let tip = tip(of: window) else { return nil }
+        return PlacedView(
+            view: nil, key: PlacedView.Key(globalZIndex: InfoWindow.globalZIndex, zIndex: 0, steps: 0, number: .max), image: image,
+            anchorX: tip.x, anchorY: tip.y, left: wholePixels(quantized(tip.x - image.tipX)),
+            top: wholePixels(quantized(tip.y - image.tipY)),
+            copy: 0)
+    }
+
+    /// The point on which the window stands, in quantized device pixels; nil when the camera does not see it.
+    private func tip(of window: ReadWindow) -> (x: Double, y: Double)? {
+        guard !window.place.y.isNaN else { return nil }
+        let placer = IconPlacer(viewport)
+        let copy = nearestCopy(window.place)
+        let icon = placer.place(window.place, height: window.height, copy: copy, window.style)
+        let isFar = placer.depth(of: window.place, height: window.height, copy: copy) >= viewport.farDepth
+        guard icon.reason != .behindCamera, !isFar else { return nil }
+        return placer.point(window.anchorX, window.anchorY, of: icon.sprite)
+    }
+
+    private func steps(_ place: WorldPoint, _ copy: Double) -> Int64 {
+        PointOrder.steps(WorldPoint(x: place.x + copy, y: place.y), viewport.projection)
+    }
+}
+
+extension PlacedWindows {
+    func viewOverlayEntries(_ items: [PlacedItem]) -> [Inspection.ViewEntry] {
+        views.map { view in
+            let copies = zip(placed, items).filter { $0.0.view == view.number }
+            let nearest = copies.min { abs($0.0.copy) < abs($1.0.copy) }
+            let one = nearest?.0 ?? (view.exclusion == nil ? place(view, copy: 0) : nil)
+            let anchor = one.map { ($0.anchorX, $0.anchorY) } ?? self.anchor(of: view, copy: 0)
+            let isShown = view.zooms?.contains(viewport.camera.zoom) ?? true
+            return entry(
+                view.id, one, order: nearest?.1.firstOrder, anchor: anchor, exclusion: view.exclusion ?? (isShown ? nil : .outOfZoom))
+        }
+    }
+
+    func infoWindowEntry(_ items: [PlacedItem], _ pass: DescribingPass) -> Inspection.ViewEntry? {
+        guard let window else { return nil }
+        let drawn = zip(placed, items).first { $0.0.view == nil }
+        let one = drawn?.0 ?? (window.exclusion == nil ? place(window) : nil)
+        return entry(
+            window.slot.flatMap { pass.names[$0] }, one, order: drawn?.1.firstOrder, anchor: one.map { ($0.anchorX, $0.anchorY) },
+            exclusion: window.exclusion ?? (isWindowShown ? nil : .outOfZoom))
+    }
+
+    private func entry(
+        _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?
+    ) -> Inspection.ViewEntry {
+        let ratio = viewport.pixelRatio
+        var entry = Inspection.ViewEntry(id: id, isVisible: order != nil)
+        if order == nil { entry.reason = exclusion ?? (one == nil ? .behindCamera : .outOfView) }
+        entry.order = order
+        entry.anchor = anchor.map { .init(x: $0.x / ratio, y: $0.y / ratio) }
+        entry.rect = one.map { one in
+            let (left, top) = (one.left + one.image.left, one.top + one.image.top)
+            return .init(
+                x: left / ratio, y: top / ratio, width: wholePixels(one.image.width * ratio) / ratio,
+                height: wholePixels(one.image.height * ratio) / ratio)
+        }
+        return entry
+    }
+}

@@ -1,0 +1,192 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+
+/// The view overlays of a map and its info window: billboards with pixels of their own, which take no part in collisions.
+final class WindowFamily: OverlayFamily {
+    private var views: [ReadView] = []
+    private var window: ReadWindow?
+    /// What `views` were read for.
+    private var reading: Reading?
+    /// What is wrong with them; diagnostics of every picture.
+    private var viewProblems: [Diagnostic] = []
+    private var windowProblem: Diagnostic?
+
+    private struct Reading: Equatable {
+        var revision: Int
+        var generation: Int
+        var pixelRatio: Double
+    }
+
+    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        let windows = pass.windows
+        let ratio = pass.resources.pixelRatio
+        let current = Reading(revision: windows.revision, generation: pass.resources.catalog.views.generation, pixelRatio: ratio)
+        if reading != current, !(windows.viewOverlays.isEmpty && views.isEmpty) {
+            viewProblems = []
+            views = windows.viewOverlays.enumerated().map { read($1, number: $0, &pass) }
+        }
+        reading = current
+        windowProblem = nil
+        window = windows.infoWindow.map { read($0, &pass) }
+    }
+
+    /// Its overlays are no overlays of slots.
+    func forget(slot: Int32) {}
+
+    var needsFonts: Bool { false }
+
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+        list.map += viewProblems
+        if let windowProblem { list.map.append(windowProblem) }
+    }
+
+    func count(into statistics: inout LayoutStatistics) {}
+
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { WindowExtent(views, window, overlays) }
+}
+
+/// A view overlay as it was read.
+struct ReadView: Sendable {
+    var id: String?
+    /// Its index in the map's list.
+    var number: Int
+    var place = WorldPoint(x: 0, y: .nan)
+    /// As a fraction of the world's size.
+    var height = 0.0
+    /// In pt.
+    var offsetX = 0.0
+    var offsetY = 0.0
+    var image: ContentImage?
+    var globalZIndex: Int
+    var zIndex: Int
+    var zooms: ClosedRange<Double>?
+    var isSelectable: Bool
+    var isFitted: Bool
+    /// Why it is in no picture, whatever the camera; nil when it may be in one.
+    var exclusion: Reason?
+}
+
+/// The info window as it was read.
+struct ReadWindow: Sendable {
+    /// The slot of its marker; nil for a window at a coordinate.
+    var slot: Int32?
+    var place = WorldPoint(x: 0, y: .nan)
+    /// As a fraction of the world's size.
+    var height = 0.0
+    /// The icon of its marker, and the point of it on which the window stands.
+    var style = IconStyle.empty
+    var anchorX = 0.0
+    var anchorY = 0.0
+    var image: ContentImage?
+    var exclusion: Reason?
+
+    /// The place and the icon of a marker, whatever it shows.
+    init(slot: Int32?) {
+        self.slot = slot
+    }
+}
+
+extension WindowFamily {
+    private func read(_ overlay: ViewOverlay, number: Int, _ pass: inout ReadingPass) -> ReadView {
+        var view = ReadView(
+            id: overlay.id, number: number, globalZIndex: overlay.globalZIndex, zIndex: overlay.zIndex, isSelectable: overlay.isSelectable,
+            isFitted: overlay.isFitted)
+        let name = overlay.id ?? "\(ViewOverlayProperties.type)-\(number)"
+        if view.id == nil { view.id = name }
+        func exclude(_ reason: Reason, _ problem: PropertyError) {
+            view.exclusion = reason
+            viewProblems.append(Diagnostic(path: problem.path, id: name, message: problem.problem))
+        }
+        if let problem = overlay.firstProblem() {
+            exclude(.invalid, problem)
+            return view
+        }
+        (view.offsetX, view.offsetY) = (overlay.offset.x, overlay.offset.y)
+        if overlay.minZoom > Camera.zoomRange.lowerBound || overlay.maxZoom < Camera.zoomRange.upperBound {
+            view.zooms = overlay.minZoom <= overlay.maxZoom ? overlay.minZoom...overlay.maxZoom : 25...25
+        }
+        guard let place = Self.place(overlay.coordinates) else {
+            exclude(.outOfProjection, .beyondMap("coordinates.lat"))
+            return view
+        }
+        (view.place, view.height) = place
+        do throws(PropertyError) {
+            view.image = try pass.resources.catalog.drawn(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
+        } catch {
+            exclude(.empty, error)
+        }
+        if view.height < 0 { view.exclusion = .underground }
+        if overlay.isHidden { view.exclusion = .hidden }
+        return view
+    }
+
+    /// The place of a coordinate and its height; nil beyond the projection.
+    private static func place(_ position: LatLng) -> (WorldPoint, Double)? {
+        guard let y = WebMercator.y(lat: position.lat) else { return nil }
+        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        return (WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height)
+    }
+
+    private func read(_ open: InfoWindow, _ pass: inout ReadingPass) -> ReadWindow {
+        var window = ReadWindow(slot: Self.slot(of: open.marker, pass))
+        let path = if case .window = open.view { "infoWindow" } else { "infoContents" }
+        if let marker = open.marker {
+            readMarker(marker, into: &window, &pass)
+        } else if let position = open.position {
+            if position.isValid, let place = Self.place(position) {
+                (window.place, window.height) = place
+                if window.height < 0 { window.exclusion = .underground }
+            } else {
+                window.exclusion = .outOfProjection
+            }
+        }
+        do throws(PropertyError) {
+            window.image = try pass.resources.catalog.drawn(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
+        } catch {
+            window.exclusion = .empty
+            windowProblem = Diagnostic(path: error.path, id: open.marker?.id, message: error.problem)
+        }
+        return window
+    }
+
+    /// The slot of a marker on the map; nil for one of a cluster layer, whose slots are its own.
+    private static func slot(of marker: Marker?, _ pass: ReadingPass) -> Int32? {
+        guard let marker, pass.overlays.indices.contains(Int(marker.slot)), pass.overlays[Int(marker.slot)] === marker else { return nil }
+        return marker.slot
+    }
+
+    /// Reads where a marker is. A marker that is hidden or invalid suspends its window; the marker itself reports why.
+    private func readMarker(_ marker: Marker, into window: inout ReadWindow, _ pass: inout ReadingPass) {
+        guard marker.firstProblem() == nil, let position = marker.position else { return window.exclusion = .invalid }
+        if let reason = pass.containers.state(around: marker)?.exclusion ?? (marker.isHidden ? .hidden : nil) {
+            return window.exclusion = reason
+        }
+        let altitude = pass.altitude(of: marker) + position.altitude
+        guard let place = Self.place(LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else {
+            return window.exclusion = .outOfProjection
+        }
+        (window.place, window.height) = place
+        if altitude < 0 { window.exclusion = .underground }
+        window.style = IconStyle.reading(marker, &pass.resources).0
+        (window.anchorX, window.anchorY) = (marker.infoWindowAnchor.x, marker.infoWindowAnchor.y)
+    }
+}
+
+extension WindowFamily {
+    func place(_ pass: inout PlacingPass) -> PlacedPart {
+        var content = PlacedWindows(viewport: pass.viewport, views: views, window: window)
+        guard !views.isEmpty || window != nil else { return PlacedPart(items: [], content: content) }
+        if window != nil { content.isWindowShown = window?.slot.map(pass.isShown) ?? true }
+        content.place()
+        let placed = content.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.key < $1.key }
+        content.placed = placed
+        let items = placed.map { view in
+            let first = pass.frame.beginItem()
+            pass.frame.append(view.image.image, x: Int(view.left), y: Int(view.top), alpha: 1)
+            return PlacedItem(
+                rank: pass.order.keys.rank(above: view.sortKey), sequence: 0, count: 1, commands: pass.frame.endItem(from: first))
+        }
+        return PlacedPart(items: items, content: content)
+    }
+}

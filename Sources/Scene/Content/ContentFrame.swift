@@ -1,0 +1,148 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkText
+
+/// What is around the inside of a label or a stack: its background, its border, and the space between. Lengths in pt.
+public struct ContentFrame: Hashable, Sendable {
+    /// The color behind everything. Default transparent.
+    public var backgroundColor = Color.clear
+    /// The color of the border. Default black.
+    public var borderColor = Color.black
+    /// The width of the border, which lies inside the edges, over what is inside. Valid in 0…100. Default 0.
+    public var borderWidth = 0.0
+    /// The radius of the corners, valid in 0…1,000; at most half of the shorter side is drawn. Default 0.
+    public var cornerRadius = 0.0
+    /// The space between the edges and what is inside; each valid in 0…1,000. Default none.
+    public var insets = EdgeInsets()
+    /// The width with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows what is inside, rounded up to whole pt.
+    public var width = Marker.sizeAuto
+    /// The height with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows what is inside, rounded up to whole pt.
+    public var height = Marker.sizeAuto
+
+    public init() {}
+
+    /// The valid widths of borders in pt.
+    public static let borderRange = 0.0...100.0
+    /// The valid sides, radii and insets in pt.
+    public static let lengthRange = 0.0...OverlayContent.sideLimit
+}
+
+/// Content with a ``ContentFrame``.
+public protocol FramedContent: Sendable {
+    var frame: ContentFrame { get set }
+}
+
+// The properties of the frame, as properties of the content.
+extension FramedContent {
+    /// The color behind everything. Default transparent.
+    public var backgroundColor: Color {
+        get { frame.backgroundColor }
+        set { frame.backgroundColor = newValue }
+    }
+
+    /// The color of the border. Default black.
+    public var borderColor: Color {
+        get { frame.borderColor }
+        set { frame.borderColor = newValue }
+    }
+
+    /// The width of the border in pt, inside the edges. Default 0.
+    public var borderWidth: Double {
+        get { frame.borderWidth }
+        set { frame.borderWidth = newValue }
+    }
+
+    /// The radius of the corners in pt. Default 0.
+    public var cornerRadius: Double {
+        get { frame.cornerRadius }
+        set { frame.cornerRadius = newValue }
+    }
+
+    /// The space in pt between the edges and what is inside. Default none.
+    public var insets: EdgeInsets {
+        get { frame.insets }
+        set { frame.insets = newValue }
+    }
+
+    /// The width in pt; `Marker.sizeAuto` (0, the default) follows what is inside.
+    public var width: Double {
+        get { frame.width }
+        set { frame.width = newValue }
+    }
+
+    /// The height in pt; `Marker.sizeAuto` (0, the default) follows what is inside.
+    public var height: Double {
+        get { frame.height }
+        set { frame.height = newValue }
+    }
+}
+
+/// Text on a background.
+public struct LabelContent: Hashable, Sendable, FramedContent {
+    /// Which edge the lines are aligned to.
+    public enum Alignment: String, Sendable, CaseIterable, Hashable {
+        case left, center, right
+    }
+
+    /// The text; `\n` begins a new line.
+    public var text: String
+    /// The color of the text. Default black.
+    public var textColor = Color.black
+    /// The size of the text in pt, valid in 1…512. Default 12.
+    public var textSize = defaultTextSize
+    /// The weight of the text. Default regular.
+    public var fontWeight = FontWeight.regular
+    /// The font family that is tried before Noto's. Default nil.
+    public var font: String?
+    /// Which edge the lines are aligned to; a text that is lower than the label is centered vertically. Default left.
+    public var textAlignment = Alignment.left
+    /// The width in pt at which lines wrap where `width` is auto, valid in 0…1,000; 0, the default, does not wrap. A word that is too long is
+    /// broken between two characters.
+    public var maxWidth = 0.0
+    /// The most lines, valid in 0…100; what is more is cut, with an ellipsis. 0, the default, has no limit.
+    public var maxLines = 0
+    public var frame = ContentFrame()
+
+    public init(text: String = "") { self.text = text }
+
+    public static let defaultTextSize = 12.0
+    /// The valid numbers of lines.
+    public static let lineRange = 0...100
+}
+
+/// Contents beside or below one another.
+public struct StackContent: Hashable, Sendable, FramedContent {
+    public enum Axis: String, Sendable, CaseIterable, Hashable {
+        /// From left to right.
+        case horizontal
+        /// From top to bottom.
+        case vertical
+    }
+
+    /// How contents are aligned across the axis.
+    public enum Alignment: String, Sendable, CaseIterable, Hashable {
+        /// At the top, or at the left.
+        case start
+        case center
+        /// At the bottom, or at the right.
+        case end
+    }
+
+    /// The contents, in order.
+    public var contents: [OverlayContent]
+    /// The direction in which they follow one another. Default vertical.
+    public var axis = Axis.vertical
+    /// The space in pt between two, valid in 0…1,000. Default 0.
+    public var spacing = 0.0
+    /// How they are aligned across the axis. Default start.
+    public var alignment = Alignment.start
+    public var frame = ContentFrame()
+
+    public init(_ contents: [OverlayContent] = [], axis: Axis = .vertical, spacing: Double = 0) {
+        (self.contents, self.axis, self.spacing) = (contents, axis, spacing)
+    }
+
+    /// The most contents of a stack, and the greatest depth to which contents nest.
+    public static let countLimit = 100
+    public static let depthLimit = 16
+}

@@ -1,0 +1,207 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+
+/// The open info window of a map. There is at most one: for the selected marker, or at a coordinate.
+///
+/// It is parallel to the screen at any tilt, above everything, centered over its point, and never moved to fit the picture. What it shows is
+/// taken when it opens, and stays, unless the marker has `tracksInfoWindowChanges`.
+public final class InfoWindow: ProxyObject {
+    /// The marker that it is of; nil for one at a coordinate.
+    public let marker: Marker?
+    /// The coordinate that it is open at; nil for that of a marker, which it follows.
+    public let position: LatLng?
+    /// What it shows.
+    package internal(set) var view: InfoWindowView
+
+    /// The largest width and height of an info window in pt.
+    public static let sideLimit = 500.0
+    /// The global z index of info windows.
+    public static let globalZIndex = 400_000
+    /// The width in pt at which the default window's texts wrap, and the most lines of its title and snippet.
+    public static let wrapWidth = 240.0
+    public static let titleLines = 2
+    public static let snippetLines = 8
+
+    init(_ view: InfoWindowView, of marker: Marker) {
+        (self.marker, position, self.view) = (marker, nil, view)
+    }
+
+    init(_ view: InfoWindowView, at position: LatLng) {
+        (marker, self.position, self.view) = (nil, position, view)
+    }
+}
+
+/// What an info window shows: the whole of it, or what is inside the default frame.
+package enum InfoWindowView: Hashable, Sendable {
+    case window(OverlayContent)
+    case contents(OverlayContent)
+
+    /// The default look: the title in bold, the snippet beneath; nil when both are blank.
+    init?(title: String?, snippet: String?) {
+        func label(_ text: String?, size: Double, color: Color, lines: Int) -> LabelContent? {
+            guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
+            var label = LabelContent(text: text)
+            (label.textSize, label.textColor, label.maxLines, label.maxWidth) = (size, color, lines, InfoWindow.wrapWidth)
+            return label
+        }
+        var title = label(title, size: 14, color: .black, lines: InfoWindow.titleLines)
+        title?.fontWeight = .bold
+        let snippet = label(snippet, size: 12, color: Color(hex: 0x444444), lines: InfoWindow.snippetLines)
+        let labels = [title, snippet].compactMap { $0.map(OverlayContent.label) }
+        guard !labels.isEmpty else { return nil }
+        self = .contents(.stack(StackContent(labels, spacing: 2)))
+    }
+}
+
+extension MapView {
+    /// The marker whose info window is open. Setting it opens the window of that marker, after closing the one that is open; nil closes it. A
+    /// marker without a title, a snippet and content of its own is selected without a window. The selected marker set again closes and
+    /// reopens its window. A marker that is not on this map is refused, with a diagnostic of the next frame.
+    public var selectedMarker: Marker? {
+        get { windows.selectedMarker }
+        set {
+            if let newValue, newValue.mapView !== self {
+                journal.report(
+                    Diagnostic(path: "selectedMarker", id: newValue.id, message: "not selected, because it is not on this map"))
+                return
+            }
+            windows.open(newValue.map(MapWindows.Opening.marker), on: self)
+        }
+    }
+
+    /// The info window that is open; nil when none is.
+    public var infoWindow: InfoWindow? { windows.infoWindow }
+
+    /// Opens an info window at a coordinate; its bottom center stands there. Closes the one that is open and drops the selection.
+    /// - Parameter content: The whole window.
+    public func openInfoWindow(_ content: OverlayContent, at position: LatLng) {
+        windows.open(.place(.window(content), position), on: self)
+    }
+
+    /// Opens an info window in the default frame at a coordinate, on which the frame's tail stands. Closes the one that is open and drops the
+    /// selection.
+    /// - Parameter contents: What is inside the frame.
+    public func openInfoWindow(contents: OverlayContent, at position: LatLng) {
+        windows.open(.place(.contents(contents), position), on: self)
+    }
+
+    /// Closes the info window that is open, and drops the selection.
+    public func closeInfoWindow() { windows.open(nil, on: self) }
+
+    /// Selects a marker that was tapped, if it has something to show; otherwise the window that is open is closed.
+    package func selectByTap(_ marker: Marker) { windows.open(.tapped(marker), on: self) }
+}
+
+/// The view overlays and the info window of a map.
+package final class MapWindows {
+    package private(set) var viewOverlays: [ViewOverlay] = []
+    /// Rises with every change of the view overlays.
+    package private(set) var revision = 0
+    package private(set) var infoWindow: InfoWindow?
+    private(set) var selectedMarker: Marker?
+    /// Rises with every opening and closing; an opening that finds another has happened in a callback gives way to it.
+    private var openings = 0
+    /// The number of openings that are in progress, one in a callback of the other.
+    private var depth = 0
+    private static let deepest = 8
+    weak var delegate: (any MapViewDelegate)?
+    let observers = ObserverList()
+    var responses: [EventResponse] = []
+    /// By index in the map's symbols: the objects that they were picked as.
+    var symbolObjects: [Int: SymbolObject] = [:]
+
+    enum Opening {
+        case marker(Marker)
+        /// It is selected only if it has something to show.
+        case tapped(Marker)
+        case place(InfoWindowView, LatLng)
+    }
+
+    func note() { revision += 1 }
+
+    /// Puts a view overlay in the place of another; nil stands for none.
+    func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
+        if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
+            viewOverlays.remove(at: index)
+            old.mapView = nil
+        }
+        if let new {
+            viewOverlays.insert(new, at: index)
+            new.mapView = mapView
+        }
+        note()
+    }
+
+    /// Closes the info window, and opens another.
+    fileprivate func open(_ opening: Opening?, on mapView: MapView) {
+        if opening == nil, infoWindow == nil, selectedMarker == nil { return }
+        guard depth < Self.deepest else {
+            mapView.journal.report(
+                Diagnostic(
+                    path: "selectedMarker",
+                    message: "not changed: it was changed \(Self.deepest) times over, each time in a callback of the other"))
+            return
+        }
+        depth += 1
+        defer { depth -= 1 }
+        openings += 1
+        let number = openings
+        close(on: mapView)
+        guard number == openings else { return }
+        switch opening {
+        case nil: select(nil, nil, mapView)
+        case .place(let view, let position)?: select(nil, InfoWindow(view, at: position), mapView)
+        case .marker(let marker)?, .tapped(let marker)?:
+            let view = view(of: marker, mapView)
+            // In the callbacks, another may have been selected, or the marker removed.
+            guard number == openings else { return }
+            var isSelected = marker.mapView === mapView
+            if case .tapped? = opening, view == nil { isSelected = false }
+            select(isSelected ? marker : nil, isSelected ? view.map { InfoWindow($0, of: marker) } : nil, mapView)
+        }
+    }
+
+    private func select(_ marker: Marker?, _ window: InfoWindow?, _ mapView: MapView) {
+        (selectedMarker, infoWindow) = (marker, window)
+        // Markers of cluster layers have slots of their own.
+        mapView.journal.selectedSlot = marker.flatMap { $0.journal === mapView.journal ? $0.slot : nil } ?? -1
+    }
+
+    /// Closes the info window and tells so.
+    private func close(on mapView: MapView) {
+        guard let window = infoWindow else { return }
+        infoWindow = nil
+        mapView.tell { $0.mapView(mapView, didClose: window) }
+    }
+
+    /// Asks for the content of a marker's window.
+    private func view(of marker: Marker, _ mapView: MapView) -> InfoWindowView? {
+        if let content = delegate?.mapView(mapView, markerInfoWindow: marker) ?? marker.infoWindow { return .window(content) }
+        if let content = delegate?.mapView(mapView, markerInfoContents: marker) ?? marker.infoContents { return .contents(content) }
+        return InfoWindowView(title: marker.title, snippet: marker.snippet)
+    }
+
+    /// Takes the content of a tracked marker's window again.
+    package func track(on mapView: MapView) {
+        guard let marker = selectedMarker, marker.tracksInfoWindowChanges, depth == 0 else { return }
+        depth += 1
+        defer { depth -= 1 }
+        let number = openings
+        let view = view(of: marker, mapView)
+        guard number == openings, selectedMarker === marker else { return }
+        if let view {
+            if let window = infoWindow { window.view = view } else { infoWindow = InfoWindow(view, of: marker) }
+        } else {
+            close(on: mapView)
+        }
+    }
+
+    /// The selected marker has left the map.
+    func selectionWasRemoved(from mapView: MapView) {
+        openings += 1
+        let number = openings
+        close(on: mapView)
+        if number == openings { select(nil, nil, mapView) }
+    }
+}

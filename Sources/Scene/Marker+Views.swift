@@ -1,0 +1,104 @@
+import Foundation
+
+/// The info window of a marker, and a view as its icon.
+extension Marker {
+    /// The text that its info window shows in bold, in at most two lines. Default nil.
+    public var title: String? {
+        get { markerDetails?.views?.title }
+        set { changeViews([]) { $0.title = newValue } }
+    }
+
+    /// The text that its info window shows beneath the title; it wraps, and is cut after eight lines. Default nil.
+    public var snippet: String? {
+        get { markerDetails?.views?.snippet }
+        set { changeViews([]) { $0.snippet = newValue } }
+    }
+
+    /// The point of the icon, as drawn, on which its info window stands: (0, 0) upper left … (1, 1) lower right. Default (0.5, 0).
+    public var infoWindowAnchor: CGPoint {
+        get { markerDetails?.views?.infoWindowAnchor ?? MarkerDetails.Views.anchor }
+        set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
+    }
+
+    /// Whether what its info window shows is taken anew for every frame, and not only when it opens. Default false.
+    public var tracksInfoWindowChanges: Bool {
+        get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
+        set { changeViews([]) { $0.tracksInfoWindowChanges = newValue } }
+    }
+
+    /// Its whole info window, where the delegate's `markerInfoWindow` gives none. Default nil.
+    public var infoWindow: OverlayContent? {
+        get { markerDetails?.views?.infoWindow }
+        set { changeViews([]) { $0.infoWindow = newValue } }
+    }
+
+    /// What is inside the default frame of its info window, where the delegate's `markerInfoContents` gives nothing. Default nil: its title and
+    /// snippet.
+    public var infoContents: OverlayContent? {
+        get { markerDetails?.views?.infoContents }
+        set { changeViews([]) { $0.infoContents = newValue } }
+    }
+
+    /// A view as its icon, in place of `iconImage`. Default nil.
+    public var iconView: OverlayContent? {
+        get { markerDetails?.views?.iconView }
+        set {
+            changeViews(.icon) { views in
+                views.iconView = newValue
+                if newValue == nil || views.tracksViewChanges || views.iconViewImage == nil { views.showIconView() }
+            }
+        }
+    }
+
+    /// Whether a change of `iconView` shows in the next frame. While it is false the icon stays as it was; then setting it to true shows what
+    /// `iconView` has become. Default true.
+    public var tracksViewChanges: Bool {
+        get { markerDetails?.views?.tracksViewChanges ?? true }
+        set {
+            changeViews(.icon) { views in
+                views.tracksViewChanges = newValue
+                if newValue { views.showIconView() }
+            }
+        }
+    }
+
+    /// Whether a long press on it begins a drag. Default false.
+    public var isDraggable: Bool {
+        get { markerDetails?.views?.isDraggable ?? false }
+        set { changeViews([]) { $0.isDraggable = newValue } }
+    }
+
+    /// What its icon shows: its view or its image.
+    package var shownImage: OverlayImage { markerDetails?.views?.iconViewImage ?? iconImage }
+    /// Whether its icon is a view.
+    package var showsView: Bool { markerDetails?.views?.iconViewImage != nil }
+
+    private func changeViews(_ change: Journal.Change, _ edit: (MarkerDetails.Views) -> Void) {
+        changeMarkerDetails(change) { details in
+            let views = details.views ?? MarkerDetails.Views()
+            details.views = views
+            edit(views)
+        }
+    }
+}
+
+extension MarkerDetails {
+    /// Stored separately, since most markers have nothing of it.
+    final class Views {
+        var title: String?
+        var snippet: String?
+        var infoWindowAnchor = anchor
+        var tracksInfoWindowChanges = false
+        var tracksViewChanges = true
+        var isDraggable = false
+        var infoWindow: OverlayContent?
+        var infoContents: OverlayContent?
+        var iconView: OverlayContent?
+        /// What is drawn of `iconView`.
+        private(set) var iconViewImage: OverlayImage?
+
+        static let anchor = CGPoint(x: 0.5, y: 0)
+
+        func showIconView() { iconViewImage = iconView.map { OverlayImage(content: $0) } }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import WaymarkGeo
+
+/// Content at a coordinate, parallel to the screen: its center stands there. It is no `Overlay`: it is in no container, takes no part in
+/// collisions, and is picked only if ``isSelectable``.
+///
+/// Its pixels are drawn once. Where an image is enough, a `Marker` costs less.
+public final class ViewOverlay: ViewObject {
+    /// What it shows.
+    public var content: OverlayContent { didSet { note() } }
+    /// Where its center stands, before `offset`; an altitude lifts it.
+    public var coordinates: LatLng { didSet { note() } }
+    /// Moves it on the screen, in pt right and down; each valid in -10,000…10,000. Default (0, 0).
+    public var offset = CGPoint.zero { didSet { note() } }
+    /// Its name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
+    public var id: String? { didSet { note() } }
+    /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
+    public var zIndex = 0 { didSet { note() } }
+    /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info windows.
+    public var globalZIndex = defaultGlobalZIndex { didSet { note() } }
+    /// Whether it is left out of the picture. Default false.
+    public var isHidden = false { didSet { note() } }
+    /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
+    public var minZoom = Camera.zoomRange.lowerBound { didSet { note() } }
+    /// The highest zoom at which it is drawn, inclusive; valid in 0…24. Default 24.
+    public var maxZoom = Camera.zoomRange.upperBound { didSet { note() } }
+    /// Whether it can be picked and tapped. Default false.
+    public var isSelectable = false { didSet { note() } }
+    /// Whether a camera that is fitted to all overlays shows it. Default true.
+    public var isFitted = true { didSet { note() } }
+    /// A number for the user's own purposes. Default 0.
+    public var tag = 0
+    /// Data for the user's own purposes. Default empty.
+    public var userInfo: [String: Any] = [:]
+    /// Called when it is tapped, if it is selectable: whether it has handled the tap, so that nothing else hears of it. Default nil: it has not.
+    public var touchHandler: ((ViewOverlay) -> Bool)?
+    /// The map it is on.
+    public internal(set) weak var mapView: MapView?
+    /// Whether a scene's reader made up the id.
+    package var hasMadeUpID = false
+
+    /// The global z index that view overlays have by default.
+    public static let defaultGlobalZIndex = 300_000
+
+    /// A view overlay that is on no map yet.
+    public init(content: OverlayContent, coordinates: LatLng) {
+        (self.content, self.coordinates) = (content, coordinates)
+        super.init()
+    }
+
+    /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
+    public var isVisible: Bool {
+        get { !isHidden }
+        set { isHidden = !newValue }
+    }
+
+    private func note() { mapView?.windows.note() }
+}
+
+extension MapView {
+    /// The view overlays on the map, in the order in which they were added.
+    public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
+
+    /// Adds a view overlay, above those with equal z indexes, after removing it from the map that it is on. It is refused when its id is that
+    /// of an overlay or view overlay of this map; a diagnostic of the next frame says so.
+    /// - Returns: Whether it is on this map now.
+    @discardableResult
+    public func add(_ overlay: ViewOverlay) -> Bool {
+        guard overlay.mapView !== self else { return true }
+        if let id = overlay.id, self.overlay(withID: id) != nil || viewOverlay(withID: id) != nil {
+            journal.report(
+                Diagnostic(path: "id", id: id, message: "not added to the map, because its id is that of another overlay"))
+            return false
+        }
+        overlay.mapView?.remove(overlay)
+        adopt(overlay)
+        return true
+    }
+
+    /// Removes a view overlay. Does nothing if it is not on this map.
+    public func remove(_ overlay: ViewOverlay) {
+        guard overlay.mapView === self else { return }
+        _ = substitute(nil, for: overlay)
+    }
+
+    /// The view overlay with an id; nil if there is none.
+    public func viewOverlay(withID id: String) -> ViewOverlay? { windows.viewOverlays.first { $0.id == id } }
+}

@@ -1,0 +1,118 @@
+import WaymarkGeo
+import WaymarkScene
+
+extension SceneReader {
+    /// Reads what a view shows: an object with a label, an image, an SVG or a stack of contents.
+    mutating func readContent(_ value: JSONValue, depth: Int = 1) throws(SceneFileError) -> OverlayContent {
+        guard value.kind == .object else { throw value.unexpected("content: an object with a label, an image, an svg or a stack") }
+        guard depth <= StackContent.depthLimit else { throw value.error("contents are nested more than \(StackContent.depthLimit) deep") }
+        let kinds = [("label", value["label"]), ("image", value["image"]), ("svg", value["svg"]), ("stack", value["stack"])]
+        let given = kinds.filter { $1 != nil }
+        guard given.count == 1 else {
+            let names = kinds.map { "\"\($0.0)\"" }.joined(separator: ", ")
+            throw value.error(
+                given.isEmpty ? "content has one of the keys \(names)" : "content is one of \(names), and these are \(given.count)")
+        }
+        switch given[0].0 {
+        case "label":
+            let label = Box(LabelContent())
+            var inner: JSONValue?
+            try value.readObject { (object) throws(SceneFileError) in inner = try object.required("label") }
+            if let inner { try decode(inner, LabelProperties.table.list, into: label) }
+            return .label(label.value)
+        case "image":
+            let image = Box(ImageContent(.empty))
+            try decode(value, ImageContentProperties.table.list, into: image)
+            return .image(image.value)
+        case "svg":
+            let image = Box(ImageContent(.empty))
+            try decode(value, SVGContentProperties.table.list, into: image) { (part, member, reader) throws(SceneFileError) in
+                if case .svg = part { image.value.image = try reader.images.svg(member) }
+            }
+            return .image(image.value)
+        default:
+            let stack = Box(StackContent())
+            try decode(value, StackProperties.table.list, into: stack) { (part, member, reader) throws(SceneFileError) in
+                guard case .stack = part else { return }
+                let elements = try member.readArray()
+                guard member.count <= StackContent.countLimit else {
+                    throw member.error("there are \(member.count) contents, and a stack has at most \(StackContent.countLimit)")
+                }
+                for element in elements { stack.value.contents.append(try reader.readContent(element, depth: depth + 1)) }
+            }
+            return .stack(stack.value)
+        }
+    }
+
+    /// Reads a view overlay.
+    /// - Parameter name: The name to use if it has no id.
+    mutating func readViewOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> ViewOverlay {
+        let overlay = ViewOverlayProperties.table.make()
+        try decode(value, ViewOverlayProperties.table.list, into: overlay)
+        if let id = overlay.id {
+            try claim(id, at: value)
+        } else {
+            (overlay.id, overlay.hasMadeUpID) = (name, true)
+        }
+        return overlay
+    }
+
+    /// Reads the info window of a scene, open at a position.
+    mutating func readInfoWindow(_ value: JSONValue) throws(SceneFileError) -> SceneInfoWindow {
+        let window = Box(SceneInfoWindow())
+        try decode(value, SceneInfoWindowProperties.table.list, into: window)
+        return window.value
+    }
+}
+
+/// The info window of a scene that is open at a position, and not for a marker.
+struct SceneInfoWindow {
+    var position = LatLng(lat: 0, lng: 0)
+    /// The whole window, or what is inside the default frame.
+    var content: OverlayContent?
+    var contents: OverlayContent?
+}
+
+enum SceneInfoWindowProperties {
+    static let table = PropertyTable<Box<SceneInfoWindow>>(
+        { Box(SceneInfoWindow()) },
+        exclusive: [
+            ExclusiveKeys(
+                names: ["content", "contents"], problem: "content says what the window is, too; leave one of them out",
+                reportedAt: "contents",
+                missing: "an info window has \"content\", the whole of it, or \"contents\", what is inside the default frame")
+        ],
+        synonyms: ["coordinates": "position"],
+        [
+            .position("position", { $0.value.position }, { $0.value.position = $1 }, "Where it stands.").required(),
+            .content("content", { $0.value.content }, { $0.value.content = $1 }, "The whole window; its bottom center is at the position."),
+            .content("contents", { $0.value.contents }, { $0.value.contents = $1 }, "What is inside the default frame."),
+        ])
+}
+
+extension SceneSettings {
+    /// Opens the info window of the scene on its map, or closes what is open.
+    /// - Returns: Why the marker cannot be selected; nil when it can.
+    func select(on mapView: MapView) -> String? {
+        if let window = infoWindow {
+            if let content = window.content {
+                mapView.openInfoWindow(content, at: window.position)
+            } else if let contents = window.contents {
+                mapView.openInfoWindow(contents: contents, at: window.position)
+            }
+            return nil
+        }
+        guard let id = selectedMarker else {
+            mapView.closeInfoWindow()
+            return nil
+        }
+        let overlay = mapView.overlay(withID: id)
+        guard let marker = overlay as? Marker else {
+            mapView.closeInfoWindow()
+            guard let overlay else { return "no overlay has the id \(id.quotedBriefly)" }
+            return "\(id.quotedBriefly) is a \(overlay.type.rawValue), and no marker"
+        }
+        mapView.selectedMarker = marker
+        return nil
+    }
+}

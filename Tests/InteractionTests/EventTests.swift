@@ -1,0 +1,285 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkInteraction
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+/// Writes down everything that a map asks and tells.
+final class EventLog: MapViewDelegate {
+    var calls: [String] = []
+    var handles: (ViewObject) -> Bool = { _ in false }
+    var window: (Marker) -> OverlayContent? = { _ in nil }
+    var heard: (String) -> Void = { _ in }
+
+    private func note(_ call: String) {
+        calls.append(call)
+        heard(call)
+    }
+
+    private func name(_ object: ViewObject) -> String {
+        switch object {
+        case let overlay as Overlay: overlay.id ?? "?"
+        case let overlay as ViewOverlay: overlay.id ?? "?"
+        case let symbol as SymbolObject: symbol.id
+        default: "?"
+        }
+    }
+
+    func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool {
+        note("didTap \(name(object))")
+        return handles(object)
+    }
+    func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent? {
+        note("markerInfoWindow \(name(marker))")
+        return window(marker)
+    }
+    func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent? {
+        note("markerInfoContents \(name(marker))")
+        return nil
+    }
+    func mapView(_ mapView: MapView, didSelect objects: [ViewObject]) {
+        note("didSelect \(objects.map(name).joined(separator: " "))")
+    }
+    func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng) { note("didTapMap") }
+    func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng) { note("didLongPress") }
+    func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker) { note("didTapInfoWindowOf \(name(marker))") }
+    func mapView(_ mapView: MapView, didLongPressInfoWindowOf marker: Marker) { note("didLongPressInfoWindowOf \(name(marker))") }
+    func mapView(_ mapView: MapView, didCloseInfoWindowOf marker: Marker) { note("didCloseInfoWindowOf \(name(marker))") }
+    func mapView(_ mapView: MapView, didBeginDragging marker: Marker) { note("didBeginDragging \(name(marker))") }
+    func mapView(_ mapView: MapView, didDrag marker: Marker) { note("didDrag \(name(marker))") }
+    func mapView(_ mapView: MapView, didEndDragging marker: Marker) { note("didEndDragging \(name(marker))") }
+}
+
+/// A map of a city with square icons of 20 pt, centered at points of the picture.
+func cityMap(_ width: Double = 400, _ height: Double = 400, tilt: Double = 0, bearing: Double = 0) -> MapView {
+    let mapView = MapView(size: CGSize(width: width, height: height))
+    mapView.camera = Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14, bearing: bearing, tilt: tilt)
+    return mapView
+}
+
+extension MapView {
+    @discardableResult
+    func put(_ id: String, _ x: Double, _ y: Double, _ change: (Marker) -> Void = { _ in }) throws -> Marker {
+        let marker = Marker(position: try #require(geoCoordinates(from: CGPoint(x: x, y: y))))
+        marker.id = id
+        marker.iconImage = OverlayImage(bitmap: Bitmap(width: 20, height: 20, fill: .red))
+        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        change(marker)
+        add(marker)
+        return marker
+    }
+
+    func visible(_ x: Double, _ y: Double) -> [String] { names(visibleObjects(at: CGPoint(x: x, y: y), tolerance: 0)) }
+    func all(_ x: Double, _ y: Double) -> [String] { names(objects(at: CGPoint(x: x, y: y), tolerance: 0)) }
+
+    private func names(_ objects: [ViewObject]) -> [String] {
+        objects.map { object in
+            switch object {
+            case let overlay as Overlay: overlay.id ?? "?"
+            case let overlay as ViewOverlay: overlay.id ?? "?"
+            case let symbol as SymbolObject: symbol.id
+            default: "?"
+            }
+        }
+    }
+}
+
+/// The order of calls, for every kind of event.
+@Suite struct EventTests {
+    let mapView = cityMap()
+    let log = EventLog()
+
+    init() { mapView.delegate = log }
+
+    private func take() -> [String] {
+        defer { log.calls = [] }
+        return log.calls
+    }
+
+    @Test func tappingAMarkerAsksSelectsAndTells() throws {
+        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
+        mapView.tap(at: CGPoint(x: 205, y: 195))
+        #expect(take() == ["didTap a", "markerInfoWindow a", "markerInfoContents a", "didSelect a"])
+        #expect(mapView.selectedMarker === marker)
+    }
+
+    @Test func tappingAnotherMarkerClosesTheWindowFirst() throws {
+        try mapView.put("a", 100, 200) { $0.title = "A" }
+        try mapView.put("b", 300, 200) { $0.title = "B" }
+        mapView.tap(at: CGPoint(x: 100, y: 200))
+        _ = take()
+        mapView.tap(at: CGPoint(x: 300, y: 200))
+        #expect(take() == ["didTap b", "didCloseInfoWindowOf a", "markerInfoWindow b", "markerInfoContents b", "didSelect b"])
+        // The selected marker again.
+        mapView.tap(at: CGPoint(x: 300, y: 200))
+        #expect(take() == ["didTap b", "didCloseInfoWindowOf b", "markerInfoWindow b", "markerInfoContents b", "didSelect b"])
+        #expect(mapView.selectedMarker?.id == "b")
+    }
+
+    @Test func aMarkerWithoutTextsOpensNoWindow() throws {
+        try mapView.put("a", 100, 200) { $0.title = "A" }
+        try mapView.put("plain", 300, 200)
+        mapView.tap(at: CGPoint(x: 100, y: 200))
+        mapView.tap(at: CGPoint(x: 300, y: 200))
+        #expect(mapView.selectedMarker == nil && mapView.infoWindow == nil)
+        #expect(log.calls.last == "didSelect plain")
+    }
+
+    @Test func tappingTheMapTellsBeforeTheSelectionIsDropped() throws {
+        let marker = try mapView.put("a", 100, 200) { $0.title = "A" }
+        mapView.selectedMarker = marker
+        _ = take()
+        log.heard = { [mapView] in if $0 == "didTapMap" { #expect(mapView.selectedMarker === marker) } }
+        mapView.tap(at: CGPoint(x: 300, y: 300))
+        #expect(take() == ["didTapMap", "didCloseInfoWindowOf a"])
+        #expect(mapView.selectedMarker == nil)
+    }
+
+    @Test func tappingTheWindowTellsOfItAlone() throws {
+        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
+        mapView.selectedMarker = marker
+        _ = take()
+        mapView.tap(at: CGPoint(x: 200, y: 165))
+        mapView.longPress(at: CGPoint(x: 200, y: 165))
+        #expect(take() == ["didTapInfoWindowOf a", "didLongPressInfoWindowOf a"])
+        #expect(mapView.selectedMarker === marker)
+    }
+
+    @Test func aTouchHandlerConsumesOrLetsThrough() throws {
+        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
+        marker.touchHandler = { [log] in
+            log.calls.append("touchHandler \($0.id ?? "?")")
+            return true
+        }
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(take() == ["touchHandler a"])
+        marker.touchHandler = { _ in false }
+        log.handles = { _ in true }
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(take() == ["didTap a"] && mapView.selectedMarker == nil)
+    }
+
+    @Test func tapsArePropagatedToTheMapWhenAsked() throws {
+        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
+        mapView.propagatesTaps = true
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(take().suffix(2) == ["didSelect a", "didTapMap"] && mapView.selectedMarker === marker)
+    }
+
+    @Test func allObjectsAtThePointAreToldOnce() throws {
+        try mapView.put("low", 200, 200)
+        try mapView.put("high", 205, 205) { $0.zIndex = 1 }
+        let ring = Circle(center: mapView.camera.center, radius: 500)
+        ring.id = "ring"
+        mapView.add(ring)
+        #expect(mapView.tap(at: CGPoint(x: 203, y: 203)).count == 3)
+        #expect(log.calls.last == "didSelect high low ring")
+    }
+
+    @Test func removingTheTappedMarkerInACallbackIsSafe() throws {
+        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
+        for call in ["didTap a", "markerInfoWindow a", "markerInfoContents a", "didSelect a"] {
+            mapView.add(marker)
+            log.heard = { [mapView] in if $0 == call { mapView.remove(marker) } }
+            mapView.tap(at: CGPoint(x: 200, y: 200))
+            #expect(mapView.selectedMarker == nil && mapView.infoWindow == nil && mapView.overlays.isEmpty)
+        }
+    }
+
+    @Test func aLongPressIsOfTheMapOrADraggableMarker() throws {
+        try mapView.put("fixed", 100, 200)
+        try mapView.put("loose", 300, 200) { $0.isDraggable = true }
+        mapView.longPress(at: CGPoint(x: 100, y: 200))
+        mapView.longPress(at: CGPoint(x: 200, y: 300))
+        mapView.longPress(at: CGPoint(x: 300, y: 200))
+        #expect(take() == ["didLongPress", "didLongPress", "didBeginDragging loose", "didEndDragging loose"])
+    }
+
+    @Test(arguments: [(0.0, 0.0, 0.0), (60, 30, 0), (45, 200, 300), (80, 0, 0)])
+    func aDraggedMarkerFollowsTheGround(tilt: Double, bearing: Double, altitude: Double) throws {
+        (mapView.camera.tilt, mapView.camera.bearing) = (tilt, bearing)
+        let marker = try mapView.put("a", 200, 260) {
+            $0.isDraggable = true
+            $0.altitude = altitude
+        }
+        func anchor() throws -> CGPoint {
+            let position = try #require(marker.position)
+            return try #require(mapView.point(from: LatLng(lat: position.lat, lng: position.lng, altitude: altitude)))
+        }
+        let before = try anchor()
+        let from = CGPoint(x: before.x + 4, y: before.y - 3)
+        #expect(mapView.drag(from: from, to: CGPoint(x: 120, y: 330)) === marker)
+        #expect(take() == ["didBeginDragging a", "didDrag a", "didEndDragging a"])
+        let after = try anchor()
+        #expect(abs(after.x - 116) < 0.01 && abs(after.y - 333) < 0.01)
+    }
+
+    @Test func aDragAboveTheHorizonLeavesTheMarker() throws {
+        mapView.camera.tilt = 80
+        let marker = try mapView.put("a", 200, 300) { $0.isDraggable = true }
+        let position = marker.position
+        mapView.drag(from: CGPoint(x: 200, y: 300), to: CGPoint(x: 200, y: 2))
+        #expect(take() == ["didBeginDragging a", "didEndDragging a"] && marker.position == position)
+    }
+
+    @Test func tapsAboveTheHorizonAndOutsideThePictureTellOfNothing() throws {
+        mapView.camera.tilt = 80
+        mapView.tap(at: CGPoint(x: 200, y: 2))
+        mapView.longPress(at: CGPoint(x: 200, y: 2))
+        mapView.tap(at: CGPoint(x: 401, y: 20))
+        mapView.tap(at: CGPoint(x: Double.nan, y: 20))
+        mapView.drag(from: CGPoint(x: -1, y: 20), to: CGPoint(x: 20, y: 20))
+        #expect(take().isEmpty)
+        let problems = try Composer.of(mapView).place(mapView).diagnostics.map(\.description)
+        #expect(problems.count == 3 && problems[0] == "tap: (401, 20) is outside the picture of 400 × 400 pt")
+    }
+
+    @Test func observersHearAndResponsesEnd() throws {
+        let observer = EventLog()
+        mapView.addObserver(observer)
+        var heard: [MapEvents] = []
+        let marker = try mapView.put("a", 200, 200) { $0.isDraggable = true }
+        let response = mapView.respond(to: [.dragBegan, .drag, .dragEnded]) { event, map, dragged in
+            #expect(dragged === marker && map === marker.mapView)
+            heard.append(event)
+        }
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(observer.calls == ["didSelect a"] && heard.isEmpty)
+        mapView.drag(from: CGPoint(x: 200, y: 200), to: CGPoint(x: 100, y: 100))
+        #expect(heard == [.dragBegan, .drag, .dragEnded])
+        response.cancel()
+        mapView.removeObserver(observer)
+        mapView.drag(from: CGPoint(x: 100, y: 100), to: CGPoint(x: 200, y: 200))
+        #expect(heard.count == 3 && observer.calls.count == 4)
+    }
+
+    @Test func theExampleOfPointsOfInterest() throws {
+        // NMAPoiObject's example.
+        var symbol = Symbol(position: mapView.camera.center, captionText: "Café Blau")
+        (symbol.category, symbol.phone, symbol.fields) = ("cafe", "+82 2 120", ["opening_hours": "24/7"])
+        var stop = Symbol(position: try #require(mapView.geoCoordinates(from: CGPoint(x: 100, y: 100))), captionText: "Stop")
+        stop.kind = "transitStop"
+        mapView.symbols = [symbol, stop]
+        final class Delegate: MapViewDelegate {
+            var places: [[String?]] = []
+            func mapView(_ mapView: MapView, didSelect objects: [ViewObject]) {
+                for object in objects {
+                    if let poiObject = object as? PointOfInterest {
+                        places.append([poiObject.placeName, poiObject.category, poiObject.phone, poiObject.fields["opening_hours"]])
+                    }
+                }
+            }
+        }
+        let delegate = Delegate()
+        mapView.delegate = delegate
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        mapView.tap(at: CGPoint(x: 100, y: 100))
+        #expect(delegate.places == [["Café Blau", "cafe", "+82 2 120", "24/7"]])
+        let other = try #require(mapView.objects(at: CGPoint(x: 100, y: 100)).first as? SymbolObject)
+        #expect(other.kind == "transitStop" && !(other is PointOfInterest))
+        #expect(mapView.objects(at: CGPoint(x: 100, y: 100)).first === other)
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+
+/// What Google's page on info windows says that they do, a test for each sentence. What a tap does is in `GoogleInfoWindowTapTests`.
+@Suite struct GoogleInfoWindowTests {
+    let mapView = MapView(400, 400, Camera(center: LatLng(lat: 51.5, lng: -0.127), zoom: 12))
+    private let log = CallLog()
+
+    init() { mapView.delegate = log }
+
+    private func london() -> Marker {
+        let position = LatLng(lat: 51.5, lng: -0.127)
+        let london = Marker(position: position)
+        london.id = "london"
+        london.title = "London"
+        london.map = mapView
+        return london
+    }
+
+    private func window() throws -> Inspection.ViewEntry { try #require(mapView.inspection().infoWindow) }
+    private func rect() throws -> Inspection.Rect { try #require(window().rect) }
+
+    @Test(arguments: [(0.0, 0.0), (45, 30), (60, -120), (75, 200)])
+    func theWindowIsParallelToTheScreenAndCenteredAboveItsMarker(tilt: Double, bearing: Double) throws {
+        let london = london()
+        mapView.selectedMarker = london
+        let flat = try rect()
+        (mapView.camera.tilt, mapView.camera.bearing) = (tilt, bearing)
+        let tilted = try rect()
+        #expect(tilted.width == flat.width && tilted.height == flat.height)
+        let quad = try #require(mapView.inspection().overlays[0].icon?.quad)
+        #expect(abs(tilted.x + tilted.width / 2 - (quad[0].x + quad[1].x) / 2) <= 0.5)
+        #expect(abs(tilted.y + tilted.height - quad[0].y) <= 0.5)
+    }
+
+    @Test func theTitleIsBoldAndTheSnippetIsBeneathInSmallerType() throws {
+        let london = london()
+        london.snippet = "Population: 8,174,100"
+        mapView.selectedMarker = london
+        guard case .contents(.stack(let stack))? = mapView.infoWindow?.view, stack.contents.count == 2,
+            case .label(let title) = stack.contents[0], case .label(let snippet) = stack.contents[1]
+        else {
+            Issue.record("the default window is no stack of two labels")
+            return
+        }
+        #expect(stack.axis == .vertical && title.text == "London" && title.fontWeight == .bold && title.textSize == 14)
+        #expect(snippet.text == "Population: 8,174,100" && snippet.fontWeight == .regular && snippet.textSize == 12)
+    }
+
+    @Test func theContentsAreTitleAndSnippet() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        let titleAlone = try rect()
+        mapView.selectedMarker = nil
+        london.snippet = "Population: 8,174,100"
+        mapView.selectedMarker = london
+        let both = try rect()
+        #expect(both.height > titleAlone.height + 12 && both.width > titleAlone.width)
+        #expect(try mapView.frame().images.contains { $0.name == "info window stack of 2" })
+    }
+
+    @Test(arguments: [nil, "", "  \n"] as [String?]) func withoutTitleAndSnippetThereIsNoWindow(text: String?) throws {
+        let london = london()
+        (london.title, london.snippet) = (text, text)
+        mapView.selectedMarker = london
+        #expect(mapView.selectedMarker === london && mapView.infoWindow == nil)
+        #expect(try mapView.inspection().infoWindow == nil)
+    }
+
+    @Test func oneWindowAtATimeIsShown() throws {
+        let london = london()
+        let other = Marker(position: LatLng(lat: 51.51, lng: -0.1))
+        (other.id, other.title, other.map) = ("other", "Other", mapView)
+        mapView.selectedMarker = london
+        #expect(try window().id == "london")
+        mapView.selectedMarker = other
+        #expect(try window().id == "other")
+        #expect(
+            log.calls == [
+                "markerInfoWindow london", "markerInfoContents london", "didCloseInfoWindowOf london", "markerInfoWindow other",
+                "markerInfoContents other",
+            ])
+    }
+
+    @Test func theSelectedMarkerSelectedAgainClosesAndReopens() {
+        let london = london()
+        mapView.selectedMarker = london
+        log.calls = []
+        mapView.selectedMarker = london
+        #expect(log.calls == ["didCloseInfoWindowOf london", "markerInfoWindow london", "markerInfoContents london"])
+        #expect(mapView.infoWindow?.marker === london)
+    }
+
+    @Test func textsWiderThanTheWindowWrap() throws {
+        let london = london()
+        london.snippet = "Population: 8,174,100, and more than that in the metropolitan area around it"
+        mapView.selectedMarker = london
+        let box = try rect()
+        #expect(box.width <= 240 + 24 && box.width > 150)
+        let title = try textSize("London", size: 14), line = try textSize("Population", size: 12)
+        // Two lines of the snippet.
+        #expect(abs(box.height - (title.height + 2 + 2 * line.height + 16 + 8)) < 3)
+    }
+
+    @Test func veryLongTextsAreCut() throws {
+        let london = london()
+        london.title = nil
+        london.snippet = String(repeating: "very long ", count: 2_000)
+        mapView.selectedMarker = london
+        let line = try textSize("very", size: 12)
+        #expect(abs(try rect().height - (8 * line.height + 16 + 8)) < 3)
+        london.snippet = String(repeating: "x", count: 3_000)
+        mapView.selectedMarker = london
+        #expect(abs(try rect().height - (8 * line.height + 16 + 8)) < 3)
+        #expect(try rect().width <= 240 + 24)
+    }
+
+    @Test func selectedMarkerShowsAndHides() throws {
+        let london = london()
+        london.snippet = "Population: 8,174,100"
+        // Show marker
+        mapView.selectedMarker = london
+        #expect(try window().isVisible)
+        // Hide marker
+        mapView.selectedMarker = nil
+        #expect(try mapView.inspection().infoWindow == nil && mapView.selectedMarker == nil)
+        #expect(log.calls.last == "didCloseInfoWindowOf london")
+    }
+
+    @Test func changesShowWhenTheWindowOpensAgain() throws {
+        let london = london()
+        #expect(!london.tracksInfoWindowChanges)
+        mapView.selectedMarker = london
+        let before = try rect()
+        london.title = "London, the capital"
+        #expect(try rect() == before)
+        mapView.selectedMarker = nil
+        mapView.selectedMarker = london
+        #expect(try rect().width > before.width)
+    }
+
+    @Test func trackedChangesShowAtOnceAndOnlyWhileTracked() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        let before = try rect()
+        london.tracksInfoWindowChanges = true
+        london.title = "London, the capital"
+        let tracked = try rect()
+        #expect(tracked.width > before.width)
+        london.tracksInfoWindowChanges = false
+        london.title = "L"
+        #expect(try rect() == tracked)
+        london.tracksInfoWindowChanges = true
+        london.title = nil
+        #expect(try mapView.inspection().infoWindow == nil)
+        #expect(log.calls.last == "didCloseInfoWindowOf london")
+    }
+
+    @Test func theWindowStandsAtTheMiddleOfTheTopByDefault() throws {
+        let london = london()
+        #expect(london.infoWindowAnchor == CGPoint(x: 0.5, y: 0))
+        mapView.selectedMarker = london
+        #expect(try window().anchor == .init(x: 200, y: 200 - 36))
+    }
+
+    @Test func infoWindowAnchorMovesTheWindow() throws {
+        let london = london()
+        london.infoWindowAnchor = CGPoint(x: 0.5, y: 0.5)
+        london.icon = .solid(40, 40)
+        mapView.selectedMarker = london
+        #expect(try window().anchor == .init(x: 200, y: 180))
+        let box = try rect()
+        #expect(box.y + box.height == 180 && abs(box.x + box.width / 2 - 200) <= 0.5)
+    }
+
+    @Test func markerInfoWindowGivesTheWholeWindow() throws {
+        let london = london()
+        log.window = { _ in .label(Self.box(80, 30)) }
+        mapView.selectedMarker = london
+        #expect(log.calls == ["markerInfoWindow london"])
+        // Without the frame, its bottom center on the point.
+        #expect(try rect() == .init(x: 160, y: 134, width: 80, height: 30))
+    }
+
+    @Test func markerInfoContentsIsAskedWhenMarkerInfoWindowGivesNil() throws {
+        let london = london()
+        london.title = nil
+        log.contents = { _ in .label(Self.box(80, 30)) }
+        mapView.selectedMarker = london
+        #expect(log.calls == ["markerInfoWindow london", "markerInfoContents london"])
+        #expect(try rect() == .init(x: 200 - 52, y: 164 - 54, width: 104, height: 54))
+    }
+
+    @Test func didCloseIsToldOfTheMarkerWhoseWindowCloses() {
+        let london = london()
+        mapView.selectedMarker = london
+        mapView.remove(london)
+        #expect(log.calls.last == "didCloseInfoWindowOf london" && mapView.selectedMarker == nil && mapView.infoWindow == nil)
+    }
+
+    @Test func aCustomWindowHasTextsAndImages() throws {
+        let london = london()
+        var label = LabelContent(text: "Open until six")
+        label.insets = EdgeInsets(top: 4, left: 4, bottom: 4, right: 4)
+        let stack = StackContent([.image(.solid(30, 20)), .label(label)], axis: .horizontal)
+        london.infoWindow = .stack(stack)
+        mapView.selectedMarker = london
+        let text = try textSize("Open until six")
+        let box = try rect()
+        #expect(abs(box.width - (30 + text.width + 8)) <= 1 && abs(box.height - max(20, text.height + 8)) <= 1)
+    }
+
+    /// A label of a size.
+    private static func box(_ width: Double, _ height: Double) -> LabelContent {
+        var label = LabelContent()
+        (label.width, label.height, label.backgroundColor) = (width, height, .blue)
+        return label
+    }
+}
+
+/// Writes down what a delegate is asked and told.
+final class CallLog: MapViewDelegate {
+    var calls: [String] = []
+    var window: (Marker) -> OverlayContent? = { _ in nil }
+    var contents: (Marker) -> OverlayContent? = { _ in nil }
+    var closed: (Marker) -> Void = { _ in }
+
+    func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent? {
+        calls.append("markerInfoWindow \(marker.id ?? "?")")
+        return window(marker)
+    }
+
+    func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent? {
+        calls.append("markerInfoContents \(marker.id ?? "?")")
+        return contents(marker)
+    }
+
+    func mapView(_ mapView: MapView, didCloseInfoWindowOf marker: Marker) {
+        calls.append("didCloseInfoWindowOf \(marker.id ?? "?")")
+        closed(marker)
+    }
+
+    func mapView(_ mapView: MapView, didCloseInfoWindowAt coordinate: LatLng) {
+        calls.append("didCloseInfoWindowAt \(coordinate.lat) \(coordinate.lng)")
+    }
+}

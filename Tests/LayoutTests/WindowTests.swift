@@ -1,0 +1,343 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+
+/// Info windows and view overlays: where they stand, what hides them, and what is wrong with them.
+@Suite struct WindowTests {
+    let mapView = MapView(city: 400, 400)
+    private let log = CallLog()
+
+    private func box(_ width: Double, _ height: Double) -> OverlayContent {
+        var label = LabelContent()
+        (label.width, label.height, label.backgroundColor) = (width, height, .blue)
+        return .label(label)
+    }
+
+    private func marker() throws -> Marker {
+        try mapView.put("hall", 200, 200) { $0.infoWindow = box(60, 20) }
+    }
+
+    private func reason() throws -> Reason? { try #require(mapView.inspection().infoWindow).reason }
+
+    @Test func aHiddenMarkerSuspendsItsWindowAndACollidedOneDoesNot() throws {
+        let marker = try marker()
+        mapView.selectedMarker = marker
+        #expect(try reason() == nil)
+        marker.isHidden = true
+        #expect(try reason() == .hidden)
+        marker.isHidden = false
+        marker.minZoom = 15
+        #expect(try reason() == .outOfZoom)
+        marker.minZoom = 0
+        try mapView.put("other", 205, 205) {
+            $0.isHideCollidedMarkers = true; $0.zIndex = 1
+        }
+        #expect(try mapView.entry("hall").reason == .collided && reason() == nil)
+        #expect(mapView.selectedMarker === marker)
+    }
+
+    @Test func aHiddenContainerSuspendsTheWindow() throws {
+        let container = Container()
+        mapView.add(container)
+        let marker = try mapView.put("hall", 200, 200, in: container) { $0.title = "Hall" }
+        mapView.selectedMarker = marker
+        #expect(try reason() == nil)
+        container.isHidden = true
+        #expect(try reason() == .hidden)
+    }
+
+    @Test func theWindowFollowsItsMarker() throws {
+        let marker = try marker()
+        mapView.selectedMarker = marker
+        marker.position = mapView.geoCoordinates(from: CGPoint(x: 120, y: 90))
+        let window = try #require(mapView.inspection().infoWindow?.rect)
+        #expect(window == .init(x: 90, y: 60, width: 60, height: 20))
+        #expect(log.calls.isEmpty)
+    }
+
+    @Test func theWindowStandsOnTheImagePointOfATurnedIcon() throws {
+        let marker = try marker()
+        marker.angle = 90
+        mapView.selectedMarker = marker
+        // The middle of the top of the image is now at the right.
+        #expect(try mapView.inspection().infoWindow?.anchor == .init(x: 210, y: 200))
+        marker.angle = 180
+        #expect(try mapView.inspection().infoWindow?.anchor == .init(x: 200, y: 210))
+    }
+
+    @Test func aWindowAtAPositionDropsTheSelectionAndTheOtherWayRound() throws {
+        mapView.delegate = log
+        let marker = try marker()
+        mapView.selectedMarker = marker
+        let place = try #require(mapView.geoCoordinates(from: CGPoint(x: 100, y: 100)))
+        mapView.openInfoWindow(box(40, 10), at: place)
+        #expect(mapView.selectedMarker == nil)
+        #expect(try mapView.inspection().infoWindow?.rect == .init(x: 80, y: 90, width: 40, height: 10))
+        mapView.selectedMarker = marker
+        #expect(mapView.infoWindow?.position == nil && mapView.infoWindow?.marker === marker)
+        #expect(log.calls.filter { $0.hasPrefix("didClose") }.count == 2)
+    }
+
+    @Test func aMarkerThatIsOnNoMapIsRefused() throws {
+        let marker = Marker(position: LatLng(lat: 37, lng: 127))
+        marker.title = "elsewhere"
+        mapView.selectedMarker = marker
+        #expect(mapView.selectedMarker == nil)
+        #expect(try mapView.placement().diagnostics.map(\.description) == ["selectedMarker: not selected, because it is not on this map"])
+    }
+
+    @Test func whatACallbackSelectsStays() throws {
+        mapView.delegate = log
+        let (first, second) = (try marker(), try mapView.put("second", 100, 100) { $0.title = "second" })
+        let third = try mapView.put("third", 300, 100) { $0.title = "third" }
+        mapView.selectedMarker = first
+        log.closed = { [mapView, log] _ in
+            log.closed = { _ in }
+            mapView.selectedMarker = third
+        }
+        mapView.selectedMarker = second
+        #expect(mapView.selectedMarker === third && mapView.infoWindow?.marker === third)
+    }
+
+    @Test func aDelegateThatSelectsWithoutEndIsStopped() throws {
+        mapView.delegate = log
+        let marker = try marker()
+        log.window = { [mapView] marker in
+            mapView.selectedMarker = marker
+            return nil
+        }
+        mapView.selectedMarker = marker
+        #expect(mapView.selectedMarker === marker)
+        #expect(try mapView.placement().diagnostics.contains { $0.message.hasPrefix("not changed: it was changed 8 times over") })
+    }
+
+    @Test func aMarkerRemovedByTheDelegateIsNotSelected() throws {
+        mapView.delegate = log
+        let marker = try marker()
+        log.window = { [mapView] marker in
+            mapView.remove(marker)
+            return .label("gone")
+        }
+        mapView.selectedMarker = marker
+        #expect(mapView.selectedMarker == nil && mapView.infoWindow == nil)
+    }
+
+    @Test func aDelegateThatRendersMeanwhileIsRefused() throws {
+        mapView.delegate = log
+        let marker = try marker()
+        marker.tracksInfoWindowChanges = true
+        mapView.selectedMarker = marker
+        var caught: PlacementError?
+        log.window = { [mapView] _ in
+            do throws(PlacementError) { _ = try Composer.of(mapView).place(mapView) } catch { caught = error }
+            return nil
+        }
+        _ = try mapView.placement()
+        guard case .reentered? = caught else {
+            Issue.record("the map was placed while it was being placed")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed"),
+        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed"),
+    ])
+    func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
+        let marker = try marker()
+        marker.infoWindow = box(width, height)
+        mapView.selectedMarker = marker
+        let placement = try mapView.placement()
+        #expect(placement.diagnostics.map(\.description) == ["hall: " + message])
+        #expect(placement.inspection().infoWindow?.reason == .empty)
+    }
+
+    @Test func emptyContentIsNamed() throws {
+        mapView.add(ViewOverlay(content: .label(""), coordinates: LatLng(lat: 37.567, lng: 126.978)))
+        let placement = try mapView.placement()
+        #expect(placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is 0 × 0 pt; nothing is drawn"])
+        #expect(placement.inspection().viewOverlays.map(\.reason) == [.empty])
+    }
+}
+
+/// Contents: sizes, own drawings, and that equal ones are drawn once.
+@Suite struct ContentTests {
+    let mapView = MapView(city: 400, 400)
+    private var here: LatLng { LatLng(lat: 37.5670135, lng: 126.9783740) }
+
+    /// A square of one color.
+    private struct Square: ContentDrawing {
+        var side: Double
+        var color: Color
+        var scale = 1.0
+        var problem: String?
+
+        struct Failure: Error, CustomStringConvertible { let description: String }
+
+        var width: Double { side }
+        var height: Double { side }
+
+        func bitmap(pixelRatio: Double) throws -> Bitmap {
+            if let problem { throw Failure(description: problem) }
+            let pixels = Int(side * pixelRatio * scale)
+            return Bitmap(width: pixels, height: pixels, fill: color)
+        }
+    }
+
+    private func add(_ content: OverlayContent, _ change: (ViewOverlay) -> Void = { _ in }) {
+        let overlay = ViewOverlay(content: content, coordinates: here)
+        change(overlay)
+        mapView.add(overlay)
+    }
+
+    private func rects() throws -> [Inspection.Rect?] { try mapView.inspection().viewOverlays.map(\.rect) }
+
+    @Test func theSnippetOfAMapOverlay() throws {
+        // NMAMapOverlay's example, call by call.
+        let coords = try #require(mapView.geoCoordinates(from: CGPoint(x: 150, y: 120)))
+        var label = LabelContent()
+        label.textColor = .red
+        label.text = "overlay"
+        label.textAlignment = .center
+        label.backgroundColor = .white
+        label.borderWidth = 2
+        label.borderColor = .red
+        (label.width, label.height) = (70, 30)
+        let overlay = ViewOverlay(content: .label(label), coordinates: coords)
+        mapView.add(overlay)
+        #expect(try rects() == [.init(x: 115, y: 105, width: 70, height: 30)])
+        let frame = try mapView.frame()
+        let image = try #require(frame.images.first).bitmap
+        #expect(image.width == 70 && image.height == 30)
+        #expect(image[0, 0] == Color.red.premultipliedBytes && image[1, 15] == Color.red.premultipliedBytes)
+        #expect(image[3, 3] == Color.white.premultipliedBytes && image[68, 15] == Color.red.premultipliedBytes)
+        // The text is centered: as many white columns at the left as at the right, within a pixel.
+        func isInked(_ x: Int) -> Bool { (4..<26).contains { image[x, $0] != Color.white.premultipliedBytes } }
+        let inked = (4..<66).filter(isInked)
+        let (first, last) = (try #require(inked.first), try #require(inked.last))
+        #expect(abs((first - 2) - (67 - last)) <= 1 && last - first > 30)
+    }
+
+    @Test func offsetsAreInPointsRightAndDown() throws {
+        mapView.pixelRatio = 2
+        add(.drawing(Square(side: 10, color: .blue))) { $0.offset = CGPoint(x: 30, y: -12.5) }
+        #expect(try rects() == [.init(x: 225, y: 182.5, width: 10, height: 10)])
+    }
+
+    @Test func equalContentsAreDrawnOnce() throws {
+        for index in 0..<50 { add(.label("equal")) { $0.offset = CGPoint(x: Double(index), y: 0) } }
+        let first = try mapView.frame()
+        #expect(first.images.count == 1 && first.sprites.count == 50)
+        for _ in 0..<5 {
+            mapView.camera.bearing += 10
+            _ = try mapView.frame()
+        }
+        #expect(Composer.of(mapView).statistics.drawnContents == 1)
+    }
+
+    @Test func iconsWindowsAndViewOverlaysShareOneDrawing() throws {
+        let content = OverlayContent.label("shared")
+        add(content)
+        let marker = Marker(position: here)
+        (marker.iconView, marker.infoWindow) = (content, content)
+        mapView.add(marker)
+        _ = try mapView.frame()
+        #expect(Composer.of(mapView).statistics.drawnContents == 1)
+    }
+
+    @Test func aChangeShowsInTheNextFrame() throws {
+        add(.drawing(Square(side: 10, color: .blue)))
+        _ = try mapView.frame()
+        let overlay = mapView.viewOverlays[0]
+        overlay.content = .drawing(Square(side: 20, color: .red))
+        #expect(try rects() == [.init(x: 190, y: 190, width: 20, height: 20)])
+        overlay.isHidden = true
+        #expect(try mapView.frame().sprites.isEmpty)
+        mapView.remove(overlay)
+        #expect(try mapView.inspection().viewOverlays.isEmpty && overlay.mapView == nil)
+    }
+
+    @Test func aDrawingOfAnotherSizeIsScaled() throws {
+        add(.drawing(Square(side: 10, color: .blue, scale: 3)))
+        let image = try #require(mapView.frame().images.first).bitmap
+        #expect(image.width == 10 && image.height == 10 && image[5, 5] == Color.blue.premultipliedBytes)
+    }
+
+    @Test func aDrawingThatFailsIsADiagnostic() throws {
+        add(.drawing(Square(side: 10, color: .blue, problem: "out of ink"))) { $0.id = "square" }
+        add(.drawing(Square(side: 10_000, color: .blue)))
+        #expect(
+            try mapView.placement().diagnostics.map(\.description) == [
+                "square: content: the drawing failed: out of ink",
+                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed",
+            ])
+    }
+
+    @Test func anIconViewThatFailsLeavesTheDefaultIcon() throws {
+        let marker = Marker(position: here)
+        marker.iconView = .drawing(Square(side: 10, color: .blue, problem: "out of ink"))
+        mapView.add(marker)
+        let placement = try mapView.placement()
+        #expect(
+            placement.diagnostics.map(\.description) == [
+                "marker-0: iconView: the drawing failed: out of ink; the default icon is drawn in its place"
+            ])
+        #expect(placement.frame().images.map(\.name) == ["builtin:green"])
+    }
+
+    @Test func stacksAlignAndSpaceTheirContents() throws {
+        let small = OverlayContent.drawing(Square(side: 10, color: .red))
+        let large = OverlayContent.drawing(Square(side: 20, color: .blue))
+        var stack = StackContent([small, large], axis: .horizontal, spacing: 5)
+        stack.insets = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        stack.alignment = .end
+        add(.stack(stack))
+        #expect(try rects()[0]?.width == 41 && rects()[0]?.height == 24)
+        let image = try #require(mapView.frame().images.first).bitmap
+        let (red, blue) = (Color.red.premultipliedBytes, Color.blue.premultipliedBytes)
+        #expect(image[2, 11] == red && image[11, 20] == red && image[2, 10].alpha == 0 && image[12, 20].alpha == 0)
+        #expect(image[17, 1] == blue && image[36, 20] == blue && image[37, 20].alpha == 0)
+    }
+
+    @Test func frozenIconViewsStayUntilTheyAreTracked() throws {
+        let marker = Marker(position: here)
+        marker.iconView = .drawing(Square(side: 10, color: .blue))
+        mapView.add(marker)
+        marker.tracksViewChanges = false
+        marker.iconView = .drawing(Square(side: 30, color: .blue))
+        #expect(try mapView.frame().images[0].bitmap.width == 10)
+        marker.tracksViewChanges = true
+        #expect(try mapView.frame().images[0].bitmap.width == 30)
+        marker.iconView = nil
+        #expect(try mapView.frame().images.map(\.name) == ["builtin:green"])
+    }
+
+    @Test func viewOverlaysAreFittedWithTheirWholeContent() throws {
+        mapView.camera = Camera()
+        add(.drawing(Square(side: 100, color: .blue)))
+        let east = ViewOverlay(content: .drawing(Square(side: 20, color: .red)), coordinates: LatLng(lat: 37.5670135, lng: 127.2))
+        mapView.add(east)
+        let known = try Composer.of(mapView).extent(of: mapView, pixelRatio: 1)
+        let extent = try #require(known)
+        let viewport = try Viewport(
+            camera: Camera(center: here, zoom: 8), size: PointSize(width: 400, height: 400), pixelRatio: 1)
+        let box = try #require(extent.box(in: viewport, centerX: viewport.centerX))
+        #expect(abs(box.left - 149.5) < 0.1 && abs(box.top - 149.5) < 0.1 && abs(box.bottom - 250.5) < 0.1)
+        east.isFitted = false
+        mapView.viewOverlays[0].isFitted = false
+        #expect(try Composer.of(mapView).extent(of: mapView, pixelRatio: 1) == nil)
+    }
+
+    @Test func viewOverlaysWithAnIdInUseAreRefused() throws {
+        add(.label("a")) { $0.id = "here" }
+        #expect(
+            !mapView.add(
+                {
+                    let other = ViewOverlay(content: .label("b"), coordinates: here); other.id = "here"; return other
+                }()))
+        #expect(mapView.viewOverlays.count == 1)
+    }
+}
