@@ -144,7 +144,7 @@ extension OverlayImage {
         let bytes: [UInt8]
         switch source {
         case .bitmap(let bitmap): return (.raster(width: bitmap.width, height: bitmap.height, warnings: []), bitmap)
-        case .vector, .named, .inFolder, .empty: return (.raster(width: 0, height: 0, warnings: []), nil)
+        case .vector, .named, .inFolder, .content, .empty: return (.raster(width: 0, height: 0, warnings: []), nil)
         case .bytes(let own): bytes = own
         case .file(let path):
             do throws(ImagingError) { bytes = try ImageFile.read(path) } catch { throw error.at(path) }

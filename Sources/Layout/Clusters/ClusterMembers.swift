@@ -62,8 +62,8 @@ extension ClusterMembers {
                 changedSlots.append(slot)
             }
             var inner = ReadingPass(
-                overlays: journal.slots, table: table, containers: containers, symbols: nil, resources: pass.resources,
-                problems: problems)
+                overlays: journal.slots, table: table, containers: containers, symbols: nil, windows: pass.windows,
+                resources: pass.resources, problems: problems)
             pass.resources = MapResources()
             problems = [:]
             let own = changes.byFamily[OverlayFamilyID.points.rawValue]

@@ -39,6 +39,7 @@ extension PlacedPoints {
         }
         if let near = nearby(pass, copies) {
             for slot in near { test(slot, isPresent: true) }
+            for slot in pass.overlays.count..<max(pass.overlays.count, columns.count) { test(Int32(slot), isPresent: true) }
             guard pass.request.includesInvisible else { return }
             for slot in columns.participations.indices where columns.participations[slot] == .excluded(.hidden) {
                 test(Int32(slot), isPresent: false)
@@ -46,7 +47,7 @@ extension PlacedPoints {
         } else {
             for slot in columns.participations.indices {
                 switch columns.participations[slot] {
-                case .present: test(Int32(slot), isPresent: true)
+                case .present, .guest: test(Int32(slot), isPresent: true)
                 case .excluded(.hidden) where pass.request.includesInvisible: test(Int32(slot), isPresent: false)
                 case .excluded, .noPoint: break
                 }

@@ -45,7 +45,7 @@ struct ImageCatalog {
     /// Beyond this number, the cached icons are dropped.
     private static let mostIcons = 1 << 14
     /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
-    var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
+    var byteCount: Int { table.byteCount + views.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
     /// Forgets all images: every overlay has to be read again.
     mutating func clear() {

@@ -35,7 +35,7 @@ final class ContentImages {
     }
 
     private static let byteLimit = 64 << 20
-    private var images = LRUCache<Key, Result<ContentImage, PropertyError>>(byteLimit: byteLimit)
+    private var images = LRUCache<Key, Result<ContentImage, PropertyError>>()
     /// For each script with characters that no font has: the first such character.
     private(set) var gaps: [String: FontGap] = [:]
     /// Why labels are not drawn.
@@ -80,6 +80,7 @@ final class ContentImages {
         for gap in painter.gaps where gaps[gap.script].map({ gap.character < $0.character }) ?? true { gaps[gap.script] = gap }
         let bytes = (try? result.get())?.image.bitmap.pixels.count ?? 0
         images.insert(result, for: key, byteCount: 512 + bytes)
+        if images.byteCount > Self.byteLimit { images.evict(through: .max, bytes: images.byteCount - Self.byteLimit * 3 / 4) }
         return try result.get()
     }
 }

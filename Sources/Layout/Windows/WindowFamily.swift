@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 
 /// The view overlays of a map and its info window: billboards with pixels of their own, which take no part in collisions.
@@ -35,6 +36,8 @@ final class WindowFamily: OverlayFamily {
     func forget(slot: Int32) {}
 
     var needsFonts: Bool { false }
+    /// The drawn views are among the map's images.
+    var caches: [any BudgetedCache] { [] }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         list.map += viewProblems
