@@ -66,7 +66,7 @@ struct ShapePlacer {
         var shape = shape
         shape.style.fill = .black
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
-        _ = placer.place(shape, slot: 0)
+        _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing.paths.contains { placer.drawing.isHit($0, pass) }
     }
 
