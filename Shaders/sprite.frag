@@ -1,5 +1,4 @@
 // The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
-// SHARED: edges that images share are not antialiased.
 // SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
@@ -35,31 +34,12 @@ uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
 in vec4 imageTexel;
 in vec4 imageRect;
 
-#ifdef SHARED
-flat in vec4 edgeRules;  // left, top, right, bottom: SharedEdges.Rule
-
-// How much of a pixel lies inside an edge, given the distance of its center in pixels. With a shared one it is all or nothing. Centers on the
-// edge are within one of the two images: the limits are off the edge by more than distances are off by interpolation, and off the grid of
-// 1/1024 px on which images lie; between them they leave room for what two edges of that grid differ by.
-float within(float inside, float rule) {
-    float limit = rule == 1.0 ? -10.5 / 1024.0 : rule == 2.0 ? 8.5 / 1024.0 : -0.0625;
-    return rule == 0.0 ? inside + 0.5 : inside >= limit ? 2.0 : 0.0;
-}
-
-// How much of a pixel lies inside the image's edges along one axis; `rules` are those of the two edges.
-float coverage(float texel, float size, vec2 texelsPerPixel, vec2 rules) {
-    float pixel = max(length(texelsPerPixel), 1e-6);
-    float inside = min(within(texel / pixel, rules.x), within((size - texel) / pixel, rules.y));
-    return clamp(min(inside, max(size / pixel, max(rules.x, rules.y))), 0.0, 1.0);
-}
-#else
 // How much of a pixel lies inside the image's edges along one axis.
 float coverage(float texel, float size, vec2 texelsPerPixel) {
     float pixel = max(length(texelsPerPixel), 1e-6);
     float inside = min(texel, size - texel) / pixel + 0.5;
     return clamp(min(inside, size / pixel), 0.0, 1.0);
 }
-#endif
 
 vec4 imageAt(vec2 texel) {
     // In steps of 1/256 texel, the precision of filtering: the position of an image in the page changes no bit of the picture.
@@ -71,12 +51,7 @@ void main() {
     vec2 texel = imageTexel.xy;
     vec2 right = dFdx(texel);
     vec2 down = dFdy(texel);
-#ifdef SHARED
-    float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x), edgeRules.xz)
-        * coverage(texel.y, imageRect.w, vec2(right.y, down.y), edgeRules.yw);
-#else
     float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
-#endif
     vec4 image;
     if (max(dot(right, right), dot(down, down)) > 1.5) {
         // The pixel covers more than one texel: the mean of its four quarters, each sampled a little towards the middle, because

@@ -169,26 +169,16 @@ extension CoverageCells {
         _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
     ) {
         for row in rows {
-            sweep(row, columns: columns, { Self.coverage(Self.area($0, rule)) }) { start, end, coverage in body(row, start, end, coverage) }
-        }
-    }
-
-    /// The same with the exact area of the pixels, 1…`full`; also of those whose coverage rounds to 0.
-    @inline(__always)
-    mutating func sweepAreas(
-        _ rows: Range<Int>, columns: Range<Int>, rule: FillRule, _ body: (_ row: Int, _ start: Int, _ end: Int, _ area: Int64) -> Void
-    ) {
-        for row in rows {
-            sweep(row, columns: columns, { Self.area($0, rule) }) { start, end, area in body(row, start, end, area) }
+            sweep(row, columns: columns, rule: rule) { start, end, coverage in body(row, start, end, coverage) }
         }
     }
 
     @inline(__always)
-    private mutating func sweep<Value: FixedWidthInteger>(
-        _ row: Int, columns: Range<Int>, _ value: (Int64) -> Value, _ body: (_ start: Int, _ end: Int, _ value: Value) -> Void
+    private mutating func sweep(
+        _ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void
     ) {
         var sum: Int64 = 0
-        var (start, current) = (0, Value.zero)
+        var (start, coverage) = (0, UInt32(0))
         let rowWords = words + row * wordsPerRow
         let rowCells = cells + row * stride
         let first = max(0, columns.lowerBound) >> 6
@@ -203,33 +193,25 @@ extension CoverageCells {
                 bits &= bits &- 1
                 sum &+= rowCells[cell]
                 rowCells[cell] = 0
-                let next = value(sum)
-                guard next != current else { continue }
-                // Cells beside the picture end spans, but begin none.
-                if current != 0, start < width { body(start, min(cell, width), current) }
-                (start, current) = (cell, next)
+                let next = rule == .nonzero ? Self.nonzero(sum) : Self.evenOdd(sum)
+                guard next != coverage else { continue }
+                if coverage != 0 { body(start, min(cell, width), coverage) }
+                (start, coverage) = (cell, next)
             }
         }
-        if current != 0, start < width { body(start, width, current) }
+        if coverage != 0, start < width { body(start, width, coverage) }
     }
 
-    /// The area that a sum means, 0…`full`.
+    /// A sum as 0…255, rounded to nearest.
     @inline(__always)
-    private static func area(_ sum: Int64, _ rule: FillRule) -> Int64 {
-        guard rule == .evenOdd else { return min(sum < 0 ? 0 &- sum : sum, full) }
+    private static func nonzero(_ sum: Int64) -> UInt32 {
+        let covered = min(sum < 0 ? 0 &- sum : sum, full)
+        return UInt32(truncatingIfNeeded: (covered &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
+    }
+
+    @inline(__always)
+    private static func evenOdd(_ sum: Int64) -> UInt32 {
         let rest = abs(sum) & (2 * full - 1)
-        return rest > full ? 2 * full - rest : rest
-    }
-
-    /// An area as 0…255, rounded to nearest.
-    @inline(__always)
-    static func coverage(_ area: Int64) -> UInt32 {
-        UInt32(truncatingIfNeeded: (area &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
-    }
-
-    /// An area as a binary fraction, rounded down; the whole pixel is 1 with `bits` zeros.
-    @inline(__always)
-    static func share(_ area: Int64, bits: Int) -> UInt32 {
-        UInt32(truncatingIfNeeded: area >> Int64(acrossShift + downShift + 1 - bits))
+        return nonzero(rest > full ? 2 * full - rest : rest)
     }
 }

@@ -11,7 +11,7 @@ extension UInt32 {
 /// Composites one color over premultiplied pixels (source over: Porter and Duff, 1984), in integers: the same bytes on every machine.
 struct PixelBlending {
     /// The color as a premultiplied pixel in memory.
-    let color: UInt32
+    private let color: UInt32
     private let alpha: UInt32
 
     init(_ color: Color) {

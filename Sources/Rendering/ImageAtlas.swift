@@ -14,7 +14,8 @@ final class ImageAtlas {
     static let largestPage = 2048
 
     private let context: Context
-    private let caches: RendererCaches
+    // The renderer owns them, and they hold this.
+    private unowned let caches: RendererCaches
     /// The bytes of images that are on the device at once; a frame that shows more has them uploaded in turn.
     let bytesAtOnce: Int
     private var entries: [UInt64: PlacedImage] = [:]

@@ -5,7 +5,8 @@ import WaymarkImaging
 /// The meshes of frames and their textures on the GPU: uploaded once, whatever camera, instances and lights do.
 final class MeshResources {
     private let context: Context
-    private let caches: RendererCaches
+    // The renderer owns them, and they hold this.
+    private unowned let caches: RendererCaches
     private let meshes = UploadCache<MeshBuffers>()
     private let textures = UploadCache<MeshTexture>()
 

@@ -6,7 +6,8 @@ import WaymarkRaster
 /// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, reused from run to run.
 final class PathLayer: SingleCache {
     private let context: Context
-    private let caches: RendererCaches
+    // The renderer owns them, and they hold this.
+    private unowned let caches: RendererCaches
     /// Whose memory is kept and let go with the layer's.
     private let painter: PathPainter
     private var pixels: UnsafeMutablePointer<UInt32>?

@@ -96,7 +96,7 @@ import WaymarkTestSupport
 
     /// A worker that hangs is killed at the deadline, and its job tried once more.
     @Test func aWorkerThatHangs() throws {
-        let cards = try BatchCards(Self.count * 8, seed: 7)
+        let cards = try BatchCards(Self.count * 24, seed: 7)
         let expected = try undisturbed(cards)
         let running = try RunningProgram(cards.arguments("out", "--workers", "2", "--deadline", "5"), in: cards.folder)
         running.waitForPictures(10, in: "\(cards.folder.path)/out")

@@ -23,7 +23,6 @@ import WaymarkScene
         let polygon = Polygon()
         #expect(polygon.type == .polygon && polygon.globalZIndex == -200_000 && polygon.rings.isEmpty && polygon.polygons.isEmpty)
         #expect(polygon.fillColor == .white && polygon.outlineWidth == 0 && polygon.outlineColor == .black)
-        #expect(!polygon.isPerspectiveEnabled && !Circle().isPerspectiveEnabled)
         let circle = Circle()
         #expect(circle.type == .circle && circle.globalZIndex == -200_000 && circle.center == nil && circle.radius == 1000)
         #expect(circle.fillColor == .white && circle.outlineWidth == 0 && circle.outlineColor == .black)

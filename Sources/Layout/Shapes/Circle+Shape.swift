@@ -13,7 +13,6 @@ extension Circle: ShapeSource {
         style.fill = fillColor
         style.width = outlineWidth
         style.color = outlineColor
-        style.isPerspectiveEnabled = isPerspectiveEnabled
         return style
     }
 }

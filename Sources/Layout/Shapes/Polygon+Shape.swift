@@ -11,7 +11,6 @@ extension Polygon: ShapeSource {
         style.fill = fillColor
         style.width = outlineWidth
         style.color = outlineColor
-        style.isPerspectiveEnabled = isPerspectiveEnabled
         return style
     }
 }
