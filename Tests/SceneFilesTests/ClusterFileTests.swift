@@ -62,7 +62,7 @@ import WaymarkTestSupport
             point(4, "\"id\": \"x\", \"properties\": {\"marker-color\": \"#f00\"}"),
         ]
         try folder.write("{\"features\": [\n\(features.joined(separator: " ,\n"))\n ], \"type\": \"FeatureCollection\"}", "p.geojson")
-        let file = try scene("\"source\": \"p.geojson\", \"marker\": {\"captionText\": \"{name}\", \"alpha\": \"{n}\"}")
+        let file = try scene("\"source\": \"p.geojson\", \"marker\": {\"captionText\": \"{name}\", \"captionTextSize\": \"{n}\"}")
         let layer = try #require(file.mapView.overlays.first as? ClusterLayer)
         #expect(layer.count == 5 && layer.members.count == 0)
         #expect(
@@ -75,7 +75,11 @@ import WaymarkTestSupport
         #expect(file.mapView.overlay(withID: "clusterLayer-0/2/1")?.label == "the marker \"clusterLayer-0/2/1\"")
         let markers = layer.markers
         #expect(markers.map(\.id) == ["7", "clusterLayer-0/1", "clusterLayer-0/2/0", "clusterLayer-0/2/1", "x"])
-        #expect(markers.map(\.position?.lng) == [0, 1, 2, 3, 4] && markers[0].captionText == "a \"[{" && markers[4] === x)
+        #expect(markers.map(\.position) == [LatLng(1, 0), LatLng(1, 1), LatLng(0, 2), LatLng(0, 3), LatLng(1, 4)])
+        #expect(markers.map(\.captionText) == ["a \"[{", "", "", "", ""])
+        // The third and the fourth are of a feature whose property is no number.
+        #expect(markers.map(\.captionTextSize) == [2.5, 4, 12, 12, 12])
+        #expect(markers[4] === x)
         #expect(layer.members.count == 5 && layer.count == 5)
         let values = try #require(layer.source?.values(of: "n"))
         #expect(
@@ -108,8 +112,6 @@ import WaymarkTestSupport
     @Test func whatIsWrongIsTold() throws {
         try folder.write(
             "{\"type\": \"FeatureCollection\", \"features\": [\(point(1)), \(point(2).replacing("[2.0", with: "[\"2\""))]}", "a.geojson")
-        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1)) \(point(2))]}", "comma.geojson")
-        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1)), \(point(2))", "cut.geojson")
         try folder.write(
             "{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"id\": 3")), \(point(2, "\"id\": \"3\""))]}", "twins.geojson")
         try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"id\": \"me\""))]}", "me.geojson")
@@ -155,11 +157,28 @@ import WaymarkTestSupport
             ("\"id\": \"me\", \"source\": \"me.geojson\"", "me.geojson: features[0].id: the id \"me\" is taken already, by the scene"),
         ]
         for (text, problem) in problems { #expect(self.problem(text) == problem) }
-        #expect(problem("\"source\": \"comma.geojson\"").hasPrefix("comma.geojson: byte 137 (line 1, column 138)"))
-        #expect(problem("\"source\": \"cut.geojson\"").hasPrefix("cut.geojson: byte 231 (line 1, column 232)"))
         #expect(
             problem("\"source\": \"me.geojson\"", more: ", {\"type\": \"marker\", \"id\": \"me\", \"position\": [0, 0]}")
                 == "scene.json: overlays[1]: the id \"me\" is taken already, by a feature of a cluster layer's file")
+    }
+
+    /// What is not JSON is told with its place in the whole file, as of any other file: bytes from 0, lines and columns from 1.
+    @Test func placesOfSyntaxErrors() throws {
+        let start = "{\"type\": \"FeatureCollection\",\n \"features\": ["
+        let (first, second) = ("\n\(point(1))", " \(point(2))")
+        let lacksComma = start + first + second + "]}"
+        let isCut = start + first + "," + second
+        let bad = start + first + ",\n\"é\", nul]}"
+        for (text, good, place, reason) in [
+            (lacksComma, start + first + " ", "line 3, column \(first.count + 1)", "unexpected character '{'"),
+            (isCut, isCut, "line 3, column \(first.count + second.count + 1)", "unexpected end of file"),
+            (bad, start + first + ",\n\"é\", nul", "line 4, column 9", "unexpected character ']'"),
+        ] {
+            try folder.write(text, "bad.geojson")
+            let told = "bad.geojson: byte \(good.utf8.count) (\(place)): \(reason)"
+            #expect(problem("\"source\": \"bad.geojson\"") == told)
+            #expect(problem("\"markers\": []", more: ", {\"type\": \"geojson\", \"source\": \"bad.geojson\"}") == told)
+        }
     }
 
     @Test func aTemplateThatAFeatureDoesNotFitIsAProblemOfItsMarker() throws {
