@@ -118,8 +118,12 @@ func say(_ line: String) {
 
 /// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.
 func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) throws(Failure) {
-    if !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) {
-        throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error)")
-    }
+    try refuseErrors(diagnostics, scene: scene, isLenient: isLenient)
     for diagnostic in diagnostics { say("warning: \(scene): \(diagnostic)") }
+}
+
+/// Throws the first error among diagnostics unless the scene is drawn leniently. Its message ends with what is drawn then.
+func refuseErrors(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool) throws(Failure) {
+    guard !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
+    throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error), with --lenient")
 }

@@ -35,9 +35,7 @@ struct Inspect: ParsableCommand {
             } catch {
                 throw Failure(error, scene: scene.name)
             }
-            if !scene.lenient, let error = inspection.diagnostics.first(where: { $0.severity == .error }) {
-                throw Failure(.badContent, "\(scene.name): \(error)")
-            }
+            try refuseErrors(inspection.diagnostics, scene: scene.name, isLenient: scene.lenient)
             try Pipes.write(inspection.json.text + "\n")
         }
     }

@@ -84,7 +84,7 @@ extension Renderer {
         let number = placed.placement.picture
         placed.composer.join(frames.budget)
         let (camera, diagnostics) = (placed.camera, placed.placement.diagnostics)
-        let frame = placed.placement.frame()
+        let frame = placed.placement.takeFrame()
         let framed = ContinuousClock.now
         let background = frame.background.premultipliedBytes
         var file = PictureFile(

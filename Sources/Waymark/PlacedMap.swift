@@ -5,7 +5,7 @@ import WaymarkScene
 /// A map laid out in its present state: what `Renderer` draws. Making it needs no device, so a program can do it while a `RendererOpening`
 /// starts the driver.
 package struct PlacedMap {
-    let placement: Placement
+    var placement: Placement
     /// What laid it out.
     let composer: Composer
     let camera: Camera

@@ -131,7 +131,7 @@ public final class Renderer {
         picture.camera = placed.camera
         picture.diagnostics = placed.placement.diagnostics
         let number = placed.placement.picture
-        let frame = placed.placement.frame()
+        let frame = placed.placement.takeFrame()
         let framed = isTiming ? ContinuousClock.now : start
         do throws(GPUError) {
             try frames.render(frame, into: &picture.bitmap, picture: number)

@@ -269,7 +269,7 @@ import WaymarkText
             }
             #expect(known.symbols == anew.symbols, "step \(step)")
             #expect(placement.diagnostics == expected.diagnostics, "step \(step)")
-            try #require(placement.frame() == expected.frame(), "step \(step)")
+            try #require(placement.frame == expected.frame, "step \(step)")
             Composer.of(mapView).keep(atMost: keptBytes)
         }
     }

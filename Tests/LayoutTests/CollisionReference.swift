@@ -128,11 +128,11 @@ struct CollisionReference {
         return avoidsEdges && (box.left < 0 || box.top < 0 || box.right > width || box.bottom > height)
     }
 
-    private static func bounds(_ corners: [Point]) -> (left: Double, top: Double, right: Double, bottom: Double) {
+    static func bounds(_ corners: [Point]) -> (left: Double, top: Double, right: Double, bottom: Double) {
         (corners.map(\.x).min()!, corners.map(\.y).min()!, corners.map(\.x).max()!, corners.map(\.y).max()!)
     }
 
-    private func isInPicture(_ corners: [Point]) -> Bool {
+    func isInPicture(_ corners: [Point]) -> Bool {
         let box = Self.bounds(corners)
         // A shape without size is a point, which may lie on the edge.
         if box.left == box.right, box.top == box.bottom { return box.left >= 0 && box.top >= 0 && box.left <= width && box.top <= height }
@@ -470,39 +470,5 @@ struct CollisionReference {
             if let other { return "symbol \(other.symbol)" }
         }
         return nil
-    }
-
-    /// The copy that an inspection describes: the one nearest the center, preferring visible ones.
-    func described(_ marker: Int) -> Body? {
-        bodies.filter { $0.marker == marker }.min { a, b in
-            isSeen(a) == isSeen(b) ? abs(a.distance) < abs(b.distance) : isSeen(a)
-        }
-    }
-
-    func describedSymbol(_ symbol: Int) -> SymbolBody? {
-        symbols.filter { $0.symbol == symbol }.min { a, b in
-            a.isShown == b.isShown ? abs(a.distance) < abs(b.distance) : a.isShown
-        }
-    }
-
-    func isSeen(_ body: Body) -> Bool {
-        guard body.iconHider == nil else { return false }
-        if body.isIconInPicture, body.hasIcon || !hasText(body) { return true }
-        return isCaptionSeen(body)
-    }
-
-    /// Whether it has a caption at any zoom.
-    func hasText(_ body: Body) -> Bool { !markers[body.marker].captionText.isEmpty }
-
-    func isCaptionSeen(_ body: Body) -> Bool { body.isCaptionShown && isInPicture(body.captions[body.align]) }
-
-    func box(_ symbol: SymbolBody) -> [Double] {
-        let box = Self.bounds(symbol.shapes.flatMap(\.corners))
-        return [box.left, box.top, box.right - box.left, box.bottom - box.top].map { $0 / ratio }
-    }
-
-    func rect(_ corners: [Point]) -> [Double] {
-        let box = Self.bounds(corners)
-        return [box.left, box.top, box.right - box.left, box.bottom - box.top].map { $0 / ratio }
     }
 }

@@ -44,7 +44,7 @@ import WaymarkTestSupport
             }
             let (placement, fresh) = (try mapView.placement(), mapView.afresh())
             let freshPlacement = try fresh.placement()
-            try #require(placement.frame() == freshPlacement.frame())
+            try #require(placement.frame == freshPlacement.frame)
             let (known, expected) = (placement.inspection(), freshPlacement.inspection())
             #expect(known.overlays.map(\.reason) == expected.overlays.map(\.reason))
             #expect(known.diagnostics == expected.diagnostics)

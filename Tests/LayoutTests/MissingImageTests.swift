@@ -74,6 +74,6 @@ import WaymarkTestSupport
         #expect(placement.inspection().symbols.map(\.isVisible) == [true])
         #expect(placement.diagnostics.map(\.path) == ["iconImage"] && placement.diagnostics[0].id == "symbol-0")
         #expect(placement.diagnostics[0].message.hasSuffix("; the symbol is drawn without it"))
-        #expect(placement.frame().sprites.count == 1)
+        #expect(placement.frame.sprites.count == 1)
     }
 }

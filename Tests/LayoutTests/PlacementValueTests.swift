@@ -50,12 +50,12 @@ import WaymarkTestSupport
     @Test func describesTheMapBeforeEachEdit() throws {
         for edit in edits {
             let placement = try Composer.of(mapView).place(mapView)
-            let (inspection, frame) = (placement.inspection(), placement.frame())
+            let (inspection, frame) = (placement.inspection(), placement.frame)
             edit.body()
             let after = try Composer.of(mapView).place(mapView)
             #expect(placement.inspection() == inspection, "\(edit.name)")
-            #expect(placement.frame() == frame, "\(edit.name)")
-            #expect(after.inspection() != inspection || after.frame() != frame, "\(edit.name)")
+            #expect(placement.frame == frame, "\(edit.name)")
+            #expect(after.inspection() != inspection || after.frame != frame, "\(edit.name)")
         }
     }
 

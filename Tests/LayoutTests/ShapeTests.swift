@@ -174,7 +174,7 @@ import WaymarkTestSupport
         let placement = try map.placement()
         #expect(placement.diagnostics.map(\.id) == ["tie"])
         #expect(placement.diagnostics.first?.path == "rings")
-        #expect(placement.frame().paths.map(\.rule) == [.nonzero, .evenOdd])
+        #expect(placement.frame.paths.map(\.rule) == [.nonzero, .evenOdd])
     }
 
     @Test func eachPolygonIsFilledByItsOwnRule() throws {
@@ -184,7 +184,7 @@ import WaymarkTestSupport
         let map = map(Camera(zoom: 4), area)
         let placement = try map.placement()
         #expect(placement.diagnostics.count == 1)
-        var paths = placement.frame().paths
+        var paths = placement.frame.paths
         #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
         #expect(paths.map(\.contours.count) == [2, 1])
         #expect(paths.map { $0.layering == .knockout } == [false, false])
@@ -202,7 +202,7 @@ import WaymarkTestSupport
         }
         let placement = try map(Camera(zoom: 2), Polygon(points: comb)).placement()
         #expect(placement.diagnostics.first?.path == "rings")
-        #expect(placement.frame().paths.map(\.rule) == [.evenOdd])
+        #expect(placement.frame.paths.map(\.rule) == [.evenOdd])
     }
 
     @Test func fitHoldsShapesWithTheirWidths() throws {
@@ -398,7 +398,7 @@ import WaymarkTestSupport
             let placement = try map.placement()
             let entries = placement.inspection().overlays
             #expect(entries.allSatisfy { $0.isVisible == ($0.reason == nil) })
-            let frame = placement.frame()
+            let frame = placement.frame
             #expect(frame.contours.last ?? 0 == frame.pathPoints.count)
             // Widths of 1,000 pt, and miters of up to four times half of that and of the outline.
             #expect(frame.pathPoints.allSatisfy { abs($0.x) < 40_000 && abs($0.y) < 40_000 })

@@ -47,7 +47,7 @@ import WaymarkTestSupport
         #expect(known.overlays.map(\.reason) == expected.overlays.map(\.reason), sourceLocation: location)
         #expect(known.overlays.map(\.order) == expected.overlays.map(\.order), sourceLocation: location)
         #expect(known.overlays.map(\.copies) == expected.overlays.map(\.copies), sourceLocation: location)
-        try #require(placement.frame() == freshPlacement.frame(), "\(mapView.camera)", sourceLocation: location)
+        try #require(placement.frame == freshPlacement.frame, "\(mapView.camera)", sourceLocation: location)
     }
 
     private func camera(_ random: inout SplitMix64, isNear: Bool) -> Camera {

@@ -23,7 +23,7 @@ extension MapView {
 
     func inspection() throws -> Inspection { try placement().inspection() }
 
-    func frame() throws -> Frame { try placement().frame() }
+    func frame() throws -> Frame { try placement().frame }
 
     /// A new map with the same contents, without any cached state.
     func afresh() -> MapView {

@@ -285,7 +285,7 @@ import WaymarkScene
             placement.diagnostics.map(\.description) == [
                 "marker-0: iconView: the drawing failed: out of ink; the default icon is drawn in its place"
             ])
-        #expect(placement.frame().images.map(\.name) == ["builtin:green"])
+        #expect(placement.frame.images.map(\.name) == ["builtin:green"])
     }
 
     @Test func stacksAlignAndSpaceTheirContents() throws {

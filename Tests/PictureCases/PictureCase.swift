@@ -47,7 +47,7 @@ extension PictureCase {
 
     /// What is to be drawn.
     public func frame(of mapView: MapView) throws -> Frame {
-        try Composer.of(mapView).place(mapView).frame()
+        try Composer.of(mapView).place(mapView).frame
     }
 
     /// What is to be drawn, printed.

@@ -128,7 +128,7 @@ extension MapView {
         return quad.map { CGPoint(x: $0.x * pixelRatio, y: $0.y * pixelRatio) }
     }
 
-    @MainActor func frame() throws -> Frame { try Composer.of(self).place(self).frame() }
+    @MainActor func frame() throws -> Frame { try Composer.of(self).place(self).frame }
 
     /// A degree of longitude, and of latitude at the equator, in device pixels at the view's center.
     var pixelsPerDegree: Double { 512 * pow(2, camera.zoom) / 360 * pixelRatio }

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 
 /// Shapes from the objects to the pixels, measured.
 @Suite struct ShapeMeasureTests {
-    private func frame(_ map: MapView) throws -> Frame { try Composer.of(map).place(map).frame() }
+    private func frame(_ map: MapView) throws -> Frame { try Composer.of(map).place(map).frame }
 
     private func draw(_ map: MapView) throws -> Bitmap {
         let frame = try frame(map)
@@ -307,7 +307,7 @@ import WaymarkTestSupport
     private func draw(_ map: MapView) throws -> (bitmap: Bitmap, diagnostics: [Diagnostic]) {
         let placement = try Composer.of(map).place(map)
         let diagnostics = placement.diagnostics
-        let frame = placement.frame()
+        let frame = placement.frame
         var bitmap = Bitmap(width: frame.width, height: frame.height)
         PathPainter(threadCount: 1).draw(0..<frame.paths.count, of: frame, into: &bitmap)
         return (bitmap, diagnostics)

@@ -15,7 +15,8 @@ package struct Placement: Sendable {
     private let containers: ContainerStates
     /// By family.
     let parts: [PlacedPart]
-    private var placedFrame: Frame
+    /// The primitives to draw.
+    package private(set) var frame: Frame
     /// The number that `PictureClock` gave it.
     package let picture: UInt64
 
@@ -26,7 +27,7 @@ package struct Placement: Sendable {
         viewport = pass.viewport
         overlays = pass.overlays
         order = pass.order
-        placedFrame = pass.frame.frame
+        frame = pass.frame.frame
         self.containers = containers
         self.parts = parts
         self.diagnostics = diagnostics
@@ -34,12 +35,16 @@ package struct Placement: Sendable {
 
     /// The same without the primitives, for picking.
     consuming func withoutFrame() -> Placement {
-        placedFrame = Frame(width: 0, height: 0)
+        _ = takeFrame()
         return self
     }
 
-    /// The primitives to draw.
-    package consuming func frame() -> Frame { placedFrame }
+    /// The primitives to draw, which are empty afterwards: who changes them then has the only reference and copies nothing.
+    package mutating func takeFrame() -> Frame {
+        var taken = Frame(width: 0, height: 0)
+        swap(&taken, &frame)
+        return taken
+    }
 
     /// The extent of what a fitted camera shows, whatever the camera; nil when there is nothing.
     /// - Throws: `PropertyError` for an id that no overlay has.
