@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from workloads import CLUSTERS, FONT, MESHES, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of
+from workloads import CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of
 
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
@@ -58,6 +58,13 @@ class Waymark:
         if case == "w1":
             figures = json.loads(output_of([self.bench, "card", os.path.join(self.data, "w1.json")]))
             return dict(figures, ms=figures["moved_png_ms"]["median"])
+        if case == "card-window":
+            figures = json.loads(output_of([self.bench, "window", os.path.join(self.data, "w1.json")]))
+            return dict(figures, ms=figures["window_ms"]["median"])
+        if case in PICKS:
+            points = os.path.join(self.data, f"{size_of(case)}.bin")
+            figures = json.loads(output_of([self.bench, "pick", os.path.join(self.data, "icons.rgba"), points]))
+            return dict(figures, ms=figures["pick_ms"]["median"])
         if case == "w3":
             return self.run_batch()
         if case in CLUSTERS and case.endswith("-file"):

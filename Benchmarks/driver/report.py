@@ -93,6 +93,11 @@ def report(results, others):
     report_cases({case: by for case, by in results.items() if case.startswith("w6") and case.endswith("-file")}, [
         ("file to picture, ms", "total_ms", "parse_index_first_frame_ms"), ("reading, ms", "parse_ms", None), ("layout, ms", "layout_ms", None),
         ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case.startswith("pick")}, [
+        ("pick, ms", "pick_ms", None), ("hidden ones too, ms", "all_ms", None), ("first, with layout, ms", "first_ms", None),
+        ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])
+    report_cases({case: by for case, by in results.items() if case == "card-window"}, [
+        ("with window, ms", "window_ms", None), ("without, ms", "plain_ms", None), ("ratio", "ratio", None)])
     if "cities" in results:
         stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
         mine = results["cities"]["waymark"]

@@ -10,6 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 MESHES = {  # triangles; back faces are culled in the cases that say so, and drawn in the others
     "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
+PICKS = [f"pick-{size}" for size in SIZES if size != "1k"]
 CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
     "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
@@ -285,7 +286,7 @@ def write_data(numpy, folder, cases):
         if case in cases:
             with open(shape_file(case, folder), "wb") as file:
                 file.write(b"".join(column.astype("<f8").tobytes() for column in columns()))
-    for count in {size_of(case) for case in cases if case[:2] in ("w2", "w7")}:
+    for count in {size_of(case) for case in cases if case[:2] in ("w2", "w7") or case in PICKS}:
         lng, lat, icon = markers(numpy, count)
         with open(os.path.join(folder, f"{count}.bin"), "wb") as file:
             file.write(lng.astype("<f8").tobytes() + lat.astype("<f8").tobytes() + icon.tobytes())

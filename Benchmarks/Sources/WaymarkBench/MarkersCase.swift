@@ -37,9 +37,7 @@ struct MarkersCase {
         let renderer = try Renderer()
         var picture = Picture()
         var watch = Stopwatch()
-        let mapView = MapView(size: CGSize(width: Self.side, height: Self.side))
-        mapView.camera = camera(step: 0)
-        mapView.add(markers(places, images))
+        let mapView = map(places, images)
         try renderer.render(mapView, into: &picture)
         let setup = watch.lap()
         let meanByte = picture.bitmap.meanByte
@@ -50,6 +48,19 @@ struct MarkersCase {
         return Figures(
             device: renderer.deviceName, markers: places.count, setup_ms: setup, moved: times,
             peak_rss_mib: peakMemory(), mean_byte: meanByte)
+    }
+
+    /// The map, and the number of its markers.
+    func map() throws -> (MapView, Int) {
+        let places = try Places(contentsOf: points)
+        return (map(places, try readIcons()), places.count)
+    }
+
+    private func map(_ places: Places, _ images: [OverlayImage]) -> MapView {
+        let mapView = MapView(size: CGSize(width: Self.side, height: Self.side))
+        mapView.camera = camera(step: 0)
+        mapView.add(markers(places, images))
+        return mapView
     }
 
     /// Steps of a fraction of a pixel to two pixels, never far from the center; step 0 is at the center.

@@ -4,11 +4,13 @@ import Waymark
 /// `waymark-bench CASE …`: runs one case in this process and prints its figures as one line of JSON.
 ///
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--hiding 1] [--budget SECONDS]
+///     waymark-bench pick ICONS POINTS [--tilt T] [--bearing B]
 ///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
 ///     waymark-bench mesh MESH TEXTURE [--culled 1] [--budget SECONDS]
 ///     waymark-bench clusters POINTS
 ///     waymark-bench card SCENE
+///     waymark-bench window SCENE
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
@@ -23,7 +25,7 @@ enum Program {
         }
     }
 
-    private static let names = "markers, captions, mesh, clusters, card, shapes or file"
+    private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes or file"
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
@@ -38,6 +40,13 @@ enum Program {
             if let budget = try arguments.number("--budget") { markers.budget = .seconds(budget) }
             try arguments.finish()
             return try json(markers.run())
+        case "pick":
+            let icons = try arguments.next("the file of icons")
+            var markers = MarkersCase(icons: icons, points: try arguments.next("the file of points"))
+            if let tilt = try arguments.number("--tilt") { markers.tilt = tilt }
+            if let bearing = try arguments.number("--bearing") { markers.bearing = bearing }
+            try arguments.finish()
+            return try json(PickCase(markers: markers).run())
         case "shapes":
             let name = try arguments.next("line, circles or areas")
             guard let kind = ShapesCase.Kind(rawValue: name) else { throw Arguments.Mistake("there are no shapes \(name)") }
@@ -69,6 +78,10 @@ enum Program {
             let scene = try arguments.next("the scene file")
             try arguments.finish()
             return try json(CardCase(scene: scene).run())
+        case "window":
+            let scene = try arguments.next("the scene file")
+            try arguments.finish()
+            return try json(WindowCase(scene: scene).run())
         case "file":
             let scene = try arguments.next("the scene file")
             guard let output = try arguments.text("-o") else { throw Arguments.Mistake("missing -o PICTURE") }
