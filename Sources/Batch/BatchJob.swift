@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 
@@ -9,11 +10,20 @@ package struct BatchJob {
     package let encoding: EncodingOptions
     /// Whether its inspection is written beside the picture, or sent back with it.
     package let isInspected: Bool
+    /// The format of the hit map that is written beside the picture; nil for none.
+    package let hitMap: HitMapFormat?
+    /// The links of an HTML hit map.
+    package let link: String
     /// The job's object, which keeps its document alive.
     let value: JSONValue
 
+    /// The files that it writes.
+    var files: [OutputPath] {
+        [output] + (isInspected ? [output.inspection] : []) + (hitMap.map { [output.hitMap($0)] } ?? [])
+    }
+
     /// The keys that are no part of the change to the scene.
-    static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect"]
+    static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
 
     /// Reads a job's line.
     package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(JobError) {
@@ -56,6 +66,9 @@ package struct BatchJob {
             try own.check(format, value)
             encoding = defaults.encoding(format, own: own)
             isInspected = value.member("inspect") != nil ? own.isInspected : defaults.isInspected
+            hitMap = own.hitMap ?? defaults.hitMap
+            if let link = value.member("link"), hitMap != .html { throw link.error("links are those of a \"hitMap\" that is \"html\"") }
+            link = own.link ?? defaults.link ?? HitMap.standardLink
         } catch {
             throw JobError(error, root: value.path)
         }

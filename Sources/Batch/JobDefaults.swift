@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 
@@ -13,6 +14,10 @@ package struct JobDefaults: Equatable, Sendable {
     package var paletteColors: Int?
     /// Whether the inspection of a picture is written beside it, or sent back with it. Default false.
     package var isInspected = false
+    /// The format of the hit map that is written beside a picture; nil for none.
+    package var hitMap: HitMapFormat?
+    /// The links of HTML hit maps; nil for the usual ones.
+    package var link: String?
 
     package init() {}
 }
@@ -25,6 +30,16 @@ extension JobDefaults {
         isProgressive = try value.member("progressive")?.readBoolean()
         paletteColors = try value.member("palette")?.readInteger(in: EncodingOptions.paletteColorCounts)
         isInspected = try value.member("inspect")?.readBoolean() ?? false
+        hitMap = try value.member("hitMap").map { (format) throws(SceneFileError) in try Self.readHitMapFormat(format) }
+        link = try value.member("link")?.readString()
+    }
+
+    private static func readHitMapFormat(_ value: JSONValue) throws(SceneFileError) -> HitMapFormat {
+        let name = try value.readString()
+        guard let format = HitMapFormat(rawValue: name) else {
+            throw value.error("\(name.quotedBriefly) is none of \(HitMapFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return format
     }
 
     private static func readFormat(_ value: JSONValue) throws(SceneFileError) -> ImageFormat {
@@ -56,6 +71,14 @@ extension JobDefaults {
         if isInspected {
             writer.key("inspect")
             writer.boolean(true)
+        }
+        if let hitMap {
+            writer.key("hitMap")
+            writer.string(hitMap.rawValue)
+        }
+        if let link {
+            writer.key("link")
+            writer.string(link)
         }
     }
 }

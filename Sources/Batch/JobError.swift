@@ -69,6 +69,11 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
             "inspect: the inspection has \(byteCount) bytes, and a message holds \(WorkerFrame.headerLimit / 2); name a folder for it")
     }
 
+    /// A hit map of a picture that is sent back.
+    static var hitMapWithoutFolder: JobError {
+        JobError(.badContent, "hitMap: a hit map is a file beside its picture, and this picture is sent back; name a folder for it")
+    }
+
     /// A job that may have no warnings has some.
     init(warnings: [String]) {
         let others = warnings.count - 1

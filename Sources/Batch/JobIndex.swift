@@ -76,7 +76,7 @@ package struct JobIndex {
         if let other = ids.insert(job.id, line: number) {
             throw .badJobs("\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
         }
-        for path in job.isInspected ? [job.output.path, job.output.inspectionPath] : [job.output.path] {
+        for path in job.files.map(\.path) {
             guard let other = outputs.insert(path, line: number) else { continue }
             throw .badJobs("\(file.name): line \(number): the output \(path.quotedBriefly) is that of line \(other), too")
         }

@@ -58,6 +58,8 @@ package struct RenderedJob {
     package var sceneWarnings: [String] = []
     /// The inspection as JSON on one line, if it is to be sent back.
     package var inspection: [UInt8]?
+    /// The text of the hit map.
+    var hitMap: [UInt8]?
     /// What this device draws poorer than others, whatever the job.
     package var deviceWarnings: [String]
     package var times: StageTimes
@@ -77,6 +79,7 @@ extension JobRenderer {
             try folder.write(inspection, to: job.output.inspection)
             rendered.inspection = nil
         }
+        if let hitMap = rendered.hitMap, let format = job.hitMap { try folder.write(hitMap, to: job.output.hitMap(format)) }
         if !rendered.bytes.isEmpty { try folder.write(rendered.bytes, to: job.output) }
         rendered.times.write += watch.lap()
         return rendered
@@ -106,6 +109,7 @@ extension JobRenderer {
     }
 
     private func renderChanged(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
+        if job.hitMap != nil, folder == nil { throw .hitMapWithoutFolder }
         var times = StageTimes()
         var watch = StopWatch()
         let scene = try change(job, in: folder)
@@ -132,21 +136,21 @@ extension JobRenderer {
         }
         rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
         if job.isInspected { rendered.inspection = try inspect(mapView, job.output, isSentBack: folder == nil) }
+        if let format = job.hitMap { rendered.hitMap = try hitMap(mapView, job, format) }
         return rendered
     }
 
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses a picture that would replace a file of its scene.
     private func change(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> ChangedScene {
         let scene = try base.change(job)
-        let outputs = job.isInspected ? [job.output, job.output.inspection] : [job.output]
         guard let folder, let inputs = base.inputs,
-            outputs.contains(where: { folder.input(of: inputs, replacedBy: $0) != nil })
+            job.files.contains(where: { folder.input(of: inputs, replacedBy: $0) != nil })
         else { return scene }
         // It may be a file of an earlier job, whose images are still cached: only those of this one count.
         base.takeBack()
         forgetImagesOfJobs()
         let alone = try base.change(job)
-        for output in outputs {
+        for output in job.files {
             guard let input = folder.input(of: inputs, replacedBy: output) else { continue }
             base.takeBack()
             throw JobError(replacing: input, output)
@@ -179,6 +183,17 @@ extension JobRenderer {
         var writer = JSONWriter()
         json.write(into: &writer)
         return writer.bytes
+    }
+
+    /// The hit map of the picture.
+    private func hitMap(_ mapView: MapView, _ job: BatchJob, _ format: HitMapFormat) throws(JobError) -> [UInt8] {
+        do throws(RenderError) {
+            let name = job.output.components[job.output.components.count - 1]
+            return Array(
+                try mapView.hitMap().text(format, picture: name.percentEncoded, name: job.output.stem, link: job.link).utf8)
+        } catch {
+            throw JobError(error, job.output)
+        }
     }
 
     private func draw(_ mapView: MapView, _ job: BatchJob, _ times: inout StageTimes) throws(JobError) -> RenderedJob {

@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkImaging
 
 /// The path of a job's picture within the output folder, normalized.
@@ -47,13 +48,18 @@ package struct OutputPath: Hashable, Sendable {
     package var path: String { components.joined(separator: "/") }
 
     /// The file of the picture's inspection: the same name with the extension `json`.
-    package var inspection: OutputPath { OutputPath(components.dropLast() + [inspectionName], format) }
-    package var inspectionPath: String { inspection.path }
+    package var inspection: OutputPath { beside("json") }
 
-    private var inspectionName: String {
+    /// The file of the picture's hit map: the same name with `html`, or with `hits.json`.
+    package func hitMap(_ format: HitMapFormat) -> OutputPath { beside(format == .html ? "html" : "hits.json") }
+
+    /// The file's name without the extension.
+    package var stem: String {
         let name = components[components.count - 1]
-        return "\(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]).json"
+        return String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
     }
+
+    private func beside(_ ending: String) -> OutputPath { OutputPath(components.dropLast() + ["\(stem).\(ending)"], format) }
 
     private init(_ components: [String], _ format: ImageFormat) {
         self.components = components

@@ -119,8 +119,9 @@ package final class BatchWorker {
                 guard inspection.count <= WorkerFrame.headerLimit / 2 else { throw JobError(tooLongInspection: inspection.count) }
                 done.inspection = inspection
             } else if job.isInspected {
-                done.inspectionOutput = job.output.inspectionPath
+                done.inspectionOutput = job.output.inspection.path
             }
+            done.hitMapOutput = job.hitMap.map { job.output.hitMap($0).path }
             done.deviceWarnings = rendered.deviceWarnings
             if folder == nil {
                 guard rendered.byteCount <= WorkerFrame.payloadLimit else { throw JobError(tooLong: rendered.byteCount, job.output) }

@@ -55,6 +55,8 @@ package enum WorkerReply: Equatable, Sendable {
         /// The inspection of the picture, as JSON text, when it is sent back; otherwise its file in the folder.
         package var inspection: [UInt8]?
         package var inspectionOutput: String?
+        /// The file of the hit map in the folder.
+        package var hitMapOutput: String?
         /// What this worker's device draws poorer than others; the same for other jobs with such overlays.
         package var deviceWarnings: [String] = []
         /// The format and the bytes of a picture that is sent back.
@@ -148,6 +150,7 @@ extension WorkerReply {
             done.warnings = header["warnings"].strings
             done.sceneWarnings = header["sceneWarnings"].strings
             done.inspectionOutput = header["inspectionOutput"]?.string
+            done.hitMapOutput = header["hitMapOutput"]?.string
             if let inspection = header["inspection"] {
                 var writer = JSONWriter()
                 writer.value(inspection)
@@ -208,6 +211,7 @@ extension JSONWriter {
         member("warnings", done.warnings)
         if !done.sceneWarnings.isEmpty { member("sceneWarnings", done.sceneWarnings) }
         if let output = done.inspectionOutput { member("inspectionOutput", output) }
+        if let output = done.hitMapOutput { member("hitMapOutput", output) }
         if let inspection = done.inspection {
             key("inspection")
             text(inspection)

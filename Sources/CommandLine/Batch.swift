@@ -48,6 +48,14 @@ struct Batch: ParsableCommand {
     @Flag(help: "Write the inspection of every picture beside it: ID.json, as inspect prints it.")
     var inspect = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write where in every picture what is beside it: html, ID.html, an image map whose areas are links, or json, ID.hits.json.",
+            valueName: "FORMAT"))
+    var hitMap: String?
+
+    @OptionGroup var link: LinkArguments
+
     @Flag(help: "Draw what can be drawn when an image is missing or broken.")
     var lenient = false
 
@@ -117,6 +125,14 @@ struct Batch: ParsableCommand {
         options.defaults.isProgressive = encodingOptions.isProgressive ? true : nil
         options.defaults.paletteColors = encodingOptions.paletteColors
         options.defaults.isInspected = inspect
+        if let hitMap {
+            guard let format = HitMapFormat(rawValue: hitMap) else {
+                let known = HitMapFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Failure(.usage, "--hit-map: \(hitMap.quotedBriefly) is none of \(known)")
+            }
+            options.defaults.hitMap = format
+        }
+        options.defaults.link = link.link
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
         // Pictures that were drawn with warnings are to be drawn again.
         if strict { options.appearance.append("without warnings") }

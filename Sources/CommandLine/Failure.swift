@@ -82,9 +82,10 @@ struct Failure: Error {
     /// - Parameters:
     ///   - input: The name under which that file was read.
     ///   - reader: What reads it: `the scene reads`.
-    init(replacing input: String, with output: String, _ reader: String) {
+    ///   - option: The option that names the output.
+    init(replacing input: String, with output: String, _ reader: String, option: String = "--output") {
         let file = input == output ? "this file, which \(reader)" : "\(input), which \(reader)"
-        self.init(.usage, "\(output): the output would replace \(file); choose another name with --output")
+        self.init(.usage, "\(output): the output would replace \(file); choose another name with \(option)")
     }
 
     /// An input picture that cannot be read.

@@ -62,21 +62,3 @@ struct PointArgument: ExpressibleByArgument {
         (self.x, self.y) = (x, y)
     }
 }
-
-extension MapHit {
-    fileprivate var json: JSONText {
-        let (id, type) = name
-        return .object([("id", id.map { .string($0) } ?? .null), ("type", .string(type)), ("part", .string(part.rawValue))])
-    }
-
-    private var name: (id: String?, type: String) {
-        switch object {
-        case let overlay as Overlay: (overlay.id, overlay.type.rawValue)
-        case let overlay as ViewOverlay: (overlay.id, "viewOverlay")
-        case let symbol as SymbolObject: (symbol.id, "symbol")
-        case let cluster as Cluster: (cluster.id, "cluster")
-        // The info window of a scene at a position.
-        default: (nil, part.rawValue)
-        }
-    }
-}

@@ -17,6 +17,8 @@ struct Render: ParsableCommand {
 
     @OptionGroup var encoding: EncodingArguments
 
+    @OptionGroup var hitMap: HitMapArguments
+
     @OptionGroup var device: DeviceArguments
 
     @OptionGroup var cache: CacheArguments
@@ -26,6 +28,7 @@ struct Render: ParsableCommand {
             let format = try chosenFormat()
             let encodingOptions = try encoding.checkedOptions(format)
             let cacheBytes = try cache.checked()
+            let hitMapFile = try hitMap.checked(picture: output ?? defaultOutput(format))
             ProcessHeap.useOneHeap()
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
             let opening = device.opening(cacheBytes: cacheBytes)
@@ -33,7 +36,9 @@ struct Render: ParsableCommand {
             let inputs = InputRecord()
             let mapView = try scene.load(device.fontSource, noting: inputs)
             try checkOutput(mapView, format, inputs)
+            if let hitMapFile { try checkHitMap(hitMapFile.path, output ?? defaultOutput(format), inputs) }
             let placed = try place(mapView)
+            let areas = hitMapFile.map { _ in placed.hitMap(on: mapView) }
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
@@ -41,6 +46,7 @@ struct Render: ParsableCommand {
             } catch {
                 throw Failure(error, scene: scene.name)
             }
+            if let hitMapFile, let areas { try hitMap.write(areas, to: hitMapFile, picture: output ?? defaultOutput(format)) }
             if !format.hasAlpha, !isOpaque {
                 say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a color")
             }
@@ -85,6 +91,14 @@ struct Render: ParsableCommand {
             let isChosen = encoding.format != nil || scene.view.size != nil || scene.view.pixelRatio != nil
             throw isChosen ? Failure(.usage, error.at(path).description) : Failure(.badContent, "\(scene.name): \(error.at(path))")
         }
+    }
+
+    /// Refuses, before anything is drawn, a hit map that would replace a file of the scene or the picture.
+    private func checkHitMap(_ path: String, _ picture: String, _ inputs: InputRecord) throws(Failure) {
+        if let input = inputs.input(replacedBy: path) {
+            throw Failure(replacing: input, with: path, input == scene.scene ? "is the scene" : "the scene reads", option: "--hit-map")
+        }
+        if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be one file") }
     }
 
     /// Draws the picture into the output. Returns whether it is opaque.

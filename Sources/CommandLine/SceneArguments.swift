@@ -16,6 +16,11 @@ struct SceneArguments: ParsableArguments {
     /// Reads the scene and sets its camera.
     /// - Parameter inputs: Notes the files that the scene reads.
     func load(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> MapView {
+        try loadFile(fonts, noting: inputs).mapView
+    }
+
+    /// Reads the scene with its events, and sets its camera.
+    func loadFile(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> SceneFile {
         try view.check()
         var options = SceneFileOptions()
         options.isLenient = lenient
@@ -39,7 +44,7 @@ struct SceneArguments: ParsableArguments {
         if let color = try view.backgroundColor() { mapView.background = color }
         try view.checkSize(mapView)
         try placeCamera(mapView, file)
-        return mapView
+        return file
     }
 
     /// The scene's name in messages.

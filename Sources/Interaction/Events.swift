@@ -3,6 +3,15 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
+    /// Does what a pointer did: ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
+    public func send(_ event: PointerEvent) {
+        switch event {
+        case .tap(let point): tap(at: point)
+        case .longPress(let point): longPress(at: point)
+        case .drag(let start, let end): drag(from: start, to: end)
+        }
+    }
+
     /// A tap. What is topmost at the point decides:
     ///
     /// - The info window: `didTapInfoWindowOf`, and nothing else.

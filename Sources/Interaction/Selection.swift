@@ -53,8 +53,10 @@ extension MapView {
             point, tolerance: options.tolerance, includesInvisible: options.includesInvisible,
             ignoresTransparentPixels: options.ignoresTransparentPixels)
         do throws(PlacementError) {
-            let hits = try Composer.of(self).hits(request, on: self)
-            return hits.compactMap { hit in object(hit.target).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible) } }
+            let (hits, placement) = try Composer.of(self).hits(request, on: self)
+            return hits.compactMap { hit in
+                object(hit.target, in: placement).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible) }
+            }
         } catch {
             let problem: String
             switch error {
@@ -88,18 +90,19 @@ extension MapView {
     }
 
     /// A cluster, or the marker that a cluster layer shows alone.
-    private func guest(_ slot: Int32) -> ViewObject? {
-        guard let guest = Composer.of(self).guest(slot), let layer = journal.slots[Int(guest.layer)] as? ClusterLayer else { return nil }
+    private func guest(_ slot: Int32, in placement: Placement) -> ViewObject? {
+        guard let guest = placement.guest(slot), let layer = journal.slots[Int(guest.layer)] as? ClusterLayer else { return nil }
         if let number = guest.marker { return layer.marker(numbered: number) }
         return guest.cluster.map {
             Cluster(layer: layer, id: $0.id, count: $0.count, position: $0.position, contents: $0.contents)
         }
     }
 
-    private func object(_ target: PlacedHit.Target) -> ViewObject? {
+    /// What was hit in a placement of the map's present state.
+    func object(_ target: PlacedHit.Target, in placement: Placement) -> ViewObject? {
         switch target {
         case .overlay(let slot): journal.slots[Int(slot)]
-        case .guest(let slot): guest(slot)
+        case .guest(let slot): guest(slot, in: placement)
         case .symbol(let number): symbolObject(number)
         case .viewOverlay(let number): viewOverlays[number]
         case .infoWindow: infoWindow.map { $0.marker ?? $0 }

@@ -89,18 +89,15 @@ package final class Composer: MapLayout {
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement { try place(mapView, isForPicking: false) }
 
     /// What is at a point of the map in its present state, topmost first. The placement is kept until something changes.
-    package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> [PlacedHit] {
+    package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
         let state = PickingState(mapView)
-        if let picked, picked.state == state, !mapView.journal.hasChanges { return picked.placement.hits(request) }
+        if let picked, picked.state == state, !mapView.journal.hasChanges { return (picked.placement.hits(request), picked.placement) }
         picked = nil
         let placement = try place(mapView, isForPicking: true).withoutFrame()
         // What is tracked may have changed while the map was placed.
         picked = (PickingState(mapView), placement)
-        return placement.hits(request)
+        return (placement.hits(request), placement)
     }
-
-    /// What a guest among the last hits is.
-    package func guest(_ slot: Int32) -> (layer: Int32, marker: Int32?, cluster: ShownCluster?)? { picked?.placement.guest(slot) }
 
     private func place(_ mapView: MapView, isForPicking: Bool) throws(PlacementError) -> Placement {
         guard !isPlacing else { throw .reentered }
@@ -150,7 +147,9 @@ package final class Composer: MapLayout {
             throw PropertyError(path: "camera.fit", problem: PlacementError.reentrance)
         }
         defer { caches.trim() }
-        return try table.extent(of: subject, withInfoWindow: hasInfoWindow) { fitted in families.compactMap { $0.extent(of: fitted) } }
+        return try table.extent(of: subject, views: mapView.viewOverlays.map(\.id), withInfoWindow: hasInfoWindow) { fitted in
+            families.compactMap { $0.extent(of: fitted) }
+        }
     }
 
     /// The extent of visible overlays of a map.

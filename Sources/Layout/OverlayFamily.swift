@@ -89,6 +89,8 @@ protocol PlacedContent: Sendable {
     func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests
     /// What of the family is at a point, in no particular order. Models are found by `Placement.modelHits`.
     func hits(_ pass: PickingPass) -> [PlacedHit]
+    /// Where in the picture what is drawn of the family can be picked, in no particular order. The tolerance widens lines.
+    func areas(_ pass: PickingPass) -> [PlacedArea]
 }
 
 /// What guests are in an inspection.
@@ -111,6 +113,7 @@ extension PlacedContent {
     func describe(_ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass) -> DescribedGuests { DescribedGuests() }
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] { [] }
     func hits(_ pass: PickingPass) -> [PlacedHit] { [] }
+    func areas(_ pass: PickingPass) -> [PlacedArea] { [] }
 }
 
 /// The input of a family while it describes overlays.

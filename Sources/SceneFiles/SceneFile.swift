@@ -13,6 +13,8 @@ public struct SceneFile {
     public var fit: FitOptions?
     /// Problems that did not prevent reading.
     public var warnings: [Diagnostic]
+    /// The events to be sent to the map, one after another; `waymark replay` sends them.
+    public var events: [PointerEvent] = []
 }
 
 /// Options for reading a scene file.

@@ -57,6 +57,10 @@ enum SceneProperties {
                 "symbols", .symbols,
                 "Labels and points of interest of the base map: a list, or a GeoJSON file with a template for its points."),
             .part("overlays", .overlays, "The overlays; with equal z indexes, later ones lie above."),
+            .part(
+                "events", .events,
+                "What `waymark replay` does on the picture: `{\"tap\": [x, y]}`, `{\"longPress\": [x, y]}` and `{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left."
+            ),
         ])
 }
 

@@ -101,6 +101,7 @@ struct SceneReader {
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
             case .infoWindow: box.value.infoWindow = try reader.readInfoWindow(value)
+            case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
                 .geoMesh, .modelFile, .clusterMarkers, .theme, .stack, .svg:
@@ -111,7 +112,7 @@ struct SceneReader {
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
-        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
+        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events)
     }
 }
 
@@ -203,7 +204,7 @@ extension SceneReader {
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
             case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
-                .clusterMarkers, .theme, .stack, .svg, .infoWindow:
+                .clusterMarkers, .theme, .stack, .svg, .infoWindow, .events:
                 break
             }
         }

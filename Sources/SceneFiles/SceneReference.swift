@@ -122,6 +122,7 @@ package enum SceneReference {
         case .clusterMarkers: "list of markers"
         case .theme: "list of `{\"densityRange\": [first, last], \"style\": {…}}`"
         case .infoWindow: "object"
+        case .events: "list of events"
         case .stack: "list of content"
         case .svg: "text or file"
         }

@@ -34,6 +34,7 @@ enum SceneSchema {
             ("svgContent", object(SVGContentProperties.table.list)),
             ("stackContent", object(StackProperties.table.list)),
             ("infoWindow", object(SceneInfoWindowProperties.table.list)),
+            ("event", event),
             (SceneReader.featureSourceType, object(FeatureSourceProperties.table.list, type: SceneReader.featureSourceType)),
             ("clusterMarker", object(ClusterMarkerProperties.table.list, type: OverlayType.marker.rawValue)),
             ("styledRange", styledRange),
@@ -167,6 +168,7 @@ enum SceneSchema {
         case .floatMesh: reference("mesh")
         case .geoMesh: reference("geoMesh")
         case .infoWindow: reference("infoWindow")
+        case .events: list(reference("event"))
         case .stack: list(reference("content"), count: 0...StackContent.countLimit)
         case .svg: ["type": "string"]
         }
@@ -215,6 +217,22 @@ extension SceneSchema {
     /// An object with one key.
     private static func object(with key: String, _ value: SchemaValue) -> SchemaValue {
         ["type": "object", "properties": .object([(key, value)]), "required": [.text(key)], "additionalProperties": false]
+    }
+
+    private static var event: SchemaValue {
+        let point = list(number(.finite), count: 2...2)
+        let drag: SchemaValue = [
+            "type": "object", "properties": ["from": point, "to": point], "required": ["from", "to"], "additionalProperties": false,
+        ]
+        return [
+            "oneOf": .array(
+                PointerEvent.Kind.allCases.map { kind in
+                    switch kind {
+                    case .tap, .longPress: object(with: kind.rawValue, point)
+                    case .drag: object(with: kind.rawValue, drag)
+                    }
+                })
+        ]
     }
 
     private static var styledRange: SchemaValue {

@@ -18,6 +18,8 @@ package struct SceneSettings {
     package var selectedMarker: String?
     /// An info window that is open without a marker.
     var infoWindow: SceneInfoWindow?
+    /// What is sent to the map when the scene is replayed.
+    var events: [PointerEvent] = []
 
     /// The keys of a scene that are settings.
     static let keys: [String] = SettingsProperties.table.list.properties.map(\.name)

@@ -18,7 +18,7 @@ extension Inspection {
             (
                 "camera",
                 .object([
-                    ("center", .object([("lat", .degrees(camera.center.lat)), ("lng", .degrees(camera.center.lng))])),
+                    ("center", camera.center.json),
                     ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
                 ])
             ),
@@ -87,7 +87,7 @@ extension Inspection.ClusterEntry {
     fileprivate var json: JSONText {
         .object([
             ("id", .string(id)), ("layer", .string(layer)), ("count", .integer(count)), ("text", .string(text)),
-            ("position", .object([("lat", .degrees(position.lat)), ("lng", .degrees(position.lng))])),
+            ("position", position.json),
             ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
             ("order", order.map { .integer($0) } ?? .null), ("markers", .array(markers.map { .string($0) })),
             (

@@ -81,12 +81,12 @@ import WaymarkTestSupport
         func job(_ line: String) throws -> BatchJob { try BatchJob(line: Array(line.utf8), defaults: defaults) }
         let plain = try job(#"{"id": "a"}"#)
         #expect(
-            plain.output.path == "a.webp" && plain.encoding.quality == 30 && plain.isInspected && plain.output.inspectionPath == "a.json")
+            plain.output.path == "a.webp" && plain.encoding.quality == 30 && plain.isInspected && plain.output.inspection.path == "a.json")
         let own = try job(#"{"id": "a", "format": "jpeg", "quality": 90, "inspect": false}"#)
         #expect(own.output.path == "a.jpg" && own.encoding.quality == 90 && !own.isInspected)
         // A name of its own says the format; a quality for all is for those pictures that have one.
         let named = try job(#"{"id": "a", "output": "x.y/b.c.png", "quality": null}"#)
-        #expect(named.output.format == .png && named.encoding.quality == nil && named.output.inspectionPath == "x.y/b.c.json")
+        #expect(named.output.format == .png && named.encoding.quality == nil && named.output.inspection.path == "x.y/b.c.json")
     }
 
     @Test("palettes and progressive JPEGs, of all jobs and of one")

@@ -24,6 +24,7 @@ final class EventLog: MapViewDelegate {
         case let overlay as Overlay: overlay.id ?? "?"
         case let overlay as ViewOverlay: overlay.id ?? "?"
         case let symbol as SymbolObject: symbol.id
+        case let cluster as Cluster: cluster.id
         default: "?"
         }
     }
@@ -177,6 +178,39 @@ extension MapView {
         mapView.add(ring)
         #expect(mapView.tap(at: CGPoint(x: 203, y: 203)).count == 3)
         #expect(log.calls.last == "didSelect high low ring")
+    }
+
+    @Test func clustersAreTappedAsObjects() throws {
+        let layer = ClusterLayer()
+        layer.id = "towns"
+        for x in [198.0, 200, 202] {
+            layer.add(Marker(position: try #require(mapView.geoCoordinates(from: CGPoint(x: x, y: 200)))))
+        }
+        let lone = Marker(position: try #require(mapView.geoCoordinates(from: CGPoint(x: 40, y: 40))))
+        (lone.id, lone.title) = ("lone", "Lone")
+        layer.add(lone)
+        mapView.add(layer)
+        let open = try mapView.put("a", 320, 200) { $0.title = "A" }
+        mapView.selectedMarker = open
+        _ = take()
+        let objects = mapView.tap(at: CGPoint(x: 200, y: 200))
+        let cluster = try #require(objects.first as? Cluster)
+        #expect(cluster.count == 3 && cluster.layer === layer && objects.count == 1)
+        // A cluster is no marker: nothing is selected, and the open window stays.
+        #expect(take() == ["didTap \(cluster.id)", "didSelect \(cluster.id)"])
+        #expect(mapView.selectedMarker === open)
+        #expect(mapView.hits(at: CGPoint(x: 200, y: 200)).map(\.part) == [.cluster])
+        // A delegate may take it for itself, as one that zooms in does.
+        log.handles = { $0 is Cluster }
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(take() == ["didTap \(cluster.id)"])
+        // A long press on it is one on the map.
+        mapView.longPress(at: CGPoint(x: 200, y: 200))
+        #expect(take() == ["didLongPress"])
+        // A marker that its layer shows alone is a marker like others.
+        mapView.tap(at: CGPoint(x: 40, y: 30))
+        #expect(take() == ["didTap lone", "didCloseInfoWindowOf a", "markerInfoWindow lone", "markerInfoContents lone", "didSelect lone"])
+        #expect(mapView.selectedMarker === lone)
     }
 
     @Test func removingTheTappedMarkerInACallbackIsSafe() throws {

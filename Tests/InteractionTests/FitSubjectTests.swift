@@ -37,6 +37,25 @@ import WaymarkTestSupport
         #expect(try mapView.camera(fitting: FitOptions(tilt: tilt)) != expected)
     }
 
+    @Test func idsNameViewOverlaysToo() throws {
+        let view = ViewOverlay(content: .drawing(Square(side: 60)), coordinates: LatLng(lat: 20, lng: 30))
+        (view.id, view.isFitted) = ("view", false)
+        mapView.add(view)
+        let without = try mapView.camera(fitting: FitOptions(.ids(["near"])))
+        let camera = try mapView.camera(fitting: FitOptions(.ids(["view", "near"])))
+        #expect(camera.zoom < without.zoom)
+        mapView.camera = camera
+        // All of its content is inside the padding.
+        let point = try #require(mapView.point(from: view.coordinates))
+        #expect(point.x + 30 <= 400 - 32 + 1 && point.y - 30 >= 32 - 1)
+        // Alone, it is in the middle, at the highest zoom.
+        let alone = try mapView.camera(fitting: FitOptions(.ids(["view"])))
+        #expect(abs(alone.center.lat - 20) < 1e-6 && abs(alone.center.lng - 30) < 1e-6 && alone.zoom == 17)
+        // A placement gives the same.
+        #expect(try Composer.of(mapView).place(mapView).extent(of: .ids(["view"])) != nil)
+        #expect(throws: PropertyError.self) { try mapView.camera(fitting: FitOptions(.ids(["view", "absent"]))) }
+    }
+
     @Test func whatIsNotFittedIsLeftOut() throws {
         far.isFitted = false
         #expect(try mapView.camera() == alone([near, middle]))
@@ -134,5 +153,17 @@ import WaymarkTestSupport
         middle.isFitted = false
         #expect(try placement.camera() == camera)
         #expect(try mapView.camera() != camera)
+    }
+}
+
+/// A square of one color.
+private struct Square: ContentDrawing {
+    let side: Double
+
+    var width: Double { side }
+    var height: Double { side }
+
+    func bitmap(pixelRatio: Double) throws -> Bitmap {
+        Bitmap(width: Int(side * pixelRatio), height: Int(side * pixelRatio), fill: .red)
     }
 }

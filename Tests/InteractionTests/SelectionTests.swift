@@ -122,6 +122,32 @@ import WaymarkTestSupport
         #expect(mapView.hits(at: CGPoint(x: 200, y: 202)).map(\.part) == [.model])
     }
 
+    @Test func hiddenModelsAreObjectsAndNotVisible() throws {
+        let mesh = FloatMesh(vertices: [[-100, -100, 0], [100, -100, 0], [0, 100, 0]], triangles: [[0, 1, 2]])
+        let model = LocalModel(mesh: mesh)
+        (model.coordinates, model.id) = (mapView.camera.center, "model")
+        mapView.add(model)
+        let over = LocalModel(mesh: mesh)
+        (over.coordinates, over.id) = (mapView.camera.center, "over")
+        over.altitude = 20
+        mapView.add(over)
+        #expect(mapView.all(200, 202) == ["over", "model"])
+        over.isHidden = true
+        #expect(mapView.visible(200, 202) == ["model"] && mapView.all(200, 202) == ["over", "model"])
+        #expect(mapView.hits(at: CGPoint(x: 200, y: 202), HitOptions(includesInvisible: true)).map(\.isVisible) == [false, true])
+        over.isHidden = false
+        over.minZoom = 15
+        #expect(mapView.visible(200, 202) == ["model"] && mapView.all(200, 202) == ["over", "model"])
+        #expect(mapView.all(180, 180).isEmpty)
+        // On every copy of the world.
+        let world = MapView(size: CGSize(width: 1600, height: 400))
+        let large = LocalModel(mesh: mesh)
+        (large.coordinates, large.id, large.isAutoscaled, large.scale) = (LatLng(lat: 0, lng: 0), "large", true, 0.2)
+        large.isHidden = true
+        world.add(large)
+        for x in [288.0, 800, 1312] { #expect(world.all(x, 202) == ["large"] && world.visible(x, 202).isEmpty) }
+    }
+
     @Test func theOrderIsThatOfTheDrawing() throws {
         let ring = Circle(center: mapView.camera.center, radius: 500)
         ring.id = "ring"

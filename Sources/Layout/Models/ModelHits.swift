@@ -13,11 +13,23 @@ package struct ModelHit: Equatable, Sendable {
 }
 
 extension Placement {
-    private var views: [ModelView] { content(PlacedModels.self)?.views ?? [] }
+    /// The models at a point, from the farthest triangle to the nearest one.
+    func hits(ofModels pass: PickingPass) -> [PlacedHit] {
+        guard let models = content(PlacedModels.self) else { return [] }
+        let drawn = Set(models.views.map(\.slot))
+        let views = models.views + (pass.request.includesInvisible ? models.invisibleViews(without: drawn) : [])
+        return modelHits(at: pass.request.point, views).reversed().enumerated().map { number, hit in
+            PlacedHit(
+                target: .overlay(hit.slot), part: .model, isVisible: drawn.contains(hit.slot),
+                order: PickOrder(rank: order.rank(hit.slot), within: Int64(number)))
+        }
+    }
 
     /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
     /// first. Translucent and fully transparent triangles are included.
-    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
+    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] { modelHits(at: screenPoint, content(PlacedModels.self)?.views ?? []) }
+
+    private func modelHits(at screenPoint: CGPoint, _ views: [ModelView]) -> [ModelHit] {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
         for (number, seen) in views.enumerated() {
@@ -37,6 +49,21 @@ extension Placement {
             $0.hit.depth != $1.hit.depth
                 ? $0.hit.depth < $1.hit.depth : ($1.number, $0.hit.triangle) < ($0.number, $1.hit.triangle)
         }.map(\.hit)
+    }
+}
+
+extension PlacedModels {
+    /// Where models that are hidden or outside their zoom range would be.
+    /// - Parameter drawn: The slots of those that are in the picture.
+    fileprivate func invisibleViews(without drawn: Set<Int32>) -> [ModelView] {
+        models.models.flatMap { model -> [ModelView] in
+            guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else { return [] }
+            let nearest = nearestCopy(model.pose.place)
+            return (nearest - 3...nearest + 3).compactMap { copy in
+                guard case .seen = ModelPlacer.visibility(of: model, copy: copy, viewport) else { return nil }
+                return ModelPlacer.whole(model, mesh, copy: copy, viewport)
+            }
+        }
     }
 }
 

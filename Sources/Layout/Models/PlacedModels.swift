@@ -2,6 +2,7 @@ import Foundation
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkMeshes
+import WaymarkRaster
 import WaymarkScene
 
 /// A model drawn on one copy of the world.
@@ -62,6 +63,31 @@ struct ModelView: Sendable {
     }
 }
 
+extension ModelView {
+    /// Where its vertices are on the screen in pt; the corners of its box where a part of it is nearer than the camera sees.
+    func screenPoints(_ viewport: Viewport) -> [PlanePoint] {
+        let projection = viewport.projection
+        let places = mesh.positions.map { projection.cameraSpace(place($0)) }
+        if places.allSatisfy({ $0.z >= projection.near }) {
+            return places.map { place in
+                let point = projection.screenPoint(place)
+                return PlanePoint(point.x, point.y)
+            }
+        }
+        guard let box = box(viewport) else { return [] }
+        return [
+            PlanePoint(box.left, box.top), PlanePoint(box.right, box.top), PlanePoint(box.right, box.bottom),
+            PlanePoint(box.left, box.bottom),
+        ]
+    }
+
+    /// How far its nearest vertex is from the camera in pt, along the optical axis.
+    func depth(_ viewport: Viewport) -> Double {
+        let projection = viewport.projection
+        return mesh.positions.reduce(.infinity) { min($0, projection.cameraSpace(place($1)).z) }
+    }
+}
+
 /// The models of one picture.
 struct PlacedModels: PlacedContent {
     let viewport: Viewport
@@ -108,7 +134,7 @@ struct PlacedModels: PlacedContent {
     }
 
     /// The copy of a place nearest the view's center.
-    private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
+    func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
 
     /// Why a model is not in the picture.
     private func reason(_ slot: Int32, _ pass: DescribingPass) -> Reason {

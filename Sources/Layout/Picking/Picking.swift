@@ -118,18 +118,17 @@ extension Placement {
     package func hits(_ request: PickRequest) -> [PlacedHit] {
         let pass = PickingPass(request, viewport, overlays, order)
         var hits = parts.flatMap { $0.content.hits(pass) }
-        hits += modelHits(at: request.point).reversed().enumerated().map { number, hit in
-            PlacedHit(
-                target: .overlay(hit.slot), part: .model, isVisible: true,
-                order: PickOrder(rank: order.rank(hit.slot), within: Int64(number)))
-        }
-        for index in hits.indices {
-            guard case .overlay(let slot) = hits[index].target, Int(slot) >= overlays.count else { continue }
-            hits[index].target = .guest(slot)
-            if guest(slot)?.cluster != nil { hits[index].part = .cluster }
-        }
+        hits += self.hits(ofModels: pass)
+        for index in hits.indices { resolveGuest(&hits[index]) }
         hits.sort { $0.order > $1.order }
         var seen: Set<PlacedHit.Target> = []
         return hits.filter { seen.insert($0.target).inserted }
+    }
+
+    /// Says of a hit of the point family that it is a guest, if it is one.
+    func resolveGuest(_ hit: inout PlacedHit) {
+        guard case .overlay(let slot) = hit.target, Int(slot) >= overlays.count else { return }
+        hit.target = .guest(slot)
+        if guest(slot)?.cluster != nil { hit.part = .cluster }
     }
 }

@@ -64,7 +64,7 @@ extension PlacedPoints {
         return index.slots(in: boxes, columns, limit: columns.count)
     }
 
-    private func hit(_ slot: Int32, copy: Int, _ part: HitPart, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
+    func hit(_ slot: Int32, copy: Int, _ part: HitPart, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
         let place = columns.places[Int(slot)]
         let steps = PointOrder.steps(WorldPoint(x: place.x + Double(copy), y: place.y), viewport.projection)
         return PlacedHit(
@@ -80,13 +80,15 @@ extension PlacedPoints {
             let isHit =
                 candidate.hasIcon && pass.isHit(candidate.icon, placer, nil, rasters)
                 || candidate.caption >= 0 && pass.isHit(candidate.captionBox)
-            guard isHit else { continue }
-            // The one of the lowest rank, which is placed first, is on top.
-            hits.append(
-                PlacedHit(
-                    target: .symbol(Int(symbol.number)), part: .symbol, isVisible: isVisible,
-                    order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.symbols, within: -Int64(number))))
+            if isHit { hits.append(hit(symbol, number, pass)) }
         }
+    }
+
+    /// - Parameter number: The symbol's place among those of the picture. The one of the lowest rank, which is placed first, is on top.
+    func hit(_ symbol: PlacedSymbol, _ number: Int, _ pass: PickingPass) -> PlacedHit {
+        PlacedHit(
+            target: .symbol(Int(symbol.number)), part: .symbol, isVisible: symbol.hiddenBy == nil,
+            order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.symbols, within: -Int64(number)))
     }
 }
 

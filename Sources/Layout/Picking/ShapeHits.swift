@@ -17,10 +17,14 @@ extension PlacedShapes {
                 if let box, !Self.mayTouch(bounds, box, worldSize: viewport.worldSize, pass) { return nil }
             }
             guard ShapePlacer.covers(shape, viewport, pass) else { return nil }
-            return PlacedHit(
-                target: .overlay(slot), part: .shape, isVisible: visible.contains(slot),
-                order: PickOrder(rank: pass.order.rank(slot), insertion: pass.order.sequence(slot)))
+            return hit(slot, isVisible: visible.contains(slot), pass)
         }
+    }
+
+    func hit(_ slot: Int32, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
+        PlacedHit(
+            target: .overlay(slot), part: .shape, isVisible: isVisible,
+            order: PickOrder(rank: pass.order.rank(slot), insertion: pass.order.sequence(slot)))
     }
 
     /// Whether any copy of a shape may be in a part of the world, its strokes included.

@@ -6,20 +6,23 @@ struct FittedOverlays: Sendable {
     private let overlays: OverlayTable
     /// nil for all that are fitted.
     private let chosen: Set<Int32>?
+    /// The ids of view overlays among what is chosen.
+    private let chosenViews: Set<String>
     /// Whether the info window counts.
     let hasInfoWindow: Bool
 
-    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil, hasInfoWindow: Bool = false) {
+    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil, chosenViews: Set<String> = [], hasInfoWindow: Bool = false) {
         self.overlays = overlays
         self.chosen = chosen
+        self.chosenViews = chosenViews
         self.hasInfoWindow = hasInfoWindow
     }
 
-    /// Whether nothing is chosen, so that view overlays count.
-    var isOfAll: Bool { chosen == nil }
-
     /// Whether no overlay is left out.
     var isEverything: Bool { chosen == nil && overlays.unfitted.isEmpty }
+
+    /// Whether a view overlay counts.
+    func contains(_ view: ReadView) -> Bool { chosen == nil ? view.isFitted : view.id.map(chosenViews.contains) ?? false }
 
     /// Whether an overlay counts: of the overlay and the containers around it, the innermost that is chosen or left out decides.
     func contains(_ slot: Int32) -> Bool {
@@ -36,24 +39,30 @@ struct FittedOverlays: Sendable {
 
 extension OverlayTable {
     /// The extent of a subject.
-    /// - Parameter parts: The extents of overlays, by family.
+    /// - Parameters:
+    ///   - views: The ids of the map's view overlays.
+    ///   - parts: The extents of overlays, by family.
     /// - Throws: `PropertyError` for an id that no overlay has.
     func extent(
-        of subject: FitSubject, withInfoWindow hasInfoWindow: Bool, _ parts: (FittedOverlays) -> [any ExtentPart]
+        of subject: FitSubject, views: [String?], withInfoWindow hasInfoWindow: Bool, _ parts: (FittedOverlays) -> [any ExtentPart]
     ) throws(PropertyError) -> Extent? {
         switch subject {
         case .overlays:
             return Extent(parts(FittedOverlays(self, hasInfoWindow: hasInfoWindow)))
         case .ids(let ids):
-            return Extent(parts(FittedOverlays(self, chosen: try slots(ofIDs: ids), hasInfoWindow: hasInfoWindow)))
+            let chosenViews = Set(ids).intersection(views.compactMap(\.self))
+            let slots = try slots(ofIDs: ids, without: chosenViews)
+            return Extent(parts(FittedOverlays(self, chosen: slots, chosenViews: chosenViews, hasInfoWindow: hasInfoWindow)))
         case .bounds, .points:
             let window = hasInfoWindow ? parts(FittedOverlays(self, chosen: [], hasInfoWindow: true)) : []
             return Extent((PointExtent(subject).map { [$0] } ?? []) + window)
         }
     }
 
-    private func slots(ofIDs ids: [String]) throws(PropertyError) -> Set<Int32> {
-        var missing = Set(ids)
+    /// - Parameter others: Ids that are those of view overlays.
+    private func slots(ofIDs ids: [String], without others: Set<String>) throws(PropertyError) -> Set<Int32> {
+        var missing = Set(ids).subtracting(others)
+        if missing.isEmpty { return [] }
         var slots: Set<Int32> = []
         for slot in types.indices where types[slot] != nil {
             guard let id = givenID(Int32(slot)), missing.remove(id) != nil else { continue }

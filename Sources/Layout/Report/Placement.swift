@@ -49,7 +49,10 @@ package struct Placement: Sendable {
     /// The extent of what a fitted camera shows, whatever the camera; nil when there is nothing.
     /// - Throws: `PropertyError` for an id that no overlay has.
     package func extent(of subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false) throws(PropertyError) -> Extent? {
-        try overlays.extent(of: subject, withInfoWindow: hasInfoWindow) { fitted in parts.compactMap { $0.content.extent(of: fitted) } }
+        let views = content(PlacedWindows.self)?.views.map(\.id) ?? []
+        return try overlays.extent(of: subject, views: views, withInfoWindow: hasInfoWindow) { fitted in
+            parts.compactMap { $0.content.extent(of: fitted) }
+        }
     }
 
     /// The content of a family, by its type.

@@ -61,11 +61,29 @@ struct ShapePlacer {
 
     /// Whether a shape as drawn is at a point. Areas of transparent colors are areas.
     static func covers(_ shape: Shape, _ viewport: Viewport, _ pass: PickingPass) -> Bool {
+        let drawing = drawing(of: shape, viewport)
+        return drawing.paths.contains { drawing.isHit($0, pass) }
+    }
+
+    /// The paths of a shape, those of transparent colors, too.
+    private static func drawing(of shape: Shape, _ viewport: Viewport) -> Frame {
         var shape = shape
         shape.style.fill = .black
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
         _ = placer.place(shape, slot: 0)
-        return placer.drawing.paths.contains { placer.drawing.isHit($0, pass) }
+        return placer.drawing
+    }
+
+    /// The paths of the area that a shape takes up: a line as one stroke, without gaps, and wider on each side.
+    /// - Parameter tolerance: How much wider a line is, in pt.
+    static func outlines(of shape: Shape, _ viewport: Viewport, widening tolerance: Double) -> Frame {
+        var shape = shape
+        shape.traveled = []
+        shape.style.pattern = []
+        if shape.geometry.fills.isEmpty, shape.style.width > 0 { shape.style.width += 2 * tolerance }
+        shape.style.width += 2 * shape.style.casingWidth
+        shape.style.casingWidth = 0
+        return drawing(of: shape, viewport)
     }
 
     /// Whether any copy of a shape may lie on visible ground.

@@ -19,14 +19,12 @@ struct WindowExtent: ExtentPart {
 
     /// nil when there is nothing.
     init?(_ views: [ReadView], _ window: ReadWindow?, _ overlays: FittedOverlays) {
-        if overlays.isOfAll {
-            for view in views where view.exclusion == nil && view.isFitted {
-                guard let image = view.image else { continue }
-                let box = ScreenBox(
-                    left: view.offsetX - image.width / 2, top: view.offsetY - image.height / 2, right: view.offsetX + image.width / 2,
-                    bottom: view.offsetY + image.height / 2)
-                members.append(Member(place: view.place, height: view.height, style: .empty, anchorX: 0, anchorY: 0, box: box))
-            }
+        for view in views where view.exclusion == nil && overlays.contains(view) {
+            guard let image = view.image else { continue }
+            let box = ScreenBox(
+                left: view.offsetX - image.width / 2, top: view.offsetY - image.height / 2, right: view.offsetX + image.width / 2,
+                bottom: view.offsetY + image.height / 2)
+            members.append(Member(place: view.place, height: view.height, style: .empty, anchorX: 0, anchorY: 0, box: box))
         }
         if overlays.hasInfoWindow, let window, window.exclusion == nil, let image = window.image {
             let box = ScreenBox(left: -image.width / 2, top: -image.height, right: image.width / 2, bottom: 0)

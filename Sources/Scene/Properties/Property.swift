@@ -105,7 +105,7 @@ package enum ScenePart: Sendable {
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile
     case clusterMarkers, theme
-    case infoWindow, stack, svg
+    case infoWindow, stack, svg, events
 }
 
 /// Mutually exclusive keys: an object has exactly one, or at most one, of them.

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Waymark
+import WaymarkSystem
+
+/// The hit map of a picture: where in it what can be picked.
+struct HitMapArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write where in the picture what is: an image map whose areas are links (.html), or a list for programs (.json).",
+            valueName: "FILE"))
+    var hitMap: String?
+
+    @OptionGroup var link: LinkArguments
+}
+
+/// The links of image maps.
+struct LinkArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The links of an HTML hit map, in which {id} and {type} stand for those of the object. Default: \(HitMap.standardLink).",
+            valueName: "URI"))
+    var link: String?
+}
+
+extension HitMapArguments {
+    /// The file and its format; nil when none is asked for.
+    /// - Parameter picture: The file of the picture, to which HTML refers.
+    func checked(picture: String) throws(Failure) -> (path: String, format: HitMapFormat)? {
+        guard let hitMap else {
+            if link.link != nil { throw Failure(.usage, "--link is for the links of an HTML --hit-map") }
+            return nil
+        }
+        guard let format = HitMapFormat(path: hitMap) else {
+            throw Failure(.usage, "\(hitMap.quotedIfEmpty): the name ends neither in .html, for an image map, nor in .json, for a list")
+        }
+        if format == .html, picture == "-" {
+            throw Failure(.usage, "--hit-map: an image map names its picture; write the picture to a file with --output")
+        }
+        if format == .json, link.link != nil { throw Failure(.usage, "--link: a JSON hit map has no links") }
+        return (hitMap, format)
+    }
+
+    /// Writes a hit map.
+    func write(_ map: HitMap, to file: (path: String, format: HitMapFormat), picture: String) throws(Failure) {
+        let name = picture.split(separator: "/").last.map(String.init) ?? picture
+        let text = map.text(
+            file.format, picture: Self.uri(of: picture, from: file.path), name: String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]),
+            link: link.link ?? HitMap.standardLink)
+        do throws(FileError) {
+            try WholeFile.write(Array(text.utf8), to: file.path)
+        } catch {
+            throw Failure(.cannotWrite, "\(file.path): \(error.problem)")
+        }
+    }
+
+    /// The relative URI of a file as seen from another.
+    private static func uri(of path: String, from other: String) -> String {
+        func parts(_ path: String) -> (folder: [Substring], name: Substring) {
+            let slash = path.lastIndex(of: "/")
+            let folder = FileSystem.resolved(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".") ?? ""
+            return (folder.split(separator: "/"), slash.map { path[path.index(after: $0)...] } ?? path[...])
+        }
+        let (from, to) = (parts(other), parts(path))
+        let common = zip(from.folder, to.folder).prefix { $0 == $1 }.count
+        let steps = from.folder.dropFirst(common).map { _ in ".." } + to.folder.dropFirst(common).map { String($0).percentEncoded }
+        return (steps + [String(to.name).percentEncoded]).joined(separator: "/")
+    }
+}

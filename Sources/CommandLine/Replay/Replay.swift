@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Waymark
+import WaymarkSceneFiles
+import WaymarkSystem
+
+/// `waymark replay`: sends events to a scene, and prints what its map calls.
+struct Replay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sends events to a scene, and prints the calls of its map's delegate as JSON lines.",
+        discussion: """
+            The events are taps, long presses and drags: those that the scene has under "events", or those of --events, a JSON list such as \
+            [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is one line, with what it hits; the calls that it \
+            causes follow.
+            """)
+
+    @OptionGroup var scene: SceneArguments
+
+    @Option(help: ArgumentHelp("A JSON list of events, in place of the scene's; - is standard input.", valueName: "FILE"))
+    var events: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder for pictures: start.png before the events, and event-0.png, event-1.png … after each.", valueName: "DIR"))
+    var frames: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a page that steps through the events, with the picture and the calls side by side.", valueName: "FILE"))
+    var html: String?
+
+    @OptionGroup var encoding: EncodingArguments
+
+    @OptionGroup var device: DeviceArguments
+
+    @OptionGroup var cache: CacheArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let (format, options) = try checkedEncoding()
+            let cacheBytes = try cache.checked()
+            let opening = frames != nil || html != nil ? device.opening(cacheBytes: cacheBytes) : nil
+            defer { opening?.wait() }
+            let inputs = InputRecord()
+            let file = try scene.loadFile(device.fontSource, noting: inputs)
+            let mapView = file.mapView
+            let events = try chosenEvents(file, inputs)
+            try check(events, mapView)
+            let pictures = ReplayPictures(
+                scene: scene, folder: frames, hasPage: html != nil, format: format, options: options, eventCount: events.count)
+            try checkOutputs(pictures, inputs)
+            try pictures.begin(mapView, opening)
+            let log = CallbackLog()
+            mapView.delegate = log
+            var steps: [ReplayStep] = []
+            for (number, event) in events.enumerated() {
+                let step = ReplayStep(number, event, mapView, log)
+                try Pipes.write(step.text)
+                try pictures.add(mapView, after: number)
+                steps.append(step)
+            }
+            if let html { try writePage(html, steps, mapView, pictures) }
+        }
+    }
+
+    private func checkedEncoding() throws(Failure) -> (ImageFormat, EncodingOptions) {
+        let format = try encoding.chosenFormat() ?? .png
+        let options = try encoding.checkedOptions(format)
+        if let frames, frames.isEmpty { throw Failure(.usage, "--frames: there is no folder of an empty name") }
+        if html == "-" { throw Failure(.usage, "--html: the calls are on standard output; name a file for the page") }
+        if html != nil, format == .rgba { throw Failure(.usage, "--format: no browser shows rgba; choose png, jpeg or webp for --html") }
+        if events == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --events cannot both be standard input") }
+        return (format, options)
+    }
+
+    /// The events to send.
+    private func chosenEvents(_ file: SceneFile, _ inputs: InputRecord) throws(Failure) -> [PointerEvent] {
+        guard let events else {
+            guard !file.events.isEmpty else {
+                throw Failure(.usage, "\(scene.name): there are no \"events\" in this scene; name a list of them with --events")
+            }
+            return file.events
+        }
+        inputs.note(events)
+        let input = events == "-" ? try Pipes.readInput(as: .scene) : []
+        do throws(SceneError) {
+            return events == "-" ? try [PointerEvent](bytes: input, name: "standard input") : try [PointerEvent](contentsOf: events)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Refuses events outside the picture before anything is sent.
+    private func check(_ events: [PointerEvent], _ mapView: MapView) throws(Failure) {
+        let size = mapView.size
+        for (number, event) in events.enumerated() {
+            for (path, point) in event.points
+            where !(0...size.width).contains(point.x) || !(0...size.height).contains(point.y) {
+                let file = self.events.map { $0 == "-" ? "standard input" : $0 } ?? scene.name
+                throw Failure(
+                    .badContent,
+                    "\(file): \(self.events == nil ? "events" : "")[\(number)].\(path): (\(plain(point.x)), \(plain(point.y))) is outside "
+                        + "the picture of \(plain(size.width)) × \(plain(size.height)) pt")
+            }
+        }
+    }
+
+    /// Refuses, before anything is sent, outputs that would replace a file of the scene.
+    private func checkOutputs(_ pictures: ReplayPictures, _ inputs: InputRecord) throws(Failure) {
+        for (path, option) in pictures.paths.map({ ($0, "--frames") }) + (html.map { [($0, "--html")] } ?? []) {
+            guard let input = inputs.input(replacedBy: path) else { continue }
+            let reader = input == scene.scene ? "is the scene" : input == events ? "has the events" : "the scene reads"
+            throw Failure(replacing: input, with: path, reader, option: option)
+        }
+    }
+
+    private func writePage(
+        _ path: String, _ steps: [ReplayStep], _ mapView: MapView, _ pictures: ReplayPictures
+    ) throws(Failure) {
+        let page = ReplayPage(title: scene.name, size: mapView.size, steps: steps, pictures: pictures.encoded, format: pictures.format)
+        do throws(FileError) {
+            try WholeFile.write(Array(page.text.utf8), to: path)
+        } catch {
+            throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Waymark
+import WaymarkSceneFiles
+
+/// A page that steps through a replay: one HTML file with its pictures, which loads nothing else.
+struct ReplayPage {
+    let title: String
+    /// The size of the pictures in pt.
+    let size: CGSize
+    let steps: [ReplayStep]
+    /// The files of the pictures: one before the events, and one after each.
+    let pictures: [[UInt8]]
+    let format: ImageFormat
+
+    var text: String {
+        Self.template.replacingOccurrences(of: "@TITLE@", with: title.escapedForHTML)
+            // In a script element, only `<` could begin something else.
+            .replacingOccurrences(of: "@DATA@", with: data.line.replacingOccurrences(of: "<", with: "\\u003c"))
+    }
+
+    /// What the page's script reads. Equal pictures are there once.
+    private var data: JSONText {
+        var sources: [JSONText] = []
+        var known: [[UInt8]: Int] = [:]
+        let numbers = pictures.map { picture in
+            if let number = known[picture] { return number }
+            known[picture] = sources.count
+            sources.append(.string("data:\(format.mediaType);base64,\(Data(picture).base64EncodedString())"))
+            return sources.count - 1
+        }
+        let shown = steps.enumerated().map { number, step in
+            JSONText.object([
+                ("picture", .integer(numbers[number + 1])), ("pointer", .array(step.event.points.map { [$0.point.x, $0.point.y].json })),
+                ("kind", .string(step.event.kind.rawValue)), ("head", step.head), ("calls", .array(step.calls)),
+            ])
+        }
+        return .object([
+            ("size", [size.width, size.height].json), ("pictures", .array(sources)), ("start", .integer(numbers[0])),
+            ("steps", .array(shown)),
+        ])
+    }
+}
+
+extension [Double] {
+    fileprivate var json: JSONText { .array(map { .length($0) }) }
+}
+
+extension ImageFormat {
+    /// The type in a `data:` URI; of raw pixels there is none that a browser shows.
+    fileprivate var mediaType: String {
+        switch self {
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .webp: "image/webp"
+        case .rgba: "application/octet-stream"
+        }
+    }
+}

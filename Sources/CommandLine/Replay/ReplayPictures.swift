@@ -1,0 +1,83 @@
+import Waymark
+import WaymarkSystem
+
+/// The pictures of a replay: one before the events, and one after each.
+final class ReplayPictures {
+    private let scene: SceneArguments
+    private let folder: String?
+    private let hasPage: Bool
+    let format: ImageFormat
+    private let options: EncodingOptions
+    private let eventCount: Int
+    /// nil when nobody asks for pictures.
+    private var renderer: Renderer?
+    private var picture = Picture()
+    /// The files of the pictures for a page, in their order.
+    private(set) var encoded: [[UInt8]] = []
+    /// The warnings that have been printed.
+    private var said: Set<String> = []
+
+    init(scene: SceneArguments, folder: String?, hasPage: Bool, format: ImageFormat, options: EncodingOptions, eventCount: Int) {
+        (self.scene, self.folder, self.hasPage) = (scene, folder, hasPage)
+        (self.format, self.options, self.eventCount) = (format, options, eventCount)
+    }
+
+    /// The files that are written into the folder.
+    var paths: [String] { folder == nil ? [] : (-1..<eventCount).map(path) }
+
+    /// Makes the folder, and draws the picture before the events.
+    func begin(_ mapView: MapView, _ opening: RendererOpening?) throws(Failure) {
+        if let viewport = try? mapView.viewport(), opening != nil {
+            do throws(ImagingError) {
+                try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
+            } catch {
+                throw Failure(.usage, "--format: \(error)")
+            }
+        }
+        renderer = try opening?.opened()
+        if let folder {
+            do throws(SystemError) { try FileSystem.makeFolder(folder) } catch { throw Failure(.cannotWrite, "\(folder): \(error)") }
+        }
+        try add(mapView, after: -1)
+    }
+
+    /// Draws the picture after an event, if pictures are asked for; in any case prints the warnings that are new.
+    func add(_ mapView: MapView, after number: Int) throws(Failure) {
+        let diagnostics: [Diagnostic]
+        do throws(RenderError) {
+            if let renderer {
+                try renderer.render(mapView, into: &picture)
+                diagnostics = picture.diagnostics
+            } else {
+                diagnostics = try mapView.placingDiagnostics()
+            }
+        } catch {
+            throw Failure(error, scene: scene.name)
+        }
+        try tell(diagnostics)
+        guard renderer != nil else { return }
+        let bytes: [UInt8]
+        do throws(ImagingError) { bytes = try picture.encoded(as: format, options: options) } catch { throw Failure(writing: error) }
+        if !format.hasAlpha, !picture.bitmap.isOpaque, said.insert(format.name).inserted {
+            say("warning: \(format.name) has no transparency: the pictures are laid over white; --background gives them a color")
+        }
+        if hasPage { encoded.append(bytes) }
+        guard folder != nil else { return }
+        do throws(FileError) {
+            try WholeFile.write(bytes, to: path(number))
+        } catch {
+            throw Failure(.cannotWrite, "\(path(number)): \(error.problem)")
+        }
+    }
+
+    /// - Parameter number: -1 for the picture before the events.
+    private func path(_ number: Int) -> String {
+        let digits = "\(number)"
+        let padding = String(repeating: "0", count: max(0, "\(eventCount - 1)".count - digits.count))
+        return "\(folder ?? "")/\(number < 0 ? "start" : "event-\(padding)\(digits)").\(format.fileExtension)"
+    }
+
+    private func tell(_ diagnostics: [Diagnostic]) throws(Failure) {
+        try warn(diagnostics.filter { said.insert($0.description).inserted }, scene: scene.name, isLenient: scene.lenient)
+    }
+}

@@ -1,0 +1,38 @@
+import Waymark
+import WaymarkSceneFiles
+
+/// An event that was sent to a map, and the calls that it caused.
+struct ReplayStep {
+    let event: PointerEvent
+    /// The JSON of the event: its index, itself, the ground where it is or begins, and what is hit there.
+    let head: JSONText
+    /// The JSON of each call, which begins with the index of the event.
+    let calls: [JSONText]
+
+    /// Sends an event to a map.
+    /// - Parameter log: The map's delegate.
+    init(_ number: Int, _ event: PointerEvent, _ mapView: MapView, _ log: CallbackLog) {
+        self.event = event
+        let hits = mapView.hits(at: event.start)
+        head = .object([
+            ("event", .integer(number)), event.field, ("coordinate", mapView.geoCoordinates(from: event.start)?.json ?? .null),
+            ("hits", .array(hits.map(\.json))),
+        ])
+        mapView.send(event)
+        calls = log.take().map { .object([("event", .integer(number))] + $0.fields) }
+    }
+
+    /// A line for the event, and one for each call.
+    var text: String {
+        ([head] + calls).reduce(into: "") { text, value in text += value.line + "\n" }
+    }
+}
+
+extension JSONText {
+    /// The text on one line.
+    var line: String {
+        var writer = JSONWriter()
+        write(into: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

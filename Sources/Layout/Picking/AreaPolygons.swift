@@ -1,0 +1,150 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+
+/// Polygons without holes for the areas of a picture.
+enum AreaPolygons {
+    /// What of a polygon is between (0, 0) and `size` (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
+    static func clipped(_ polygon: [PlanePoint], to size: PlanePoint) -> [PlanePoint] {
+        let limits: [(PlanePoint) -> Double] = [{ $0.x }, { size.x - $0.x }, { $0.y }, { size.y - $0.y }]
+        return limits.reduce(polygon) { polygon, inside in
+            guard var last = polygon.last, polygon.contains(where: { inside($0) < 0 }) else { return polygon }
+            var kept: [PlanePoint] = []
+            for point in polygon {
+                let (before, now) = (inside(last), inside(point))
+                if (before >= 0) != (now >= 0) { kept.append(last + (point - last) * (before / (before - now))) }
+                if now >= 0 { kept.append(point) }
+                last = point
+            }
+            return kept
+        }
+    }
+
+    /// The convex hull of points (Andrew's monotone chain, 1979); empty when there are fewer than three on no line.
+    static func hull(_ points: [PlanePoint]) -> [PlanePoint] {
+        let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        func chain(_ points: some Sequence<PlanePoint>) -> [PlanePoint] {
+            var chain: [PlanePoint] = []
+            for point in points {
+                while chain.count > 1, cross(chain[chain.count - 2], chain[chain.count - 1], point) <= 0 { chain.removeLast() }
+                chain.append(point)
+            }
+            return chain
+        }
+        let hull = chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
+        return hull.count > 2 ? Array(hull) : []
+    }
+
+    /// Above 0 when `a`, `b`, `c` turn from x towards y.
+    private static func cross(_ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint) -> Double {
+        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+
+    /// The polygons of closed contours, some of which may be holes in others. A hole becomes a part of the contour around it: the polygon goes
+    /// to it and back on the same way, and around it in the other direction, so that it is a hole by either rule.
+    /// - Parameter rule: What is a hole. By `nonzero`, contours of the same direction are pieces of a stroke that may overlap.
+    static func polygons(_ contours: [[PlanePoint]], _ rule: FillRule) -> [[PlanePoint]] {
+        let rings = contours.filter { $0.count > 2 }.map(Ring.init)
+        // Larger ones first: what is around a ring comes before it.
+        let order = rings.indices.sorted { (abs(rings[$0].area), -$0) > (abs(rings[$1].area), -$1) }
+        var depth = [Int](repeating: 0, count: rings.count)
+        var around = [Int?](repeating: nil, count: rings.count)
+        for (number, index) in order.enumerated() {
+            for other in order[..<number].reversed() where rings[other].contains(rings[index]) {
+                if rule == .nonzero, (rings[other].area > 0) == (rings[index].area > 0) { continue }
+                (depth[index], around[index]) = (depth[other] + 1, other)
+                break
+            }
+        }
+        var polygons: [Int: [PlanePoint]] = [:]
+        for index in order {
+            let ring = rings[index]
+            if depth[index] % 2 == 0 {
+                polygons[index] = ring.points
+            } else if let outer = around[index] {
+                let isReversed = (ring.area > 0) == (rings[outer].area > 0)
+                polygons[outer]?.cutOpen(to: isReversed ? ring.points.reversed() : ring.points)
+            }
+        }
+        return order.compactMap { polygons[$0] }
+    }
+
+    /// A closed contour, and what is known of it.
+    private struct Ring {
+        let points: [PlanePoint]
+        let low: PlanePoint
+        let high: PlanePoint
+        /// Above 0 when it turns from x towards y.
+        let area: Double
+
+        init(_ points: [PlanePoint]) {
+            self.points = points
+            low = points.reduce(points[0]) { pointwiseMin($0, $1) }
+            high = points.reduce(points[0]) { pointwiseMax($0, $1) }
+            var last = points[points.count - 1] - points[0]
+            var sum = 0.0
+            for point in points {
+                let next = point - points[0]
+                sum += last.x * next.y - last.y * next.x
+                last = next
+            }
+            area = sum / 2
+        }
+
+        /// Whether another ring, which does not cross this one, is inside; they may touch, where both are cut at the picture's edges.
+        func contains(_ other: Ring) -> Bool {
+            let slack = 0.5
+            guard other.low.x >= low.x - slack, other.low.y >= low.y - slack, other.high.x <= high.x + slack,
+                other.high.y <= high.y + slack, let point = other.inside
+            else { return false }
+            return crossings(atY: point.y).count { $0 > point.x } % 2 == 1
+        }
+
+        /// A point inside, far from the ring; nil when it has no area.
+        private var inside: PlanePoint? {
+            // Between the heights of two corners that are neighbors in this order, and there in the widest part.
+            let heights = points.map(\.y).sorted()
+            guard let gap = zip(heights, heights.dropFirst()).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }), gap.0 < gap.1 else { return nil }
+            let y = (gap.0 + gap.1) / 2
+            let xs = crossings(atY: y).sorted()
+            let parts = stride(from: 0, to: xs.count - 1, by: 2).map { (xs[$0], xs[$0 + 1]) }
+            return parts.max { $0.1 - $0.0 < $1.1 - $1.0 }.map { PlanePoint(($0.0 + $0.1) / 2, y) }
+        }
+
+        private func crossings(atY y: Double) -> [Double] {
+            var xs: [Double] = []
+            var last = points[points.count - 1]
+            for next in points {
+                if (last.y <= y) != (next.y <= y) { xs.append((next.x - last.x) * (y - last.y) / (next.y - last.y) + last.x) }
+                last = next
+            }
+            return xs
+        }
+    }
+}
+
+extension [PlanePoint] {
+    /// Goes to a hole and back on the way between the nearest of some of the points.
+    fileprivate mutating func cutOpen(to hole: [PlanePoint]) {
+        // Any way will do; a short one is seldom crossed by rounding.
+        let start = hole[0]
+        var best = 0
+        for index in indices where (self[index] - start).length < (self[best] - start).length { best = index }
+        insert(contentsOf: hole + [start, self[best]], at: best + 1)
+    }
+}
+
+extension Frame {
+    /// The polygons of a path, in device pixels, simplified by at most a quarter of one.
+    func polygons(of path: Path) -> [[PlanePoint]] {
+        let contours = path.contours.map { number -> [PlanePoint] in
+            let first = number > 0 ? self.contours[number - 1] : 0
+            guard self.contours[number] - first > 2 else { return [] }
+            let points = pathPoints[first..<self.contours[number]].map { PlanePoint(Double($0.x), Double($0.y)) }
+            let closed = points + [points[0]]
+            let kept = closed.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: 0.25) }.map { closed[Int($0)] }
+            return Array(kept.dropLast())
+        }
+        return AreaPolygons.polygons(contours, path.rule)
+    }
+}

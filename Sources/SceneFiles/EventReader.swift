@@ -1,0 +1,59 @@
+import Foundation
+import WaymarkScene
+
+extension JSONValue {
+    /// A list of events, to be sent one after another.
+    func readEvents() throws(SceneFileError) -> [PointerEvent] {
+        var events: [PointerEvent] = []
+        for element in try readArray() { events.append(try element.readEvent()) }
+        return events
+    }
+
+    /// `{"tap": [x, y]}`, `{"longPress": [x, y]}` or `{"drag": {"from": [x, y], "to": [x, y]}}`.
+    private func readEvent() throws(SceneFileError) -> PointerEvent {
+        guard kind == .object else { throw unexpected("an event, such as {\"tap\": [120, 80]}") }
+        let members = try readMembers().filter { $0.value.kind != .null }
+        let known = PointerEvent.Kind.allCases.map(\.rawValue)
+        for member in members where !known.contains(member.key) {
+            let hint = nearestName(to: member.key, among: known).map { "; did you mean \"\($0)\"?" }
+            throw error("there is no event \(member.key.quotedBriefly)\(hint ?? "; known are \(known.joined(separator: ", "))")")
+        }
+        guard members.count == 1, let kind = PointerEvent.Kind(rawValue: members[0].key) else {
+            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw error(
+                members.isEmpty ? "an event has one of the keys \(names)" : "an event is one of \(names), and these are \(members.count)")
+        }
+        let value = members[0].value
+        switch kind {
+        case .tap: return .tap(try value.readPoint(in: .finite))
+        case .longPress: return .longPress(try value.readPoint(in: .finite))
+        case .drag:
+            return try value.readObject(synonyms: ["start": "from", "end": "to"]) { (object) throws(SceneFileError) in
+                .drag(from: try object.required("from").readPoint(in: .finite), to: try object.required("to").readPoint(in: .finite))
+            }
+        }
+    }
+}
+
+extension [PointerEvent] {
+    /// Reads a JSON list of events, as scene files have it under `events`.
+    /// - Parameter name: Its name in errors.
+    public init(bytes: [UInt8], name: String) throws(SceneError) {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw .invalid(SceneFileError(error, file: name))
+        }
+        do throws(SceneFileError) {
+            self = try document.root.readEvents()
+        } catch {
+            throw .invalid(error.inFile(name))
+        }
+    }
+
+    /// Reads a file with a JSON list of events, as scene files have it under `events`.
+    public init(contentsOf path: String) throws(SceneError) {
+        try self.init(bytes: SceneFile.read(path, SceneFileOptions()), name: path)
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import WaymarkGeo
+import WaymarkInteraction
+import WaymarkScene
+import WaymarkSceneFiles
+
+/// How a hit map is written.
+public enum HitMapFormat: String, CaseIterable, Sendable {
+    /// An image with an image map: a piece of HTML for a page or a mail, which a browser also opens as it is.
+    case html
+    /// A list of areas for programs.
+    case json
+
+    /// The format of a file by the ending of its name; nil when it is neither.
+    public init?(path: String) {
+        let name = path.lowercased()
+        switch true {
+        case name.hasSuffix(".html"), name.hasSuffix(".htm"): self = .html
+        case name.hasSuffix(".json"): self = .json
+        default: return nil
+        }
+    }
+}
+
+extension MapView {
+    /// Where in the map's picture what can be picked.
+    /// - Throws: Like `inspection()`.
+    public func hitMap() throws(RenderError) -> HitMap { try placement().hitMap(on: self) }
+}
+
+extension PlacedMap {
+    /// The areas of the picture.
+    /// - Parameter mapView: The map that was laid out, which has not changed since.
+    package func hitMap(on mapView: MapView) -> HitMap { placement.hitMap(on: mapView) }
+}
+
+extension HitMap {
+    /// The URI of an area's link unless another is given.
+    public static let standardLink = "#{id}"
+
+    /// A list of the areas, topmost first: `id`, `type`, `part`, `title` and `polygons`.
+    public var json: String { jsonText.text + "\n" }
+
+    private var jsonText: JSONText {
+        .object([
+            ("size", .object([("width", .length(size.width)), ("height", .length(size.height))])),
+            ("areas", .array(areas.map(\.json))),
+        ])
+    }
+
+    /// An image with an image map, whose areas are links.
+    ///
+    /// It is ASCII, so that it is the same in a page of any encoding. Coordinates are whole pt, which are a page's pixels.
+    /// - Parameters:
+    ///   - picture: The URI of the picture, as it is.
+    ///   - name: The name of the map, which must be unique in a page.
+    ///   - link: The URI of an area's link, in which `{id}` and `{type}` stand for those of its object.
+    public func html(picture: String, name: String, link: String = standardLink) -> String {
+        let (width, height) = (Int(size.width.rounded()), Int(size.height.rounded()))
+        var text = "<img src=\"\(picture.html)\" width=\"\(width)\" height=\"\(height)\" alt=\"\" usemap=\"#\(name.html)\">\n"
+        text += "<map name=\"\(name.html)\">\n"
+        for area in areas {
+            let (id, type) = area.object.programName
+            let target = link.replacingOccurrences(of: "{id}", with: (id ?? "").percentEncoded)
+                .replacingOccurrences(of: "{type}", with: type.percentEncoded)
+            let title = area.title.html
+            for coordinates in area.wholeCoordinates {
+                text += "<area shape=\"poly\" coords=\"\(coordinates)\" href=\"\(target.html)\" alt=\"\(title)\" title=\"\(title)\">\n"
+            }
+        }
+        return text + "</map>\n"
+    }
+
+    /// The text of a file.
+    /// - Parameters:
+    ///   - picture: The URI of the picture, for HTML.
+    ///   - name: The name of the image map, for HTML.
+    package func text(_ format: HitMapFormat, picture: String, name: String, link: String) -> String {
+        switch format {
+        case .html: html(picture: picture, name: name, link: link)
+        case .json: json
+        }
+    }
+}
+
+extension HitMap.Area {
+    /// What people call its object: a title, a caption, the number of a cluster's markers; else its id.
+    var title: String {
+        switch object {
+        case let marker as Marker:
+            [marker.title, marker.captionText].compactMap { $0 }.first { !$0.allSatisfy(\.isWhitespace) } ?? marker.id ?? ""
+        case let symbol as SymbolObject: symbol.placeName.isEmpty ? symbol.id : symbol.placeName
+        case let cluster as Cluster: "\(cluster.count)"
+        case let view as ViewOverlay: view.content.firstText ?? view.id ?? ""
+        default: object.programName.id ?? ""
+        }
+    }
+
+    fileprivate var json: JSONText {
+        let (id, type) = object.programName
+        return .object([
+            ("id", id.map { .string($0) } ?? .null), ("type", .string(type)), ("part", .string(part.rawValue)), ("title", .string(title)),
+            ("polygons", .array(polygons.map { .array($0.map { .array([.length($0.x), .length($0.y)]) }) })),
+        ])
+    }
+
+    /// The polygons in whole pt, as image maps have them; without those that then have no area.
+    fileprivate var wholeCoordinates: [String] {
+        polygons.compactMap { polygon in
+            var points: [(x: Int, y: Int)] = []
+            for point in polygon {
+                let next = (x: Int(point.x.rounded()), y: Int(point.y.rounded()))
+                if points.last.map({ $0 != next }) ?? true { points.append(next) }
+            }
+            if let first = points.first, let last = points.last, points.count > 1, first == last { points.removeLast() }
+            let (xs, ys) = (Set(points.map(\.x)), Set(points.map(\.y)))
+            guard points.count > 2, xs.count > 1, ys.count > 1 else { return nil }
+            return points.map { "\($0.x),\($0.y)" }.joined(separator: ",")
+        }
+    }
+}
+
+extension OverlayContent {
+    /// The text of its first label that has one.
+    fileprivate var firstText: String? {
+        switch self {
+        case .label(let label): label.text.allSatisfy(\.isWhitespace) ? nil : label.text
+        case .stack(let stack): stack.contents.lazy.compactMap(\.firstText).first
+        case .image, .drawing: nil
+        }
+    }
+}
+
+extension String {
+    /// The text as an attribute of an HTML element, in ASCII.
+    fileprivate var html: String {
+        escapedForHTML.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isASCII, scalar.value >= 0x20 { text.unicodeScalars.append(scalar) } else { text += "&#\(scalar.value);" }
+        }
+    }
+
+    /// The text as a part of a URI: all but the unreserved characters of RFC 3986 are escaped.
+    package var percentEncoded: String {
+        utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import WaymarkGeo
+import WaymarkInteraction
+import WaymarkScene
+import WaymarkSceneFiles
+
+extension ViewObject {
+    /// What the program calls it: its id, which an info window at a coordinate does not have, and the type of overlay or object that it is.
+    package var programName: (id: String?, type: String) {
+        switch self {
+        case let overlay as Overlay: (overlay.id, overlay.type.rawValue)
+        case let overlay as ViewOverlay: (overlay.id, "viewOverlay")
+        case let symbol as SymbolObject: (symbol.id, "symbol")
+        case let cluster as Cluster: (cluster.id, "cluster")
+        default: (nil, "infoWindow")
+        }
+    }
+
+    fileprivate var nameFields: [(String, JSONText)] {
+        let (id, type) = programName
+        return [("id", id.map { .string($0) } ?? .null), ("type", .string(type))]
+    }
+}
+
+extension MapHit {
+    /// An element of what `waymark pick` prints.
+    package var json: JSONText { .object(object.nameFields + [("part", .string(part.rawValue))]) }
+}
+
+extension LatLng {
+    /// The position as `inspect` and `replay` print it.
+    package var json: JSONText { .object([("lat", .degrees(lat)), ("lng", .degrees(lng))]) }
+}
+
+extension MapCallback {
+    /// What `waymark replay` prints of it.
+    package var fields: [(String, JSONText)] {
+        var fields: [(String, JSONText)] = [("callback", .string(name.rawValue))]
+        if !objects.isEmpty { fields.append(("objects", .array(objects.map { .object($0.nameFields) }))) }
+        if let coordinate { fields.append(("coordinate", coordinate.json)) }
+        return fields
+    }
+}
+
+extension PointerEvent {
+    /// The event as in scene files.
+    package var field: (String, JSONText) {
+        func text(_ point: (path: String, point: CGPoint)) -> JSONText { .array([.length(point.point.x), .length(point.point.y)]) }
+        switch self {
+        case .tap, .longPress: return (kind.rawValue, text(points[0]))
+        case .drag: return (kind.rawValue, .object([("from", text(points[0])), ("to", text(points[1]))]))
+        }
+    }
+}

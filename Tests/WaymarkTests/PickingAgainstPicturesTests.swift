@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkImaging
+import WaymarkTestSupport
+
+/// What is picked at a point is what shows there: random scenes of objects of distinct colors are drawn, each object alone, too, so that its
+/// coverage of every pixel is known.
+@MainActor @Suite(.serialized) struct PickingAgainstPicturesTests {
+    @Test(arguments: Seeds.slow) func whatIsPickedIsWhatShows(seed: UInt64) throws {
+        var scene = PaintedScene(seed: seed)
+        let mapView = scene.mapView
+        let shown = try draw(mapView)
+        let masks = try scene.masks()
+        let ratio = mapView.pixelRatio
+        let names = Dictionary(uniqueKeysWithValues: scene.objects.enumerated().map { (ObjectIdentifier($1.object), $0) })
+        var compared = 0
+        for y in stride(from: scene.random.integer(0...3), to: shown.height, by: 4) {
+            for x in stride(from: scene.random.integer(0...3), to: shown.width, by: 4) {
+                let point = CGPoint(x: (Double(x) + 0.5) / ratio, y: (Double(y) + 0.5) / ratio)
+                let hits = mapView.visibleObjects(at: point, tolerance: 0).compactMap { names[ObjectIdentifier($0)] }
+                let coverage = masks.map { Int($0[x, y].alpha) }
+                let pixel = shown[x, y]
+                func fault(_ text: String) -> Comment {
+                    let known = coverage.enumerated().filter { $1 > 0 }.map { "\(scene.objects[$0].name) \($1)" }
+                    return "\(text) at pixel \(x), \(y) of \(pixel); hits \(hits.map { scene.objects[$0].name }); coverage \(known)"
+                }
+                // What covers the whole pixel is hit.
+                for (number, covered) in coverage.enumerated() where covered == 255 {
+                    #expect(hits.contains(number), fault("\(scene.objects[number].name) is not hit"))
+                }
+                // What is hit has some coverage; a sliver of a model may lie between the samples.
+                for number in hits where !scene.objects[number].isModel {
+                    #expect(coverage[number] > 0, fault("\(scene.objects[number].name) is hit"))
+                }
+                guard let top = hits.first else { continue }
+                // What has less than half of the pixel is not hit, but may lie above.
+                let others = coverage.enumerated().filter { !hits.contains($0.offset) }.map { 1 - Double($0.element) / 255 }
+                let share = others.reduce(Double(coverage[top]) / 255, *)
+                guard share >= 0.5 else { continue }
+                // Where models run into each other, a pixel is a mixture of both.
+                let models = hits.filter { scene.objects[$0].isModel }
+                guard models.count < 2 || !scene.objects[top].isModel || scene.objects.contains(where: { $0.isColor(of: pixel) }) else {
+                    continue
+                }
+                #expect(scene.objects[top].mayShow(in: pixel, share: share), fault("\(scene.objects[top].name) does not show"))
+                compared += 1
+            }
+        }
+        #expect(compared > 20)
+    }
+}
+
+/// A map of objects that each have one color.
+@MainActor private struct PaintedScene {
+    struct Painted {
+        let object: ViewObject
+        let color: Color
+        let name: String
+        let isModel: Bool
+
+        /// Whether a pixel of which it colors this share may have a color.
+        func mayShow(in pixel: Bitmap.Pixel, share: Double) -> Bool {
+            let own = color.premultipliedBytes
+            return zip([own.red, own.green, own.blue], [pixel.red, pixel.green, pixel.blue]).allSatisfy { own, shown in
+                let least = Double(own) * share
+                return (least - 3...least + 255 * (1 - share) + 3).contains(Double(shown))
+            }
+        }
+
+        func isColor(of pixel: Bitmap.Pixel) -> Bool {
+            let own = color.premultipliedBytes
+            return zip([own.red, own.green, own.blue], [pixel.red, pixel.green, pixel.blue]).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
+        }
+    }
+
+    var random: SplitMix64
+    let mapView = MapView(size: CGSize(width: 96, height: 96))
+    private(set) var objects: [Painted] = []
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        mapView.pixelRatio = random.one(of: [1, 1, 1.5, 2])
+        mapView.camera = Camera(
+            center: LatLng(lat: 37.5, lng: random.one(of: [127, 180, -179.9995])), zoom: random.number(13...17),
+            bearing: random.one(of: [0, 90, 217, random.number(0...360)]), tilt: random.one(of: [0, 0, 45, 60, random.number(0...75)]))
+        // The corners of the color cube and the middles of its edges, but black, and what is opaque.
+        var colors: [Color] = []
+        for number in 1..<27 {
+            colors.append(Color(red: Double(number % 3) / 2, green: Double(number / 3 % 3) / 2, blue: Double(number / 9) / 2))
+        }
+        colors.shuffle(using: &random)
+        let group = Container()
+        if random.once(in: 2) {
+            group.zIndex = random.integer(-1...1)
+            group.isOrderedAsOne = random.once(in: 2)
+            mapView.add(group)
+        }
+        for color in colors.prefix(random.integer(4...14)) { add(color, in: group.mapView == nil ? nil : group) }
+    }
+
+    private mutating func place() -> LatLng {
+        // From the ground beneath the picture, and somewhat beyond its edges.
+        for _ in 0..<20 {
+            let point = CGPoint(x: random.number(-20...116), y: random.number(-20...116))
+            if let place = mapView.geoCoordinates(from: point) { return place }
+        }
+        return mapView.camera.center
+    }
+
+    private mutating func ring(_ center: LatLng, _ reach: Double, _ count: Int) -> [LatLng] {
+        let meters = reach * mapView.metersPerPoint(atLatitude: center.lat)
+        let start = random.number(0...6)
+        return (0..<count).map { index in
+            let (angle, length) = (start + Double(index) * 2 * .pi / Double(count), meters * random.number(0.5...1))
+            return LatLng(
+                lat: center.lat + length * cos(angle) / 111_320,
+                lng: center.lng + length * sin(angle) / 111_320 / cos(center.lat * .pi / 180))
+        }
+    }
+
+    private mutating func add(_ color: Color, in group: Container?) {
+        let kind = random.integer(0...6)
+        if kind == 6 {
+            var label = LabelContent()
+            (label.width, label.height, label.backgroundColor) = (random.number(5...40), random.number(5...40), color)
+            let view = ViewOverlay(content: .label(label), coordinates: place())
+            (view.isSelectable, view.zIndex) = (true, random.integer(-1...1))
+            mapView.add(view)
+            objects.append(Painted(object: view, color: color, name: "view \(objects.count)", isModel: false))
+            return
+        }
+        let overlay = overlay(kind, color)
+        overlay.zIndex = random.integer(-1...1)
+        if random.once(in: 4) { overlay.globalZIndex = random.one(of: [-200_000, 100_000, 200_000]) }
+        let name = "\(overlay.type.rawValue) \(objects.count)"
+        objects.append(Painted(object: overlay, color: color, name: name, isModel: overlay is Model))
+        if let group, random.once(in: 3) { group.add(overlay) } else { mapView.add(overlay) }
+    }
+
+    private mutating func overlay(_ kind: Int, _ color: Color) -> Overlay {
+        switch kind {
+        case 0, 1:
+            let marker = Marker(position: place())
+            marker.iconImage = OverlayImage(
+                bitmap: Bitmap(width: random.integer(4...40), height: random.integer(4...40), fill: color))
+            marker.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
+            if random.once(in: 2) { marker.angle = random.number(0...360) }
+            marker.isFlat = random.once(in: 2)
+            marker.iconPerspectiveEnabled = random.once(in: 3)
+            if random.once(in: 3) { marker.altitude = 20 * mapView.metersPerPoint(atLatitude: 37.5) }
+            if random.once(in: 3) { (marker.width, marker.height) = (random.number(3...60), random.number(3...60)) }
+            return marker
+        case 2:
+            let line = Polyline(points: (0..<random.integer(2...5)).map { _ in place() })
+            (line.width, line.color) = (random.number(0.5...20), color)
+            line.capType = random.one(of: [.butt, .round, .square])
+            line.joinType = random.one(of: [.miter, .bevel, .round])
+            line.isPerspectiveEnabled = random.once(in: 3)
+            if random.once(in: 4) { line.pattern = [random.number(4...20), random.number(4...20)] }
+            return line
+        case 3:
+            let polygon = Polygon()
+            let center = place()
+            polygon.rings = [ring(center, random.number(10...60), random.integer(3...9))]
+            if random.once(in: 2) { polygon.rings.append(ring(center, random.number(3...12), random.integer(3...6))) }
+            polygon.fillColor = color
+            if random.once(in: 3) { (polygon.outlineWidth, polygon.outlineColor) = (random.number(0.5...8), color) }
+            return polygon
+        case 4:
+            let circle = Circle(center: place(), radius: random.number(4...50) * mapView.metersPerPoint(atLatitude: 37.5))
+            circle.fillColor = color
+            return circle
+        default:
+            let size = Float(random.number(4...25) * mapView.metersPerPoint(atLatitude: 37.5))
+            let mesh = FloatMesh(
+                vertices: [[-size, -size, 0], [size, -size, 0], [size, size, 0], [-size, size, 0], [0, 0, 2 * size]],
+                triangles: [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [0, 2, 1], [0, 3, 2]])
+            let model = LocalModel(mesh: mesh)
+            (model.coordinates, model.yaw, model.pitch) = (place(), random.number(0...360), random.one(of: [0, random.number(0...360)]))
+            model.material.diffuse = color
+            if random.once(in: 3) { model.isDoubleSided = false }
+            return model
+        }
+    }
+
+    /// The coverage of every object, as it is drawn alone.
+    func masks() throws -> [Bitmap] {
+        func hide(_ object: ViewObject, _ isHidden: Bool) {
+            if let overlay = object as? Overlay { overlay.isHidden = isHidden }
+            if let view = object as? ViewOverlay { view.isHidden = isHidden }
+        }
+        for painted in objects { hide(painted.object, true) }
+        defer { for painted in objects { hide(painted.object, false) } }
+        return try objects.map { painted in
+            hide(painted.object, false)
+            defer { hide(painted.object, true) }
+            return try draw(mapView)
+        }
+    }
+}
