@@ -10,7 +10,9 @@ struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark",
         abstract: "Renders map overlays into pictures, without a screen.", version: waymarkVersion,
-        subcommands: [Render.self, Inspect.self, Pick.self, Replay.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self, Schema.self])
+        subcommands: [
+            Render.self, Inspect.self, Pick.self, Replay.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self, Schema.self,
+        ])
 
     /// Invalid arguments are reported like any error: one line, `error: …`, and exit code 64.
     static func main() {

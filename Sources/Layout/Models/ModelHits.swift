@@ -57,7 +57,9 @@ extension PlacedModels {
     /// - Parameter drawn: The slots of those that are in the picture.
     fileprivate func invisibleViews(without drawn: Set<Int32>) -> [ModelView] {
         models.models.flatMap { model -> [ModelView] in
-            guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else { return [] }
+            guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else {
+                return []
+            }
             let nearest = nearestCopy(model.pose.place)
             return (nearest - 3...nearest + 3).compactMap { copy in
                 guard case .seen = ModelPlacer.visibility(of: model, copy: copy, viewport) else { return nil }
