@@ -7,14 +7,20 @@ extension PlacedPoints {
         let placer = IconPlacer(viewport)
         var hits: [PlacedHit] = []
         var known: Set<Int32> = []
-        for candidate in candidates where candidate.isSeen(in: viewport) {
+        func test(_ candidate: PointCandidate) {
+            guard candidate.isSeen(in: viewport) else { return }
             let isIconHit =
                 candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
                 && pass.isHit(candidate.icon, placer, columns.style(Int(candidate.slot)), rasters)
             let isCaptionHit = candidate.isCaptionShown && pass.isHit(candidate.captionBox)
-            guard isIconHit || isCaptionHit else { continue }
+            guard isIconHit || isCaptionHit else { return }
             known.insert(candidate.slot)
             hits.append(hit(candidate.slot, copy: Int(candidate.copy), isIconHit ? .icon : .caption, isVisible: true, pass))
+        }
+        if let grid {
+            grid.forEach(nearX: pass.x, y: pass.y, reach: pass.tolerance) { test(candidates[$0]) }
+        } else {
+            for candidate in candidates { test(candidate) }
         }
         if candidates.isEmpty || pass.request.includesInvisible { addIcons(pass, placer, without: known, to: &hits) }
         addSymbols(pass, placer, to: &hits)
@@ -37,13 +43,11 @@ extension PlacedPoints {
                 hits.append(hit(slot, copy: copy, .icon, isVisible: isVisible, pass))
             }
         }
-        if let near = nearby(pass, copies) {
+        if let near = nearby(index?.present, pass, copies) {
             for slot in near { test(slot, isPresent: true) }
             for slot in pass.overlays.count..<max(pass.overlays.count, columns.count) { test(Int32(slot), isPresent: true) }
             guard pass.request.includesInvisible else { return }
-            for slot in columns.participations.indices where columns.participations[slot] == .excluded(.hidden) {
-                test(Int32(slot), isPresent: false)
-            }
+            for slot in nearby(index?.hidden, pass, copies) ?? [] { test(slot, isPresent: false) }
         } else {
             for slot in columns.participations.indices {
                 switch columns.participations[slot] {
@@ -55,8 +59,8 @@ extension PlacedPoints {
         }
     }
 
-    /// The points whose place may be near, found by the index; nil when all have to be visited.
-    private func nearby(_ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
+    /// The points whose place may be near, found by an index; nil when all have to be visited.
+    private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
         guard let index, columns.topHeight == 0, let box = pass.ground(reach: columns.reach) else { return nil }
         let boxes = copies.map { copy in
             SpatialIndex.Box(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)

@@ -3,6 +3,17 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
+/// Finds the points near a place, without visiting the others.
+struct PickingIndex: Sendable {
+    /// Those that take part in pictures; nil when there are so few that all are visited.
+    var present: SpatialIndex?
+    /// Those that are hidden; nil together with `present`.
+    var hidden: SpatialIndex?
+
+    /// With fewer candidates, all are visited.
+    static let leastCount = 1024
+}
+
 /// The points and symbols of one picture: their positions, collisions and texts.
 struct PlacedPoints: PlacedContent {
     let viewport: Viewport
@@ -12,8 +23,10 @@ struct PlacedPoints: PlacedContent {
     private let fonts: FontLibrary?
     /// The images of icons, for picking.
     let rasters: [FrameImage]
-    /// Finds points near a place; nil when the picture was not placed for picking, or has few points.
-    var index: SpatialIndex?
+    /// Finds points near a place; nil when the picture was not placed for picking.
+    var index: PickingIndex?
+    /// Finds candidates near a pixel; nil when the picture was not placed for picking, or has few candidates.
+    var grid: CandidateGrid?
     /// The points in the picture, from bottom to top.
     var slots: [Int32] = []
     /// The copy of the world of each point; empty when all are on copy 0.

@@ -75,6 +75,11 @@ struct PointColumns: Sendable {
     @inline(__always)
     func isPresent(_ slot: Int32) -> Bool { participations[Int(slot)].isPresent }
 
+    /// The slots of those that are hidden, and have places.
+    var hidden: [Int32] {
+        participations.indices.filter { participations[$0] == .excluded(.hidden) && !places[$0].y.isNaN }.map { Int32($0) }
+    }
+
     /// The slots that take part, in ascending order.
     var present: [Int32] {
         var present: [Int32] = []

@@ -71,7 +71,7 @@ extension PointFamily {
         let margin = CullingMargin(points: max(columns.reach, symbols.reach), height: columns.topHeight)
         let copies = WorldCopies(pass.viewport, margin)
         let ordered = state.ordered(pass, in: copies.boxes)
-        let index = pass.isForPicking ? state.builtIndex() : nil
+        let index = pass.isForPicking ? state.pickingIndex() : nil
         if columns.captions.isEmpty, symbols.isEmpty, columns.styles.flags.isDisjoint(with: .hiding) {
             return placeIcons(ordered, copies.shown, index, &pass)
         }
@@ -80,7 +80,7 @@ extension PointFamily {
 
     /// Places points when none has a caption or hides others, and there are no symbols.
     private func placeIcons(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: SpatialIndex?, _ pass: inout PlacingPass
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: PickingIndex?, _ pass: inout PlacingPass
     ) -> PlacedPart {
         let columns = state.columns
         var collector = IconCollector(pass, capacity: ordered.count)
@@ -99,7 +99,7 @@ extension PointFamily {
 
     /// Places points when some have captions or hide others, and the base map's symbols.
     private func placeCaptioned(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: SpatialIndex?, _ pass: inout PlacingPass
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: PickingIndex?, _ pass: inout PlacingPass
     ) -> PlacedPart {
         let columns = state.columns
         let collector = CandidateCollector(pass.viewport, columns)
@@ -112,6 +112,9 @@ extension PointFamily {
             content.collisionGrid = collisions.grid
         }
         content.placedSymbols = symbols.placed(pass, shown, collector, content.collisionGrid)
+        if index != nil, content.candidates.count >= PickingIndex.leastCount {
+            content.grid = CandidateGrid(content.candidates, pass.viewport)
+        }
         let items = draw(&content, &pass)
         report(content, &pass)
         return PlacedPart(items: items, content: content)

@@ -30,11 +30,11 @@ struct PointState {
         columns.setGuests(guests, from: overlayCount)
     }
 
-    /// The spatial index, if there are so many points that it pays.
-    mutating func builtIndex() -> SpatialIndex? {
-        guard columns.count >= Self.indexedCount else { return nil }
+    /// What finds points near a place.
+    mutating func pickingIndex() -> PickingIndex {
+        guard columns.count >= Self.indexedCount else { return PickingIndex() }
         index.build(columns)
-        return index
+        return PickingIndex(present: index, hidden: SpatialIndex(columns, of: columns.hidden))
     }
 
     /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.

@@ -27,6 +27,11 @@ struct SpatialIndex {
     /// The number of rebuilds; tests count it.
     private(set) var builds = 0
 
+    init() {}
+
+    /// An index of some points, which have places, as they are now.
+    init(_ columns: PointColumns, of slots: [Int32]) { fill(columns, of: slots) }
+
     /// Records that an overlay has moved, or has started or stopped taking part in pictures.
     mutating func move(_ slot: Int32) {
         let index = Int(slot)
@@ -48,9 +53,13 @@ struct SpatialIndex {
 
     mutating func build(_ columns: PointColumns) {
         guard !isBuilt else { return }
-        isBuilt = true
         builds += 1
-        slots = columns.present
+        fill(columns, of: columns.present)
+    }
+
+    private mutating func fill(_ columns: PointColumns, of chosen: [Int32]) {
+        isBuilt = true
+        slots = chosen
         let places = columns.places
         radixSort(&slots, by: slots.map { Self.code(places[Int($0)]) })
         codes = slots.map { Self.code(places[Int($0)]) }

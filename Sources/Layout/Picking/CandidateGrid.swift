@@ -1,0 +1,78 @@
+import WaymarkGeo
+
+/// Finds the points of a picture that may be near a pixel, without visiting the others: by the cells of the picture that their icons and
+/// captions touch, in flat arrays.
+struct CandidateGrid: Sendable {
+    /// In device pixels.
+    private static let cellSide = 32.0
+    /// Candidates that touch more cells than this are visited for every pixel.
+    private static let mostCells = 16
+
+    private let columnCount: Int
+    private let rowCount: Int
+    /// By cell: where its candidates begin in `members`; and at last, where they end.
+    private var starts: [Int32]
+    private var members: [Int32] = []
+    private var large: [Int32] = []
+
+    /// - Parameter candidates: In any order; they are found by their indices.
+    init(_ candidates: [PointCandidate], _ viewport: Viewport) {
+        columnCount = max(1, Int((Double(viewport.deviceWidth) / Self.cellSide).rounded(.up)))
+        rowCount = max(1, Int((Double(viewport.deviceHeight) / Self.cellSide).rounded(.up)))
+        starts = [Int32](repeating: 0, count: columnCount * rowCount + 1)
+        let boxes = candidates.map { $0.isSeen(in: viewport) ? $0.pickedBox : nil }
+        for (index, box) in boxes.enumerated() {
+            guard let cells = box.map({ cells(of: $0) }) else { continue }
+            guard cells.columns.count * cells.rows.count <= Self.mostCells else {
+                large.append(Int32(index))
+                continue
+            }
+            for cell in indices(of: cells) { starts[cell + 1] += 1 }
+        }
+        for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+        members = [Int32](repeating: 0, count: Int(starts[starts.count - 1]))
+        var ends = starts
+        for (index, box) in boxes.enumerated() {
+            guard let cells = box.map({ cells(of: $0) }), cells.columns.count * cells.rows.count <= Self.mostCells else { continue }
+            for cell in indices(of: cells) {
+                members[Int(ends[cell])] = Int32(index)
+                ends[cell] += 1
+            }
+        }
+    }
+
+    /// Calls `body` with the index of every candidate that may be within `reach` device pixels of a point; with some more than once.
+    func forEach(nearX x: Double, y: Double, reach: Double, _ body: (Int) -> Void) {
+        for index in large { body(Int(index)) }
+        for cell in indices(of: cells(of: Quad.Box(left: x - reach, top: y - reach, right: x + reach, bottom: y + reach))) {
+            for place in starts[cell]..<starts[cell + 1] { body(Int(members[Int(place)])) }
+        }
+    }
+
+    private typealias Cells = (columns: ClosedRange<Int>, rows: ClosedRange<Int>)
+
+    /// The cells that a box touches; what lies outside the picture is in the cells at its edges.
+    private func cells(of box: Quad.Box) -> Cells {
+        func range(_ low: Double, _ high: Double, _ count: Int) -> ClosedRange<Int> {
+            func cell(_ place: Double) -> Int { Int(min(Double(count - 1), max(0, (place / Self.cellSide).rounded(.down)))) }
+            return cell(low)...max(cell(low), cell(high))
+        }
+        return (range(box.left, box.right, columnCount), range(box.top, box.bottom, rowCount))
+    }
+
+    private func indices(of cells: Cells) -> some Sequence<Int> {
+        cells.rows.lazy.flatMap { row in cells.columns.lazy.map { row * columnCount + $0 } }
+    }
+}
+
+extension PointCandidate {
+    /// The box around what is drawn of it, in device pixels; nil when nothing is.
+    fileprivate var pickedBox: Quad.Box? {
+        let icon = isIconShown && iconReason == nil && hasIcon ? box : nil
+        guard isCaptionShown else { return icon }
+        guard let icon else { return captionBox }
+        return Quad.Box(
+            left: min(icon.left, captionBox.left), top: min(icon.top, captionBox.top), right: max(icon.right, captionBox.right),
+            bottom: max(icon.bottom, captionBox.bottom))
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import WaymarkImaging
+import WaymarkInteraction
+import WaymarkScene
+import WaymarkTestSupport
+
+/// Picks among so many markers that they are found by an index, compared with the places of the markers.
+@Suite struct PickingIndexTests {
+    @Test(arguments: [false, true]) func whatIsFoundIsWhatIsThere(hasCaptions: Bool) throws {
+        var random = SplitMix64(seed: 7)
+        let mapView = cityMap(400, 400)
+        var places: [String: (x: Double, y: Double, isHidden: Bool)] = [:]
+        for number in 0..<6_000 {
+            let place = (x: random.number(-40...440), y: random.number(-40...440), isHidden: random.once(in: 3))
+            try mapView.put("\(number)", place.x, place.y) {
+                $0.isHidden = place.isHidden
+                if hasCaptions, number % 10 == 0 { $0.captionText = "A" }
+            }
+            places["\(number)"] = place
+        }
+        // One icon is larger than many cells of a grid.
+        try mapView.put("large", 200, 200) { ($0.width, $0.height) = (300, 300) }
+        places["large"] = (200, 200, false)
+        for _ in 0..<40 {
+            let point = CGPoint(x: random.number(0...400), y: random.number(0...400))
+            func names(_ isAll: Bool) -> Set<String> {
+                Set(
+                    mapView.hits(at: point, HitOptions(tolerance: 0, includesInvisible: isAll)).filter { $0.part == .icon }
+                        .compactMap { ($0.object as? Marker)?.id })
+            }
+            // Icons stand on whole pixels: what is within one pixel of an edge may or may not be hit.
+            func near(_ half: Double, _ isAll: Bool) -> Set<String> {
+                Set(
+                    places.filter { name, place in
+                        let half = name == "large" ? half + 140 : half
+                        return max(abs(place.x - point.x), abs(place.y - point.y)) < half && (isAll || !place.isHidden)
+                    }.map(\.key))
+            }
+            for isAll in [false, true] {
+                let found = names(isAll)
+                #expect(found.isSuperset(of: near(9, isAll)) && found.isSubset(of: near(11, isAll)))
+            }
+        }
+        // What changes is found at once.
+        let moved = try #require(mapView.overlay(withID: "1") as? Marker)
+        (moved.isHidden, moved.zIndex) = (true, 1)
+        moved.position = mapView.camera.center
+        #expect(mapView.all(200, 200).first == "1" && !mapView.visible(200, 200).contains("1"))
+        moved.isHidden = false
+        #expect(mapView.visible(200, 200).first == "1")
+    }
+}
