@@ -25,13 +25,26 @@ def output_of(command, **options):
     return done.stdout
 
 
+def cost_of(command):
+    """Milliseconds from the start of a program to its end, and the peak memory in MiB of the largest of its processes."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile() as errors, subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        wall = (time.perf_counter() - start) * 1e3
+        if process.returncode != 0:
+            errors.seek(0)
+            raise RuntimeError((errors.read().decode().strip().splitlines() or [f"exit {process.returncode}"])[-1])
+    return wall, usage.ru_maxrss / 1024
+
+
 class Waymark:
     """The release build of the benchmark and of the program, of one checkout."""
 
     def __init__(self, data, cases, cities, root=ROOT):
         self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
-        self.program = self.release() if {"cities", "w1-cold", "w3"} & set(cases) else None
+        self.program = self.release() if {"cities", "w1-cold", "w3", "w6-1m-file"} & set(cases) else None
 
     def build(self, package, product, *options):
         if not shutil.which("swift"):
@@ -68,8 +81,7 @@ class Waymark:
         if case == "w3":
             return self.run_batch()
         if case in CLUSTERS and case.endswith("-file"):
-            figures = json.loads(output_of([self.bench, "file", os.path.join(self.data, f"{case}.json"), "-o", os.path.join(self.data, "w6.png")]))
-            return dict(figures, ms=figures["total_ms"])
+            return self.run_cluster_file(os.path.join(self.data, f"{case}.json"))
         if case in CLUSTERS:
             figures = json.loads(output_of([self.bench, "clusters", cluster_file(case, self.data)]))
             return dict(figures, ms=figures["build_ms"]["median"])
@@ -127,6 +139,17 @@ class Waymark:
         if len(sizes) != wanted:
             raise RuntimeError(f"{len(sizes)} pictures of {wanted}")
         return json.loads(summary), wall, sizes
+
+    def run_cluster_file(self, scene):
+        """From the file to a picture inside a process, as the peer does it; and the whole of `inspect` and of a batch of one picture."""
+        figures = json.loads(output_of([self.bench, "file", scene, "-o", os.path.join(self.data, "w6.png")]))
+        jobs = os.path.join(self.data, "w6.jsonl")
+        with open(jobs, "w") as file:
+            file.write('{"id": "w6"}\n')
+        for name, command in (
+                ("inspect", ["inspect", scene]), ("batch", ["batch", jobs, "--scene", scene, "-o", os.path.join(self.data, "w6-pictures")])):
+            figures[f"{name}_ms"], figures[f"{name}_peak_rss_mib"] = cost_of([self.program, *command])
+        return dict(figures, ms=figures["total_ms"])
 
     def run_cities(self):
         picture = os.path.join(self.data, "cities.png")

@@ -92,7 +92,9 @@ def report(results, others):
         ("bytes a point", "bytes_a_point", "bytes_a_point"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     report_cases({case: by for case, by in results.items() if case.startswith("w6") and case.endswith("-file")}, [
         ("file to picture, ms", "total_ms", "parse_index_first_frame_ms"), ("reading, ms", "parse_ms", None), ("layout, ms", "layout_ms", None),
-        ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+        ("peak, MiB", "peak_rss_mib", "peak_rss_mib"), ("inspect, whole program, ms", "inspect_ms", None),
+        ("its peak, MiB", "inspect_peak_rss_mib", None), ("batch of one, whole program, ms", "batch_ms", None),
+        ("its peak, MiB", "batch_peak_rss_mib", None)])
     report_cases({case: by for case, by in results.items() if case.startswith("pick")}, [
         ("pick, ms", "pick_ms", None), ("hidden ones too, ms", "all_ms", None), ("first, with layout, ms", "first_ms", None),
         ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])

@@ -219,7 +219,7 @@ extension ClusterLayer {
             return members.slots.indices.contains(Int(slot)) ? members.slots[Int(slot)] as? Marker : nil
         }
         guard let source, number < source.count, !removedPoints.contains(number) else { return nil }
-        let marker = source.makeMarker(Int(number)).marker
+        let marker = source.makeMarker(Int(number))
         members.insert(marker)
         slotsOfPoints[number] = marker.slot
         pointsOfSlots[marker.slot] = number
@@ -243,9 +243,8 @@ package protocol ClusterSource: AnyObject {
     var count: Int { get }
     /// What pictures keep of the points.
     var points: ClusterPoints { get }
-    /// A new marker for a point, with its position, its id, or one that was made up, and all its properties; and what is wrong with what the
-    /// file says of it, which then has the defaults.
-    func makeMarker(_ index: Int) -> (marker: Marker, problem: PropertyError?)
+    /// A new marker for a point, with its position, its id, or one that was made up, and all its properties.
+    func makeMarker(_ index: Int) -> Marker
     /// Whether a point is hidden, and the zooms at which its marker is shown; the same for all when `hasEqualVisibilities`.
     func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?)
     var hasEqualVisibilities: Bool { get }
@@ -282,15 +281,18 @@ package struct ClusterValues: Sendable {
     package var invalid = 0
 
     package static let none = Int64.min
+    /// Values are below it, so that they fit in 64 bits.
+    private static let limit = 9.223372e12
 
     package init() {}
 
     /// Adds a value, or nil for none.
     package mutating func append(_ value: Double?) {
         guard let value else { return millionths.append(Self.none) }
-        let scaled = (value * 1e6).rounded()
-        guard scaled.magnitude < 0x1p63 else { return appendInvalid() }
-        millionths.append(Int64(scaled))
+        guard value.magnitude < Self.limit else { return appendInvalid() }
+        // Apart, since the product of a large whole number would be rounded.
+        let whole = value.rounded(.towardZero)
+        millionths.append(Int64(whole) * 1_000_000 + Int64(((value - whole) * 1e6).rounded()))
     }
 
     package mutating func appendInvalid() {

@@ -97,7 +97,7 @@ package struct ClusterLook: Hashable, Sendable {
             color.isValid ? nil : PropertyError(path: name, problem: "a channel is outside 0…1")
         }
         if let found = problem("textColor", textColor) ?? problem("textSize", textSize, Marker.textSizeRange) { return found }
-        do throws(ClusterText.Problem) {
+        do throws(BracedText.Problem) {
             _ = try ClusterText(text)
         } catch {
             return PropertyError(path: "text", problem: error.text)

@@ -12,45 +12,25 @@ package struct ClusterText: Hashable, Sendable {
 
     package let parts: [Part]
 
-    package struct Problem: Error, Equatable {
-        package let text: String
-
-        package init(text: String) { self.text = text }
-    }
-
     /// Throws the problem of the text, as one sentence.
-    package init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(BracedText.Problem) {
         var parts: [Part] = []
-        var literal = ""
-        var rest = Substring(text)
-        while let character = rest.popFirst() {
-            switch character {
-            case "{" where rest.first == "{", "}" where rest.first == "}":
-                rest.removeFirst()
-                literal.append(character)
-            case "{":
-                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no }; {{ stands for a brace") }
-                if !literal.isEmpty { parts.append(.literal(literal)) }
-                literal = ""
-                parts.append(try Self.part(rest[..<end]))
-                rest = rest[rest.index(after: end)...]
-            case "}":
-                throw Problem(text: "a } has no {; }} stands for a brace")
-            default:
-                literal.append(character)
+        for piece in try BracedText.pieces(of: text) {
+            switch piece {
+            case .literal(let literal): parts.append(.literal(literal))
+            case .name(let name): parts.append(try Self.part(name))
             }
         }
-        if !literal.isEmpty { parts.append(.literal(literal)) }
         self.parts = parts
     }
 
-    private static func part(_ name: Substring) throws(Problem) -> Part {
+    private static func part(_ name: String) throws(BracedText.Problem) -> Part {
         if name == "count" { return .count }
         if let colon = name.firstIndex(of: ":"), let aggregate = Aggregate(rawValue: String(name[..<colon])) {
             let property = name[name.index(after: colon)...]
             if !property.isEmpty { return .aggregate(aggregate, property: String(property)) }
         }
-        throw Problem(text: "{\(name)} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}")
+        throw BracedText.Problem(text: "{\(name)} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}")
     }
 
     /// The properties that it aggregates.

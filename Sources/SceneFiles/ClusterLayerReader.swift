@@ -12,23 +12,27 @@ extension SceneReader {
     mutating func readClusterLayer(_ value: JSONValue, into layer: ClusterLayer, name: String) throws(SceneFileError) -> ClusterLayer {
         var (source, markers): (JSONValue?, JSONValue?)
         var templates = FeatureTemplates()
-        var template: JSONValue?
+        var ofSource: [(value: JSONValue, what: String)] = []
+        var usesAltitude = false
         try decode(value, layer.type.properties, into: layer) { (part, member, reader) throws(SceneFileError) in
             switch part {
             case .source: source = member
             case .clusterMarkers: markers = member
             case .markerTemplate:
-                template = member
+                ofSource.append((member, "the template"))
                 templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
+            case .usesAltitude:
+                ofSource.append((member, "the altitudes"))
+                usesAltitude = try member.readBoolean()
             case .theme: layer.theme = try reader.readTheme(member)
             default: break
             }
         }
-        if let template, source == nil { throw template.error("the template of a source, and there is none") }
+        if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, and there is none") }
         // The id of the layer is claimed before those of its markers.
         let id = try claimID(of: layer, name: name, at: value)
         if let markers { try readMarkers(markers, into: layer, id) }
-        if let source { try readPoints(source, into: layer, prefix: id + "/", templates) }
+        if let source { try readPoints(source, into: layer, prefix: id + "/", templates, usesAltitude: usesAltitude) }
         return layer
     }
 
@@ -45,7 +49,7 @@ extension SceneReader {
     }
 
     private mutating func readPoints(
-        _ source: JSONValue, into layer: ClusterLayer, prefix: String, _ templates: FeatureTemplates
+        _ source: JSONValue, into layer: ClusterLayer, prefix: String, _ templates: FeatureTemplates, usesAltitude: Bool
     ) throws(SceneFileError) {
         let name = try source.readString()
         try withBytes(source) { (bytes, file, reader) throws(SceneFileError) in
@@ -55,9 +59,9 @@ extension SceneReader {
             } catch {
                 throw SceneFileError(error, file: file)
             }
-            var features = FeaturePointReader()
-            try features.read(chunks)
-            let points = FeaturePoints(features, bytes: bytes, chunks: chunks, prefix: prefix, templates, reader)
+            var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
+            try features.read(chunks, &reader)
+            let points = FeaturePoints(features, bytes: bytes, chunks: chunks, prefix: prefix, reader)
             try reader.claimIDs(of: points)
             reader.featureSources.append(points)
             reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") }
@@ -132,7 +136,7 @@ extension SceneReader {
             try decode(value, ClusterStyleProperties.basic.list, into: basic)
             style = basic
         }
-        do throws(ClusterText.Problem) {
+        do throws(BracedText.Problem) {
             _ = try ClusterText(style.text)
         } catch {
             throw (value["text"] ?? value).error(error.text)

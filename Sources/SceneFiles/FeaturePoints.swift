@@ -19,8 +19,7 @@ final class FeaturePoints: ClusterSource {
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
     init(
-        _ reader: FeaturePointReader, bytes: [UInt8], chunks: FeatureChunks, prefix: String, _ templates: FeatureTemplates,
-        _ scene: SceneReader
+        _ reader: FeaturePointReader, bytes: [UInt8], chunks: FeatureChunks, prefix: String, _ scene: SceneReader
     ) {
         let text = FeatureText(bytes: bytes, starts: reader.starts, features: reader.features, parts: reader.parts)
         let ids = reader.ids.sorted()
@@ -31,22 +30,21 @@ final class FeaturePoints: ClusterSource {
         points = ClusterPoints(lats: reader.lats, lngs: reader.lngs, altitudes: reader.altitudes) { index in
             FeaturePoints.name(index, text, ids, prefix: prefix).name
         }
-        maker = FeatureMarkers(templates, scene)
-        commonVisibility = templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
+        maker = FeatureMarkers(reader.templates, scene)
+        commonVisibility = reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
     }
 
-    func makeMarker(_ index: Int) -> (marker: Marker, problem: PropertyError?) {
-        let made = text.withFeature(index) { document in maker.marker(document, feature: text.feature(index)) }
-        let marker = made?.marker ?? Marker()
+    func makeMarker(_ index: Int) -> Marker {
+        let marker = text.withFeature(index, maker.marker) ?? Marker()
         marker.position = points.position(index)
         let (name, isGiven) = Self.name(index, text, ids, prefix: prefix)
         if isGiven { marker.id = name } else { marker.setMadeUpID(name) }
-        return (marker, made?.problem)
+        return marker
     }
 
     func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?) {
         if let commonVisibility { return commonVisibility }
-        let marker = makeMarker(index).marker
+        let marker = makeMarker(index)
         return (marker.isHidden, marker.zoomVisibility)
     }
 
@@ -92,7 +90,7 @@ final class FeaturePoints: ClusterSource {
     var firstDuplicate: (first: Int, second: Int)? {
         for (a, b) in ids.collisions where feature(a) != feature(b) {
             let (first, second) = (feature(a), feature(b))
-            guard text.withFeature(a, FeaturePointReader.id) == text.withFeature(b, FeaturePointReader.id) else { continue }
+            guard text.withFeature(a, GeoJSONSyntax.id) == text.withFeature(b, GeoJSONSyntax.id) else { continue }
             return (min(first, second), max(first, second))
         }
         return nil
@@ -111,7 +109,7 @@ final class FeaturePoints: ClusterSource {
     /// The id that a feature gives, with the index of a part, or a name made of the feature's index.
     private static func name(_ index: Int, _ text: FeatureText, _ ids: FeatureIDs, prefix: String) -> (name: String, isGiven: Bool) {
         let part = text.part(index)
-        guard ids.has(index), let id = text.withFeature(index, { FeaturePointReader.id(of: $0) }) ?? nil else {
+        guard ids.has(index), let id = text.withFeature(index, { GeoJSONSyntax.id(of: $0) }) ?? nil else {
             return ("\(prefix)\(text.feature(index))\(part)", false)
         }
         return (id + part, part.isEmpty)
@@ -228,19 +226,16 @@ private final class FeatureMarkers {
         self.scene = scene.forFeatures
     }
 
-    /// The marker of a feature, without a position, and what is wrong with it.
-    func marker(_ document: JSONDocument, feature index: Int) -> (marker: Marker, problem: PropertyError?) {
-        do throws(SceneFileError) {
-            let marker = try document.withTape { (tape) throws(SceneFileError) in
-                let properties = tape.member("properties", of: tape.root)
-                let marker = try templates.marker.overlay(of: tape.root, properties: properties, document, tape, &scene)
-                if let properties { style.apply(properties, to: marker, templates.marker, document, tape) }
-                return marker
+    /// The marker of a feature, without a position.
+    func marker(_ document: JSONDocument) -> Marker {
+        document.withTape { tape in
+            let properties = tape.member("properties", of: tape.root)
+            // The feature fitted the template when the file was read.
+            guard let marker = try? templates.marker.overlay(of: tape.root, properties: properties, document, tape, &scene) else {
+                return Marker()
             }
-            return (marker, nil)
-        } catch {
-            let path = "features[\(index)]" + (error.path.isEmpty || error.path.hasPrefix("[") ? "" : ".") + error.path
-            return (Marker(), PropertyError(path: "marker", problem: "\(path): \(error.problem)"))
+            if let properties { style.apply(properties, to: marker, templates.marker, document, tape) }
+            return marker
         }
     }
 

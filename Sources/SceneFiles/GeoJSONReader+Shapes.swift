@@ -8,7 +8,7 @@ extension GeoJSONReader {
     mutating func readLines(
         _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[LatLng]] {
-        let list = try coordinates(of: geometry, document, tape)
+        let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
         guard isMany else { return try readLine(list, document, tape).map { [$0] } ?? [] }
         guard var rest = tape.elements(of: list) else { return [] }
         var lines: [[LatLng]] = []
@@ -32,7 +32,7 @@ extension GeoJSONReader {
     mutating func readPolygons(
         _ geometry: JSONNode, isMany: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[[LatLng]]] {
-        let list = try coordinates(of: geometry, document, tape)
+        let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
         guard isMany else { return try readRings(list, document, tape).map { [$0] } ?? [] }
         guard var rest = tape.elements(of: list) else { return [] }
         var polygons: [[[LatLng]]] = []

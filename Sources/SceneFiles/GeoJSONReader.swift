@@ -57,8 +57,7 @@ struct GeoJSONReader {
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         try root.checkReferenceSystem()
         if type.isString("FeatureCollection") {
-            guard let features = root["features"] else { throw root.error("missing key \"features\"") }
-            guard features.kind == .array else { throw features.unexpected("an array") }
+            let features = try GeoJSONSyntax.features(of: root)
             try document.withTape { (tape) throws(SceneFileError) in
                 guard var rest = tape.elements(of: features.node) else { return }
                 let count = tape.count(of: features.node)
@@ -88,11 +87,7 @@ struct GeoJSONReader {
         _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ holder: OverlayHolder,
         _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
-        guard let type = tape.member("type", of: feature) else { throw document.error(at: feature, "missing key \"type\"") }
-        guard tape.isString(type, "Feature") else { throw document.value(at: type).unexpected("\"Feature\"") }
-        guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
-        guard tape.kind(of: geometry) != .null else { return }
+        guard let geometry = try GeoJSONSyntax.geometry(ofFeature: feature, document, tape) else { return }
         first = First()
         try readGeometry(geometry, "", feature, index, document, tape, holder, &scene)
     }
@@ -102,16 +97,15 @@ struct GeoJSONReader {
         _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
-        guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
+        let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         if tape.isString(type, "Point") {
-            let list = try coordinates(of: geometry, document, tape)
+            let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             // An empty geometry counts as none.
             guard tape.count(of: list) > 0 else { return }
             let position = try readPosition(list, document, tape)
             try add(position, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "MultiPoint") {
-            let list = try coordinates(of: geometry, document, tape)
+            let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
             var number = 0
             while let point = rest.next(in: tape) {
@@ -132,51 +126,18 @@ struct GeoJSONReader {
             polygon.polygons = polygons
             try add(polygon, feature, index, part: part, document, tape, holder, &scene)
         } else if tape.isString(type, "GeometryCollection") {
-            guard let list = tape.member("geometries", of: geometry) else {
-                throw document.error(at: geometry, "missing key \"geometries\"")
-            }
-            guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
-            let isOne = tape.count(of: list) == 1
-            var number = 0
-            while let member = rest.next(in: tape) {
-                guard tape.kind(of: member) != .null else { continue }
-                try readGeometry(member, isOne ? part : "\(part)/\(number)", feature, index, document, tape, holder, &scene)
-                number += 1
+            for (member, part) in try GeoJSONSyntax.geometries(ofCollection: geometry, part: part, document, tape) {
+                try readGeometry(member, part, feature, index, document, tape, holder, &scene)
             }
         } else {
-            throw document.value(at: type).unexpected(
-                "a geometry type: Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection")
+            throw GeoJSONSyntax.unknownType(type, document)
         }
-    }
-
-    func coordinates(
-        of geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
-    ) throws(SceneFileError) -> JSONNode {
-        guard let list = tape.member("coordinates", of: geometry) else { throw document.error(at: geometry, "missing key \"coordinates\"") }
-        guard tape.kind(of: list) == .array else { throw document.value(at: list).unexpected("an array") }
-        return list
     }
 
     func readPosition(
         _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> LatLng {
-        guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
-            throw document.error(
-                at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
-        }
-        guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
-        guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }
-        guard JSONValue.latitudes.contains(lat) else { throw document.error(at: north, "\(plain(lat)) is outside -90…90") }
-        var position = LatLng(lat: lat, lng: lng)
-        if usesAltitude, let up = rest.next(in: tape) {
-            guard let altitude = tape.double(of: up) else { throw document.value(at: up).unexpected("a number") }
-            guard Overlay.altitudeRange.contains(altitude) else {
-                let (low, high) = (Overlay.altitudeRange.lowerBound, Overlay.altitudeRange.upperBound)
-                throw document.error(at: up, "\(plain(altitude)) is outside \(plain(low))…\(plain(high))")
-            }
-            position.altitude = altitude
-        }
-        return position
+        try GeoJSONSyntax.position(list, usesAltitude: usesAltitude, document, tape)
     }
 
     private mutating func add(
@@ -210,21 +171,10 @@ struct GeoJSONReader {
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> String? {
         if let claimed, claimed.feature == feature { return claimed.id }
-        let id = try id(of: feature, document, tape)
+        let id = try GeoJSONSyntax.id(of: feature, document, tape)
         if let id { try scene.claim(id, at: document.value(at: feature)) }
         claimed = (feature, id)
         return id
-    }
-
-    private func id(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
-    ) throws(SceneFileError) -> String? {
-        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return nil }
-        let value = document.value(at: node)
-        guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
-            throw value.unexpected("a string or a number")
-        }
-        return given
     }
 
     /// A marker styled by the feature and the template; its position is set later.

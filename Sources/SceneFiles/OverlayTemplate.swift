@@ -21,6 +21,8 @@ struct OverlayTemplate<Kind: AnyObject> {
     /// The number of features in which each property is missing.
     private var missing: [Int]
     private var values: [JSONNode?]
+    /// What `check` sets properties of.
+    private var sample: Kind?
 
     /// A key whose value contains feature properties.
     private struct Field {
@@ -29,6 +31,19 @@ struct OverlayTemplate<Kind: AnyObject> {
         /// The text of the template as written.
         let source: String
         let template: TextTemplate
+        /// The indices of the properties in it.
+        let places: [Int]
+        /// Whether all texts fit the property.
+        let isFreeText: Bool
+
+        init(_ property: Property, _ use: TemplateUse, _ source: String, _ template: TextTemplate) {
+            self.property = property
+            self.use = use
+            self.source = source
+            self.template = template
+            places = template.properties
+            isFreeText = if use == .text, case .text(_, .free) = property.type { true } else { false }
+        }
     }
 
     /// An empty template, for overlays with their defaults.
@@ -59,13 +74,13 @@ struct OverlayTemplate<Kind: AnyObject> {
                 continue
             }
             let template: TextTemplate
-            do throws(TextTemplate.Problem) {
+            do throws(BracedText.Problem) {
                 template = try TextTemplate(source, names: &names)
             } catch {
                 throw member.error("\(member.brief): \(error.text)")
             }
             guard template.properties.isEmpty else {
-                fields.append((place, Field(property: property, use: use, source: source, template: template)))
+                fields.append((place, Field(property, use, source, template)))
                 continue
             }
             let text = template.parts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
@@ -114,6 +129,41 @@ extension OverlayTemplate {
         let overlay = table.make()
         prototype?.apply(to: overlay)
         guard !fields.isEmpty else { return overlay }
+        var isMissing = findValues(properties, tape)
+        for index in readingOrder {
+            try set(fields[index], of: overlay, properties ?? feature, document, tape, &isMissing, &reader)
+        }
+        count(isMissing)
+        return overlay
+    }
+
+    /// Throws what `overlay` would, for a feature whose overlay is made later, and counts the properties that it lacks.
+    mutating func check(
+        _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
+    ) throws(SceneFileError) {
+        guard !fields.isEmpty else { return }
+        let properties = tape.member("properties", of: feature)
+        var isMissing = findValues(properties, tape)
+        let sample = sample ?? table.make()
+        self.sample = sample
+        for index in readingOrder {
+            // Texts are not put together: only a list or an object does not fit one.
+            if fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
+            try set(fields[index], of: sample, properties ?? feature, document, tape, &isMissing, &reader)
+        }
+        count(isMissing)
+    }
+
+    private func isCompound(_ node: JSONNode?, _ tape: borrowing JSONTape) -> Bool {
+        guard let node else { return false }
+        return switch tape.kind(of: node) {
+        case .array, .object: true
+        case .string, .number, .boolean, .null: false
+        }
+    }
+
+    /// Finds the values of the properties that the fields use, and returns for each whether the feature lacks it.
+    private mutating func findValues(_ properties: JSONNode?, _ tape: borrowing JSONTape) -> [Bool] {
         if let properties {
             tape.members(nameBytes, of: properties, into: &values)
         } else {
@@ -124,16 +174,23 @@ extension OverlayTemplate {
             values[index] = nil
             isMissing[index] = true
         }
-        for index in readingOrder {
-            do throws(SceneFileError) {
-                guard let value = try value(of: fields[index], properties ?? feature, document, tape, &isMissing) else { continue }
-                try reader.read(value, fields[index].property, into: overlay)
-            } catch {
-                throw Self.error(error, of: fields[index])
-            }
-        }
+        return isMissing
+    }
+
+    private mutating func count(_ isMissing: [Bool]) {
         for index in missing.indices where isMissing[index] { missing[index] += 1 }
-        return overlay
+    }
+
+    private func set(
+        _ field: Field, of overlay: Kind, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ isMissing: inout [Bool], _ reader: inout SceneReader
+    ) throws(SceneFileError) {
+        do throws(SceneFileError) {
+            guard let value = try value(of: field, place, document, tape, &isMissing) else { return }
+            try reader.read(value, field.property, into: overlay)
+        } catch {
+            throw Self.error(error, of: field)
+        }
     }
 
     /// The value of a field for a feature; nil when the property keeps its default.
@@ -166,7 +223,7 @@ extension OverlayTemplate {
     /// The properties that are missing in features, one sentence each.
     var warnings: [String] {
         names.indices.filter { missing[$0] > 0 }.map { index in
-            let users = fields.filter { $0.template.properties.contains(index) }
+            let users = fields.filter { $0.places.contains(index) }
             let texts = users.filter { $0.use == .text }.map(\.property.name.quotedBriefly)
             let others = users.filter { $0.use != .text }.map(\.property.name.quotedBriefly)
             let parts = [

@@ -104,7 +104,7 @@ struct SceneReader {
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
-                .geoMesh, .modelFile, .clusterMarkers, .theme, .stack, .svg:
+                .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
             }
         }
@@ -204,7 +204,7 @@ extension SceneReader {
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
             case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
-                .clusterMarkers, .theme, .stack, .svg, .infoWindow, .events:
+                .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
                 break
             }
         }

@@ -117,6 +117,7 @@ package enum SceneReference {
         case .symbols: "object or list of symbols"
         case .overlays: "list of overlays"
         case .source, .modelFile: "file"
+        case .usesAltitude: "boolean"
         case .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate: "object"
         case .floatMesh, .geoMesh: "mesh"
         case .clusterMarkers: "list of markers"

@@ -161,6 +161,7 @@ enum SceneSchema {
         case .clusterMarkers: list(reference("clusterMarker"))
         case .theme: list(reference("styledRange"))
         case .source, .modelFile: ["type": "string"]
+        case .usesAltitude: ["type": "boolean"]
         case .markerTemplate: reference("markerTemplate")
         case .polylineTemplate: reference("polylineTemplate")
         case .polygonTemplate: reference("polygonTemplate")

@@ -32,8 +32,7 @@ struct SymbolReader {
             return finish(&scene)
         }
         guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\" or \"Feature\"") }
-        guard let features = root["features"] else { throw root.error("missing key \"features\"") }
-        guard features.kind == .array else { throw features.unexpected("an array") }
+        let features = try GeoJSONSyntax.features(of: root)
         try document.withTape { (tape) throws(SceneFileError) in
             guard var rest = tape.elements(of: features.node) else { return }
             symbols.reserveCapacity(tape.count(of: features.node))
@@ -90,14 +89,14 @@ struct SymbolReader {
         let properties = tape.member("properties", of: feature)
         var symbol = try template.overlay(of: feature, properties: properties, document, tape, &scene).value
         if let properties { try readFields(properties, into: &symbol, document, tape) }
-        let list = try geometries.coordinates(of: geometry, document, tape)
+        let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
         guard tape.count(of: list) > 0 else { return }
         let given = try geometries.claimID(of: feature, document, tape, &scene)
         let id = given ?? "\(Self.prefix)\(index)"
         guard isMany else {
             if given == nil { scene.madeUpIDs.symbols.append(symbols.count) }
             symbol.id = id
-            symbol.position = try geometries.readPosition(list, document, tape)
+            symbol.position = try GeoJSONSyntax.position(list, usesAltitude: false, document, tape)
             symbols.append(symbol)
             return
         }
@@ -107,7 +106,7 @@ struct SymbolReader {
         while let point = rest.next(in: tape) {
             scene.madeUpIDs.symbols.append(symbols.count)
             symbol.id = "\(id)/\(number)"
-            symbol.position = try geometries.readPosition(point, document, tape)
+            symbol.position = try GeoJSONSyntax.position(point, usesAltitude: false, document, tape)
             symbols.append(symbol)
             number += 1
         }

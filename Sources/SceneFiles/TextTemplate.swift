@@ -1,3 +1,5 @@
+import WaymarkScene
+
 /// A text with feature properties: `"{name}\n{population}"`. `{{` and `}}` are literal braces. Parsed once, evaluated for every feature.
 package struct TextTemplate: Equatable {
     package enum Part: Equatable {
@@ -10,39 +12,19 @@ package struct TextTemplate: Equatable {
 
     /// Throws the problem of the text, as one sentence.
     /// - Parameter names: The names of the properties used by templates; new ones are appended.
-    package init(_ text: String, names: inout [String]) throws(Problem) {
+    package init(_ text: String, names: inout [String]) throws(BracedText.Problem) {
         var parts: [Part] = []
-        var literal = ""
-        var rest = Substring(text)
-        while let character = rest.popFirst() {
-            switch character {
-            case "{" where rest.first == "{", "}" where rest.first == "}":
-                rest.removeFirst()
-                literal.append(character)
-            case "{":
-                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no }; {{ stands for a brace") }
-                let name = String(rest[..<end])
-                guard !name.isEmpty else { throw Problem(text: "{} names no property; {{}} stands for braces") }
-                rest = rest[rest.index(after: end)...]
-                if !literal.isEmpty { parts.append(.literal(literal)) }
-                literal = ""
+        for piece in try BracedText.pieces(of: text) {
+            switch piece {
+            case .literal(let literal): parts.append(.literal(literal))
+            case .name(""): throw BracedText.Problem(text: "{} names no property; {{}} stands for braces")
+            case .name(let name):
                 let place = names.firstIndex(of: name) ?? names.count
                 if place == names.count { names.append(name) }
                 parts.append(.property(place))
-            case "}":
-                throw Problem(text: "a } has no {; }} stands for a brace")
-            default:
-                literal.append(character)
             }
         }
-        if !literal.isEmpty { parts.append(.literal(literal)) }
         self.parts = parts
-    }
-
-    package struct Problem: Error, Equatable {
-        package let text: String
-
-        package init(text: String) { self.text = text }
     }
 }
 

@@ -55,20 +55,23 @@ import WaymarkTestSupport
 
     @Test func pointsBecomeMarkersWhenTheyAreAskedFor() throws {
         let features = [
-            point(0, "\"id\": 7, \"properties\": {\"name\": \"a \\\"[{\", \"n\": 2.5}"), point(1, "\"properties\": {\"n\": \"4\"}"),
+            point(0, "\"id\": 7, \"properties\": {\"name\": \"a \\\"[{\", \"n\": 2.5, \"size\": 20.5}"),
+            point(1, "\"properties\": {\"n\": \"4\", \"size\": \"16\"}"),
             "{\"type\": \"Feature\", \"properties\": {\"n\": true}, \"geometry\": {\"type\": \"MultiPoint\", \"coordinates\": [[2, 0], [3, 0, 9]]}}",
             "{\"type\": \"Feature\", \"properties\": null, \"geometry\": null}",
             "{\"type\": \"Feature\", \"properties\": null, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[2, 0], [3, 0]]}}",
             point(4, "\"id\": \"x\", \"properties\": {\"marker-color\": \"#f00\"}"),
         ]
         try folder.write("{\"features\": [\n\(features.joined(separator: " ,\n"))\n ], \"type\": \"FeatureCollection\"}", "p.geojson")
-        let file = try scene("\"source\": \"p.geojson\", \"marker\": {\"captionText\": \"{name}\", \"captionTextSize\": \"{n}\"}")
+        let file = try scene("\"source\": \"p.geojson\", \"marker\": {\"captionText\": \"{name}\", \"captionTextSize\": \"{size}\"}")
         let layer = try #require(file.mapView.overlays.first as? ClusterLayer)
         #expect(layer.count == 5 && layer.members.count == 0)
         #expect(
             file.warnings.map(\.description) == [
                 "p.geojson: a feature has no position; left out",
                 "p.geojson: a geometry is no point; a cluster layer leaves it out",
+                "p.geojson: the property \"name\" is missing in 3 features: \"captionText\" goes without it",
+                "p.geojson: the property \"size\" is missing in 2 features: \"captionTextSize\" keeps its default",
             ])
         let x = try #require(file.mapView.overlay(withID: "x") as? Marker)
         #expect(layer.members.count == 1 && x.position == LatLng(1, 4) && x.iconImage.reuseIdentifier == "pin:ff0000-27")
@@ -77,8 +80,7 @@ import WaymarkTestSupport
         #expect(markers.map(\.id) == ["7", "clusterLayer-0/1", "clusterLayer-0/2/0", "clusterLayer-0/2/1", "x"])
         #expect(markers.map(\.position) == [LatLng(1, 0), LatLng(1, 1), LatLng(0, 2), LatLng(0, 3), LatLng(1, 4)])
         #expect(markers.map(\.captionText) == ["a \"[{", "", "", "", ""])
-        // The third and the fourth are of a feature whose property is no number.
-        #expect(markers.map(\.captionTextSize) == [2.5, 4, 12, 12, 12])
+        #expect(markers.map(\.captionTextSize) == [20.5, 16, 12, 12, 12])
         #expect(markers[4] === x)
         #expect(layer.members.count == 5 && layer.count == 5)
         let values = try #require(layer.source?.values(of: "n"))
@@ -124,6 +126,7 @@ import WaymarkTestSupport
                 "\"markers\": [{\"type\": \"circle\"}]",
                 "scene.json: overlays[0].markers[0].type: expected \"marker\"; a cluster layer has no others, found the string \"circle\""
             ),
+            ("\"markers\": [], \"useAltitude\": true", "scene.json: overlays[0].useAltitude: the altitudes of a source, and there is none"),
             ("\"markers\": [{\"position\": [0, 95]}]", "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90"),
             ("\"markers\": [{}]", "scene.json: overlays[0].markers[0]: missing key \"position\""),
             ("\"markers\": [], \"cellSize\": 8", "scene.json: overlays[0].cellSize: 8 is outside 16…1024"),
@@ -181,11 +184,46 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func aTemplateThatAFeatureDoesNotFitIsAProblemOfItsMarker() throws {
-        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(point(1, "\"properties\": {\"n\": \"much\"}"))]}", "n.geojson")
-        let layer = try layer("\"source\": \"n.geojson\", \"marker\": {\"alpha\": \"{n}\"}")
-        let problem = try #require(layer.source?.makeMarker(0).problem)
-        #expect(problem.description.hasPrefix("marker: features[0].properties.n: "))
+    /// As of a GeoJSON overlay, although its markers are made later.
+    @Test func aTemplateThatAFeatureDoesNotFitIsRefused() throws {
+        for (properties, template, told) in [
+            ("\"n\": \"much\"", "\"alpha\": \"{n}\"", "n: expected a number, found the string \"much\", for \"alpha\": \"{n}\""),
+            ("\"n\": 2.5", "\"alpha\": \"{n}\"", "n: 2.5 is outside 0…1, for \"alpha\": \"{n}\""),
+            (
+                "\"n\": [1]", "\"captionText\": \"about {n}\"",
+                "n: expected a string, a number, true or false, found an array, for \"captionText\": \"about {n}\""
+            ),
+        ] {
+            try folder.write(
+                "{\"type\": \"FeatureCollection\", \"features\": [\(point(0, "\"properties\": {\"n\": 1}")), \(point(1, "\"properties\": {\(properties)}"))]}",
+                "n.geojson")
+            let text = "n.geojson: features[1].properties.\(told)"
+            #expect(problem("\"source\": \"n.geojson\", \"marker\": {\(template)}") == text)
+            #expect(
+                problem(
+                    "\"markers\": []",
+                    more: ", {\"type\": \"geojson\", \"source\": \"n.geojson\", \"marker\": {\(template)}}") == text)
+        }
+    }
+
+    @Test func altitudesCountWhenAskedFor() throws {
+        try folder.write("{\"type\": \"MultiPoint\", \"coordinates\": [[1, 2, 30], [3, 4]]}", "high.geojson")
+        #expect(try layer("\"source\": \"high.geojson\"").markers.map(\.position) == [LatLng(2, 1), LatLng(4, 3)])
+        #expect(
+            try layer("\"source\": \"high.geojson\", \"useAltitude\": true").markers.map(\.position) == [
+                LatLng(lat: 2, lng: 1, altitude: 30), LatLng(4, 3),
+            ])
+    }
+
+    /// Whole numbers up to the limit are exact, and so are decimals of six places.
+    @Test func valuesAreExact() throws {
+        let values = ["9000000000001", "-9223371999999", "0.000001", "123456.654321", "1e13", "0.0000004"]
+        let features = values.map { point(0, "\"properties\": {\"n\": \($0)}") }
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ","))]}", "n.geojson")
+        let found = try #require(layer("\"source\": \"n.geojson\"").source?.values(of: "n"))
+        #expect(
+            found.millionths == [9_000_000_000_001_000_000, -9_223_371_999_999_000_000, 1, 123_456_654_321, ClusterValues.none, 0])
+        #expect(found.invalid == 1)
     }
 
     /// Whatever is cut off or changed in a file, it is read or refused.

@@ -42,7 +42,7 @@ import WaymarkSceneFiles
         ("{}", "{} names no property; {{}} stands for braces"), ("{{{", "a { has no }; {{ stands for a brace"),
     ])
     func refuses(template: String, problem: String) {
-        #expect(throws: TextTemplate.Problem(text: problem)) { try Self.text(template) }
+        #expect(throws: BracedText.Problem(text: problem)) { try Self.text(template) }
     }
 
     @Test func namesAreSharedAmongTemplates() throws {

@@ -132,7 +132,7 @@ import WaymarkScene
             ("{mean:x}", "{mean:x} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"),
             ("{sum:}", "{sum:} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"),
         ] {
-            #expect(throws: ClusterText.Problem(text: problem)) { try ClusterText(text) }
+            #expect(throws: BracedText.Problem(text: problem)) { try ClusterText(text) }
         }
     }
 }

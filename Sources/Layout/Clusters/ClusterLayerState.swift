@@ -16,11 +16,11 @@ final class ClusterLayerState {
     /// The state of the container around it.
     private var outer: ContainerState?
     private(set) var needsFonts = false
-    /// The style of the first point of the source, with which all are fitted.
-    private var pointStyle = IconStyle.empty
+    /// The style of the first point of the source, with which all are fitted; nil if that is not fitted.
+    private var pointStyle: IconStyle?
     /// The number of clusters whose sums did not fit.
     private var overflows = 0
-    /// By number: the problems of points of the source that would be shown.
+    /// By number: the problems, and the missing images, of points of the source that would be shown.
     private var pointProblems: [Int32: PropertyError] = [:]
 
     init(_ layer: ClusterLayer) {
@@ -52,7 +52,10 @@ final class ClusterLayerState {
             pointProblems = [:]
         }
         members.read(layer, strategy, forAll: change.intersection([.icon, .caption]), &pass)
-        if let source = layer.source, source.count > 0 { pointStyle = looks.point(0, of: source, &pass.resources).look.style }
+        if let source = layer.source, source.count > 0 {
+            let first = looks.point(0, of: source, &pass.resources)
+            pointStyle = first.isFitted ? first.look.style : nil
+        }
         let used = theme.flatMap { (try? ClusterText($0.look.text))?.properties ?? [] } + layer.properties
         if members.takeDataChange() || used != properties {
             properties = used
@@ -171,7 +174,7 @@ extension ClusterLayerState {
         }
         guard let source = layer.source else { return nil }
         let point = looks.point(found.lone, of: source, &pass.resources)
-        pointProblems[found.lone] = point.problem
+        pointProblems[found.lone] = point.problem ?? point.missing
         guard point.problem == nil else { return nil }
         needsFonts = needsFonts || point.look.isUnmeasured
         let position = source.points.position(Int(found.lone))

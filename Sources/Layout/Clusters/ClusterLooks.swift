@@ -44,8 +44,11 @@ struct ClusterLooks {
     struct PointLook {
         var look: GuestLook
         var key: SortKey
+        var isFitted: Bool
         /// What keeps it out of the picture.
         var problem: PropertyError?
+        /// An image that is missing, in whose place the default icon is drawn.
+        var missing: PropertyError?
     }
 
     mutating func removeAll() { self = ClusterLooks() }
@@ -101,10 +104,10 @@ struct ClusterLooks {
     /// The look of a point of a source.
     mutating func point(_ number: Int32, of source: any ClusterSource, _ resources: inout MapResources) -> PointLook {
         if let known = points[number] { return known }
-        let (marker, problem) = source.makeMarker(Int(number))
+        let marker = source.makeMarker(Int(number))
         let made = PointLook(
-            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), problem: problem ?? marker.firstProblem()
-        )
+            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), isFitted: marker.isFitted,
+            problem: marker.firstProblem(), missing: IconStyle.reading(marker, &resources).missing)
         if points.count >= Self.limit { points = [:] }
         points[number] = made
         return made

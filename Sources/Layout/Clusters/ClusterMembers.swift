@@ -185,7 +185,7 @@ extension ClusterMembers {
     }
 
     /// The markers as they are now.
-    func snapshot(_ layer: ClusterLayer, _ values: ClusterValueTable, _ pointStyle: IconStyle) -> ClusterSnapshot {
+    func snapshot(_ layer: ClusterLayer, _ values: ClusterValueTable, _ pointStyle: IconStyle?) -> ClusterSnapshot {
         ClusterSnapshot(
             index: index, points: points, slotsOfPoints: layer.slotsOfPoints, positions: positions, columns: state.columns, table: table,
             values: values, pointStyle: pointStyle)

@@ -35,8 +35,8 @@ struct ClusterSnapshot: Sendable {
     var columns = PointColumns()
     var table = OverlayTable()
     var values = ClusterValueTable()
-    /// The style of the first point of the source.
-    var pointStyle = IconStyle.empty
+    /// The style of the first point of the source, with which all are fitted; nil if that is not fitted.
+    var pointStyle: IconStyle?
 
     private var pointCount: Int { points?.lats.count ?? 0 }
 
@@ -62,20 +62,22 @@ struct ClusterSnapshot: Sendable {
         return LatLngBounds(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The extents of the markers, each as if it stood alone: those that are objects with their icons, points of the source with the icon of
-    /// the first.
+    /// The extents of the markers that are fitted, each as if it stood alone: those that are objects with their icons, points of the source
+    /// with the icon of the first.
     func extents() -> [ClusterExtent] {
         var places = [[WorldPoint]](repeating: [], count: columns.styles.count)
         var ofPoints: [WorldPoint] = []
         index.forEachNumber { number in
             guard let slot = slot(number) else {
-                guard let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else { return }
+                guard pointStyle != nil, let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else { return }
                 return ofPoints.append(WorldPoint(x: WebMercator.x(lng: position.lng), y: y))
             }
+            guard !table.unfitted.contains(slot) else { return }
             places[Int(columns.styleIDs[Int(slot)])].append(columns.places[Int(slot)])
         }
         let extents = places.indices.filter { !places[$0].isEmpty }.map { ClusterExtent(places[$0], columns.styles[Int32($0)]) }
-        return ofPoints.isEmpty ? extents : extents + [ClusterExtent(ofPoints, pointStyle)]
+        guard let pointStyle, !ofPoints.isEmpty else { return extents }
+        return extents + [ClusterExtent(ofPoints, pointStyle)]
     }
 
     /// Sorts markers in the order in which they were added: slots, and so numbers, are used again.

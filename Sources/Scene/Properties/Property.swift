@@ -104,7 +104,7 @@ package enum ScenePart: Sendable {
     case source
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile
-    case clusterMarkers, theme
+    case clusterMarkers, theme, usesAltitude
     case infoWindow, stack, svg, events
 }
 

@@ -1,0 +1,41 @@
+/// A text with names in braces: `"{count} in {sum:population}"`. `{{` and `}}` are literal braces.
+package enum BracedText {
+    package enum Piece: Hashable, Sendable {
+        /// Characters to be shown as they are; never empty.
+        case literal(String)
+        /// What is between braces, which may be empty.
+        case name(String)
+    }
+
+    package struct Problem: Error, Equatable {
+        package let text: String
+
+        package init(text: String) { self.text = text }
+    }
+
+    /// The pieces of a text, in order; no two literals follow each other. Throws the problem of the text, as one sentence.
+    package static func pieces(of text: String) throws(Problem) -> [Piece] {
+        var pieces: [Piece] = []
+        var literal = ""
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                rest.removeFirst()
+                literal.append(character)
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no }; {{ stands for a brace") }
+                if !literal.isEmpty { pieces.append(.literal(literal)) }
+                literal = ""
+                pieces.append(.name(String(rest[..<end])))
+                rest = rest[rest.index(after: end)...]
+            case "}":
+                throw Problem(text: "a } has no {; }} stands for a brace")
+            default:
+                literal.append(character)
+            }
+        }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        return pieces
+    }
+}

@@ -1,0 +1,103 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// The parts of GeoJSON (RFC 7946) that all readers of it share: what makes a feature, a geometry and an id.
+enum GeoJSONSyntax {
+    /// The features of a collection.
+    static func features(of root: JSONValue) throws(SceneFileError) -> JSONValue {
+        guard let features = root["features"] else { throw root.error("missing key \"features\"") }
+        guard features.kind == .array else { throw features.unexpected("an array") }
+        return features
+    }
+
+    /// The geometry of a feature; nil when it has none.
+    static func geometry(
+        ofFeature feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONNode? {
+        guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
+        guard let type = tape.member("type", of: feature) else { throw document.error(at: feature, "missing key \"type\"") }
+        guard tape.isString(type, "Feature") else { throw document.value(at: type).unexpected("\"Feature\"") }
+        guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
+        return tape.kind(of: geometry) == .null ? nil : geometry
+    }
+
+    /// The type of a geometry, which may be none of those that there are.
+    static func type(
+        ofGeometry geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONNode {
+        guard tape.kind(of: geometry) == .object else { throw document.value(at: geometry).unexpected("a geometry object or null") }
+        guard let type = tape.member("type", of: geometry) else { throw document.error(at: geometry, "missing key \"type\"") }
+        return type
+    }
+
+    /// The error of a geometry whose type is none of those that there are.
+    static func unknownType(_ type: JSONNode, _ document: JSONDocument) -> SceneFileError {
+        document.value(at: type).unexpected(
+            "a geometry type: Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection")
+    }
+
+    /// The geometries of a collection that are not null, each with the suffix of its id: its index, when there are several.
+    static func geometries(
+        ofCollection collection: JSONNode, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> [(geometry: JSONNode, part: String)] {
+        guard let list = tape.member("geometries", of: collection) else {
+            throw document.error(at: collection, "missing key \"geometries\"")
+        }
+        guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of geometries") }
+        let isOne = tape.count(of: list) == 1
+        var geometries: [(geometry: JSONNode, part: String)] = []
+        while let member = rest.next(in: tape) {
+            guard tape.kind(of: member) != .null else { continue }
+            geometries.append((member, isOne ? part : "\(part)/\(geometries.count)"))
+        }
+        return geometries
+    }
+
+    static func coordinates(
+        of geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONNode {
+        guard let list = tape.member("coordinates", of: geometry) else { throw document.error(at: geometry, "missing key \"coordinates\"") }
+        guard tape.kind(of: list) == .array else { throw document.value(at: list).unexpected("an array") }
+        return list
+    }
+
+    /// - Parameter usesAltitude: Whether the third number is read as the altitude.
+    static func position(
+        _ list: JSONNode, usesAltitude: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> LatLng {
+        guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
+            throw document.error(
+                at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
+        }
+        guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
+        guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }
+        guard JSONValue.latitudes.contains(lat) else { throw document.error(at: north, "\(plain(lat)) is outside -90…90") }
+        var position = LatLng(lat: lat, lng: lng)
+        if usesAltitude, let up = rest.next(in: tape) {
+            guard let altitude = tape.double(of: up) else { throw document.value(at: up).unexpected("a number") }
+            guard Overlay.altitudeRange.contains(altitude) else {
+                let (low, high) = (Overlay.altitudeRange.lowerBound, Overlay.altitudeRange.upperBound)
+                throw document.error(at: up, "\(plain(altitude)) is outside \(plain(low))…\(plain(high))")
+            }
+            position.altitude = altitude
+        }
+        return position
+    }
+
+    /// The id that a feature gives; nil when it has none.
+    static func id(
+        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> String? {
+        guard let node = tape.member("id", of: feature), tape.kind(of: node) != .null else { return nil }
+        let value = document.value(at: node)
+        guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
+            throw value.unexpected("a string or a number")
+        }
+        return given
+    }
+
+    /// The id of a document that is a feature.
+    static func id(of document: JSONDocument) -> String? {
+        document.withTape { tape in (try? id(of: tape.root, document, tape)) ?? nil }
+    }
+}
