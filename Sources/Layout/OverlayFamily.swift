@@ -144,6 +144,9 @@ package struct LayoutStatistics: Equatable, Sendable {
     package var meshCuts = 0
     /// Caption pieces made; they are rasterized when a frame shows them.
     package var madeCaptionPieces = 0
+    /// Indexes of cluster layers built anew, and markers put into one, or taken out, by themselves.
+    package var clusterBuilds = 0
+    package var clusterEdits = 0
     /// Contents of views drawn.
     package var drawnContents = 0
 }

@@ -31,7 +31,8 @@ final class FeaturePoints: ClusterSource {
             FeaturePoints.name(index, text, ids, prefix: prefix).name
         }
         maker = FeatureMarkers(reader.templates, scene)
-        commonVisibility = reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
+        commonVisibility =
+            reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
     }
 
     func makeMarker(_ index: Int) -> Marker {

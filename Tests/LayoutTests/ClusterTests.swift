@@ -72,7 +72,9 @@ import WaymarkTestSupport
         let layer = layer(12, at: paris)
         let map = map(layer)
         #expect(try map.frame().images[0].name == "disc:1f6fd6-ffffff-3-40")
-        let read = Composer.of(map).statistics.refreshedOverlays
+        let before = Composer.of(map).statistics
+        let read = before.refreshedOverlays
+        #expect(before.clusterBuilds == 1 && before.clusterEdits == 0)
         let theme = ClusterTheme()
         let style = BasicClusterStyle()
         theme.setStyle(style, forDensityRange: 2...)
@@ -85,6 +87,17 @@ import WaymarkTestSupport
         #expect(try map.frame().images[0].name == "disc:000000-ffffff-0-40")
         // Only the layer was read.
         #expect(Composer.of(map).statistics.refreshedOverlays == read + 1)
+        // Nor does a style of markers, or the view; a move clusters one marker again, and other cells all of them.
+        layer.markers[0].iconTintColor = .red
+        map.camera.zoom = 9
+        _ = try map.frame()
+        #expect(Composer.of(map).statistics.clusterBuilds == 1 && Composer.of(map).statistics.clusterEdits == 0)
+        layer.markers[0].position = LatLng(lat: 1, lng: 2)
+        _ = try map.frame()
+        #expect(Composer.of(map).statistics.clusterBuilds == 1 && Composer.of(map).statistics.clusterEdits == 1)
+        layer.cellSize = 100
+        _ = try map.frame()
+        #expect(Composer.of(map).statistics.clusterBuilds == 2 && Composer.of(map).statistics.clusterEdits == 1)
     }
 
     @Test func unitsOfTheGrid() throws {
@@ -223,6 +236,26 @@ import WaymarkTestSupport
         let map = map(layer)
         let sprites = try map.frame().sprites
         #expect(sprites.count == 2 && sprites[0].acrossX == 32 && sprites[1].acrossX <= 28)
+    }
+
+    /// Every count, at its size and in small discs, is inside the ring, with its corners.
+    @Test(arguments: [32.0, 40, 48, 56, 24]) func aCountFitsItsDisc(size: Double) throws {
+        let layer = layer(2, at: paris)
+        let style = BasicClusterStyle()
+        style.size = size
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        let map = map(layer, ratio: 8)
+        for text in ["2", "99", "999", "1000", "9999", "10k", "999k", "1M", "1.1M", "9.9M", "10M", "999M"] {
+            for textSize in [8.0, 13, 40] {
+                (style.text, style.textSize) = (text, textSize)
+                let sprites = try map.frame().sprites
+                try #require(sprites.count == 2)
+                // The sprite of a text is as large as its ink.
+                let ink = hypot(Double(sprites[1].acrossX), Double(sprites[1].downY)) / 8
+                #expect(ink <= size - 6, "\(text) of \(textSize) pt")
+            }
+        }
     }
 
     @Test func sumsOfProperties() throws {

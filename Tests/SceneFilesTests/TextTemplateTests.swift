@@ -1,4 +1,5 @@
 import Testing
+import WaymarkScene
 import WaymarkSceneFiles
 
 @Suite struct TextTemplateTests {

@@ -27,6 +27,25 @@ import WaymarkTestSupport
         for name in names { #expect(try Bitmap(contentsOf: name).width == 300) }
     }
 
+    @Test func clusters() throws {
+        let mapView = MapView(size: CGSize(width: 300, height: 200))
+        let shops = (0..<120).map { LatLng(lat: Double($0) / 1000, lng: 0.5) }
+
+        let layer = ClusterLayer(shops.map { Marker(position: $0) })
+        let crowded = BasicClusterStyle()
+        crowded.fillColor = .red
+        let theme = ClusterTheme()
+        theme.setStyle(crowded, forDensityRange: 100...)
+        layer.theme = theme
+        mapView.add(layer)
+
+        for cluster in try mapView.visibleClusters() {
+            print("\(cluster.count) shops in \(cluster.boundingBox), apart from zoom \(cluster.expansionZoom ?? 24) on")
+        }
+
+        #expect(try mapView.visibleClusters().map(\.count) == [120])
+    }
+
     @Test func theCodeOfThisTestIsThePages() throws {
         let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -47,7 +47,9 @@ final class ClusterFamily: OverlayFamily {
     /// An index is what a layer consists of, and the bitmaps of its discs and counts are the point family's.
     var caches: [any BudgetedCache] { [] }
 
-    func count(into statistics: inout LayoutStatistics) {}
+    func count(into statistics: inout LayoutStatistics) {
+        for slot in layers.keys.sorted() { layers[slot]?.count(into: &statistics) }
+    }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         for slot in layers.keys.sorted() { layers[slot]?.report(slot: slot, into: &list) }

@@ -210,6 +210,11 @@ extension ClusterLayerState {
 }
 
 extension ClusterLayerState {
+    func count(into statistics: inout LayoutStatistics) {
+        statistics.clusterBuilds += members.builds
+        statistics.clusterEdits += members.edits
+    }
+
     func extents() -> [ClusterExtent] { exclusion == nil ? snapshot.extents() : [] }
 
     private var snapshot: ClusterSnapshot { members.snapshot(layer, values, pointStyle) }

@@ -39,6 +39,8 @@ struct ClusterLooks {
     private static let limit = 65_536
     /// The space in pt that a text leaves beside the ring.
     private static let textMargin = 2.0
+    /// The height of digits in ems: the cap height of the Noto fonts. The corners of a text are inside its disc.
+    private static let textHeight = 0.714
 
     /// A point of a source that was shown alone.
     struct PointLook {
@@ -82,20 +84,26 @@ struct ClusterLooks {
         marker.captionFontWeight = .bold
         // The text is a part of the disc.
         marker.isForceShowCaption = true
-        var (style, missing) = IconStyle.reading(marker, &resources)
+        let (style, missing) = IconStyle.reading(marker, &resources)
         if let missing {
             missingImages[marker.iconImage] = missing
             return disc(.default, count: count, text: text, &resources)
         }
-        if case .image = look.form { width = Double(style.width) }
+        let isDisc: Bool
+        if case .image = look.form { (isDisc, width) = (false, Double(style.width)) } else { isDisc = true }
         var made = GuestLook(marker, &resources)
-        // Smaller steps of a text that is too wide for its disc, in quarters of a pt, down to 1 pt.
-        if let caption = made.caption, caption.box.main.width > width, width > 0 {
-            let size = look.textSize * width / caption.box.main.width
+        // A text too wide is drawn smaller, in steps of a quarter of a pt, down to 1 pt.
+        if let caption = made.caption, width > 0 {
+            let extent = isDisc ? hypot(caption.box.main.width, Self.textHeight * look.textSize) : caption.box.main.width
+            guard extent > width else { return keep(made, key) }
+            let size = look.textSize * width / extent
             marker.captionTextSize = max(1, (size * 4).rounded(.down) / 4)
             made = GuestLook(marker, &resources)
         }
-        style = made.style
+        return keep(made, key)
+    }
+
+    private mutating func keep(_ made: GuestLook, _ key: DiscKey) -> GuestLook {
         if discs.count >= Self.limit { discs = [:] }
         discs[key] = made
         return made

@@ -27,6 +27,9 @@ struct ClusterMembers {
     private var sourceRevision = -1
     /// The highest altitude of a marker so far, as a fraction of the world's size.
     private(set) var topHeight = 0.0
+    /// How often the index was built, and how many markers were put into it, or taken out of it, by themselves.
+    private(set) var builds = 0
+    private(set) var edits = 0
     /// Whether values of the markers' own data may have changed, since `takeDataChange`.
     private var isDataChanged = true
 
@@ -111,6 +114,7 @@ extension ClusterMembers {
     private mutating func update(_ slot: Int32, _ layer: ClusterLayer) {
         let entry = entry(slot, layer)
         guard entry != entries[Int(slot)] else { return }
+        edits += 1
         // A point of the source that was made a marker is where it was, unless the marker was changed since.
         if let old = entries[Int(slot)] {
             index.remove(old.number, at: old.place, inGroup: old.group)
@@ -142,6 +146,7 @@ extension ClusterMembers {
 
     /// Builds the index.
     private mutating func build(_ layer: ClusterLayer, _ strategy: PointClusters.Strategy) {
+        builds += 1
         isDataChanged = true
         index = PointClusters(strategy)
         (groups, groupsOfZooms, pointsBeyondMap) = ([nil], [nil: 0], 0)

@@ -69,7 +69,9 @@ struct ClusterSnapshot: Sendable {
         var ofPoints: [WorldPoint] = []
         index.forEachNumber { number in
             guard let slot = slot(number) else {
-                guard pointStyle != nil, let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else { return }
+                guard pointStyle != nil, let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else {
+                    return
+                }
                 return ofPoints.append(WorldPoint(x: WebMercator.x(lng: position.lng), y: y))
             }
             guard !table.unfitted.contains(slot) else { return }
