@@ -25,17 +25,20 @@ def output_of(command, **options):
     return done.stdout
 
 
+# A program's peak counts from the fork on, when it still has the memory of the process that forked; so a small one starts it.
+COST_OF = """
+import json, os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(json.dumps([(time.perf_counter() - start) * 1e3, usage.ru_maxrss / 1024]))
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
 def cost_of(command):
     """Milliseconds from the start of a program to its end, and the peak memory in MiB of the largest of its processes."""
-    start = time.perf_counter()
-    with tempfile.TemporaryFile() as errors, subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        wall = (time.perf_counter() - start) * 1e3
-        if process.returncode != 0:
-            errors.seek(0)
-            raise RuntimeError((errors.read().decode().strip().splitlines() or [f"exit {process.returncode}"])[-1])
-    return wall, usage.ru_maxrss / 1024
+    return json.loads(output_of([sys.executable, "-c", COST_OF, *command]))
 
 
 class Waymark:
