@@ -123,8 +123,8 @@ func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) t
     for diagnostic in diagnostics { say("warning: \(scene): \(diagnostic)") }
 }
 
-/// Throws the first error among diagnostics unless the scene is drawn leniently. Its message ends with what is drawn then.
+/// Throws the first error among diagnostics unless the scene is drawn leniently. --lenient draws the others.
 func refuseErrors(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool) throws(Failure) {
     guard !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
-    throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error), with --lenient")
+    throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error); --lenient draws the rest")
 }

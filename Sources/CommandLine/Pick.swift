@@ -18,7 +18,7 @@ struct Pick: ParsableCommand {
     @Flag(help: "Find what is hidden, outside its zoom range or collided, too, where it would be.")
     var includeInvisible = false
 
-    @Flag(help: "Take transparent pixels of icons for no part of them.")
+    @Flag(help: "Ignore transparent pixels of icons.")
     var ignoreTransparent = false
 
     // The same options as for the other commands; only the fonts matter here.

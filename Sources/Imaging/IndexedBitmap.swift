@@ -34,7 +34,7 @@ private extension IndexedBitmap {
     static func quantize(
         _ colors: [SIMD4<Double>], _ histogram: ColorHistogram, _ count: Int
     ) -> (chosen: [SIMD4<Double>], indexes: [Int]) {
-        // An index of its own for transparent pixels, which nobody wants to become a veil.
+        // An index of its own for transparent pixels: the mean of a group would make them slightly visible.
         let transparent = histogram.isExact ? colors.firstIndex(of: SIMD4()) : nil
         let others = colors.indices.filter { $0 != transparent }
         let weights = others.map { histogram.counts[$0] }

@@ -75,6 +75,8 @@ final class ImageAtlas {
             }
             entries[image.key]?.lastCall = calls
             entries[image.key]?.lastUse = now
+            // Before anything is uploaded, for which these pages might be evicted.
+            if entries[image.key]?.isShared == true { lastUseOfShared = now }
         }
         if !missing.isEmpty {
             do throws(GPUError) {
@@ -100,7 +102,6 @@ final class ImageAtlas {
                 if index == textures.count { textures.append(texture) }
                 return AtlasRegion(texture: index, layer: 0, x: 0, y: 0, width: width, height: height)
             }
-            lastUseOfShared = entry.lastUse
             let position = entry.position ?? ShelfPosition(layer: 0, x: 0, y: 0)
             return AtlasRegion(
                 texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height)
@@ -112,7 +113,6 @@ final class ImageAtlas {
         for image in missing {
             guard let entry = entries[image.key] else { continue }
             if entry.isShared {
-                lastUseOfShared = entry.lastUse
                 unplaced.append(image)
                 continue
             }
@@ -227,7 +227,8 @@ extension ImageAtlas: BudgetedCache {
         func evictShared(before use: UInt64) {
             guard keptBytes > most, shared != nil, lastUseOfShared <= min(use, picture) else { return }
             (shared, shelves) = (nil, Shelves(width: 0, height: 0, layers: 0))
-            entries = entries.filter { $0.value.texture != nil }
+            // The images of this call that are about to be uploaded stay known.
+            entries = entries.filter { $0.value.texture != nil || $0.value.lastCall == calls }
         }
         for (key, entry) in own {
             evictShared(before: entry.lastUse)

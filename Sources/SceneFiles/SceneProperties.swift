@@ -34,7 +34,7 @@ enum SettingsProperties {
             "The id of the marker whose info window is open."),
         .part(
             "infoWindow", .infoWindow,
-            "An info window that is open at a `position`, of a marker or not: `content`, the whole of it, or `contents`, what is inside the default frame."
+            "An info window opened at a `position` instead of for a marker: `content`, the whole of it, or `contents`, what is inside the default frame."
         ),
     ]
 }

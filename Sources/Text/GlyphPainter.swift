@@ -36,7 +36,7 @@ final class GlyphPainter {
 
     init() {
         // FreeType only allocates some kilobytes here, so memory alone can be missing.
-        guard let engine = wm_text_engine_create() else { fatalError("memory ends") }
+        guard let engine = wm_text_engine_create() else { fatalError("out of memory") }
         self.engine = engine
     }
 
@@ -169,7 +169,7 @@ private extension GlyphPainter {
         return [UInt8](unsafeUninitializedCapacity: part.width * part.height) { buffer, count in
             // Boxes are neither empty nor larger than a piece of a block, so only memory can be missing.
             guard wm_text_glyph_coverage(engine, face.pointer, key.glyph, key.place, box, buffer.baseAddress!) else {
-                fatalError("memory ends")
+                fatalError("out of memory")
             }
             count = buffer.count
         }

@@ -6,7 +6,7 @@ final class TextShaper {
 
     init() {
         // It allocates HarfBuzz's buffer and ICU's bidi object: only memory can be missing.
-        guard let pointer = wm_text_shaper_create() else { fatalError("memory ends") }
+        guard let pointer = wm_text_shaper_create() else { fatalError("out of memory") }
         self.pointer = pointer
     }
 
@@ -38,7 +38,7 @@ extension TextShaper {
     func levels(_ text: [UInt16]) -> [UInt8] {
         var levels = [UInt8](repeating: 0, count: text.count)
         // ICU fails only without memory, and for texts of over 2,147,483,647 units, whose layout fits no memory.
-        guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("memory ends") }
+        guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("out of memory") }
         return levels
     }
 

@@ -48,4 +48,27 @@ import WaymarkTestSupport
         #expect(all.atlasRepacks < 10)
         #expect(few.atlasRepacks > 20)
     }
+
+    /// What is kept of earlier pictures leaves for a new large image, but not what the picture itself shows.
+    @Test(arguments: [0, 1 << 20, 3 << 20, 5 << 20, 7 << 20]) func aLargeImageComesToSmallOnes(byteLimit: Int) throws {
+        let context = try Context.make()
+        let renderer = try FrameRenderer(context, submission: nil, budget: CacheBudget(byteLimit: byteLimit, isAlone: true))
+        let plain = try FrameRenderer(context, submission: nil)
+        for step in 0..<6 {
+            _ = PictureClock.begin()
+            var frame = Frame(width: 80, height: 60, background: .white)
+            for index in 0..<(step == 3 ? 0 : 200) {
+                let color = Color(red: Double(index) / 200, green: 0.5, blue: 0.2)
+                frame.images.append(FrameImage(key: UInt64(index + 1), name: "small", bitmap: Bitmap(width: 60, height: 60, fill: color)))
+            }
+            let side = 513 + 100 * step
+            let large = Bitmap(width: side, height: side, fill: Color(red: 0.1, green: 0.2, blue: Double(step) / 6))
+            frame.images.append(FrameImage(key: UInt64(1000 + step), name: "large", bitmap: large))
+            frame.sprites = frame.images.indices.map { index in
+                Sprite(x: Float(index % 9) * 9, y: Float(index / 9) * 2, across: (9, 0), down: (0, 7), image: index)
+            }
+            frame.commands = [.sprites(0..<frame.sprites.count, .linear)]
+            #expect(try renderer.render(frame) == plain.render(frame), "step \(step)")
+        }
+    }
 }

@@ -80,7 +80,7 @@ static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t
     wm_text_face *face = calloc(1, sizeof *face);
     if (face == NULL) {
         hb_blob_destroy(blob);
-        say(message, "memory ends");
+        say(message, "out of memory");
         return NULL;
     }
     face->blob = blob;

@@ -45,7 +45,7 @@ struct wm_text_face {
 };
 
 /// Adds what lies within `radius`, in 1/64 pixel, of an outline whose origin is the box's lower left, to the coverage of its inside. False
-/// when memory ends.
+/// when out of memory.
 bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint8_t *coverage);
 
 #endif

@@ -68,7 +68,7 @@ bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name
 /// HarfBuzz's buffer and ICU's iterators, for one thread at a time.
 typedef struct wm_text_shaper wm_text_shaper;
 
-/// NULL when memory ends.
+/// NULL when out of memory.
 wm_text_shaper *wm_text_shaper_create(void);
 void wm_text_shaper_destroy(wm_text_shaper *shaper);
 
@@ -90,7 +90,7 @@ size_t wm_text_shape(
 /// one thread at a time.
 void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below);
 
-/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False when memory ends.
+/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False when out of memory.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
 /// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
@@ -98,7 +98,7 @@ void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
 typedef enum wm_text_break { WM_TEXT_BREAK_LINE, WM_TEXT_BREAK_CLUSTER } wm_text_break;
 
 /// Sets `breaks[i]` to 1 where ICU's root rules and dictionaries let a line (or a grapheme cluster) end before UTF-16 unit `i`, else to 0;
-/// `breaks` has `length` + 1 entries. False when memory ends or ICU's data is missing.
+/// `breaks` has `length` + 1 entries. False when out of memory or ICU's data is missing.
 bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *text, size_t length, uint8_t *breaks);
 
 /// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's.
@@ -139,7 +139,7 @@ typedef struct wm_text_box {
 wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
 
 /// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes a row.
-/// False when memory ends.
+/// False when out of memory.
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
