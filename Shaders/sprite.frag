@@ -1,4 +1,5 @@
 // The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
+// SHARED: edges that images share are not antialiased.
 // SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
@@ -34,12 +35,35 @@ uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
 in vec4 imageTexel;
 in vec4 imageRect;
 
+#ifdef SHARED
+flat in vec4 edgeRules;  // left, top, right, bottom: SharedEdges.Rule
+flat in vec2 texelsPerPoint;  // along the image, and down
+
+// How much of a pixel lies inside an edge from which its center is some texels away; a pixel is `pixel` texels wide. With a shared edge it is
+// all or nothing. Centers on the edge are the earlier image's, so both limits are beside it, off the grid of 1/1024 px on which images lie. The
+// limits of the two overlap by what interpolation may be off, and by what their edges are apart.
+float within(float texels, float pixel, float size, float rule, float texelsPerPoint) {
+    if (rule == 0.0) return texels / pixel + 0.5;
+    float slack = size * (1.0 / 1048576.0);
+    if (rule == 2.0) return texels >= pixel * (9.0 / 1024.0) - slack ? 2.0 : 0.0;
+    float apart = rule == 1.0 ? 1.0 / 65536.0 : rule == 3.0 ? 0.002 : 0.0625;
+    return texels >= -pixel * (9.0 / 1024.0) - slack - apart * texelsPerPoint ? 2.0 : 0.0;
+}
+
+// How much of a pixel lies inside the image's edges along one axis; `rules` are those of the two edges.
+float coverage(float texel, float size, vec2 texelsPerPixel, vec2 rules, float texelsPerPoint) {
+    float pixel = max(length(texelsPerPixel), 1e-6);
+    float inside = min(within(texel, pixel, size, rules.x, texelsPerPoint), within(size - texel, pixel, size, rules.y, texelsPerPoint));
+    return clamp(min(inside, max(size / pixel, max(rules.x, rules.y))), 0.0, 1.0);
+}
+#else
 // How much of a pixel lies inside the image's edges along one axis.
 float coverage(float texel, float size, vec2 texelsPerPixel) {
     float pixel = max(length(texelsPerPixel), 1e-6);
     float inside = min(texel, size - texel) / pixel + 0.5;
     return clamp(min(inside, size / pixel), 0.0, 1.0);
 }
+#endif
 
 vec4 imageAt(vec2 texel) {
     // In steps of 1/256 texel, the precision of filtering: the position of an image in the page changes no bit of the picture.
@@ -51,7 +75,12 @@ void main() {
     vec2 texel = imageTexel.xy;
     vec2 right = dFdx(texel);
     vec2 down = dFdy(texel);
+#ifdef SHARED
+    float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x), edgeRules.xz, texelsPerPoint.x)
+        * coverage(texel.y, imageRect.w, vec2(right.y, down.y), edgeRules.yw, texelsPerPoint.y);
+#else
     float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
+#endif
     vec4 image;
     if (max(dot(right, right), dot(down, down)) > 1.5) {
         // The pixel covers more than one texel: the mean of its four quarters, each sampled a little towards the middle, because

@@ -77,13 +77,13 @@ private struct FrameCropping {
         if frame.sprites.count > first { frame.commands.append(.sprites(first..<frame.sprites.count, sampling)) }
     }
 
-    /// Copies paths. A path is copied together with the knockouts and inlays that follow it, because they depend on it.
+    /// Copies paths. A path is copied together with the knockouts, inlays and joined fills that follow it, because they depend on it.
     private mutating func takePaths(_ range: Range<Int>) {
         let first = frame.paths.count
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start + 1
-            while end < range.upperBound, whole.paths[end].layering != .over { end += 1 }
+            while end < range.upperBound, whole.paths[end].layering.continuesPath { end += 1 }
             if whole.paths[start..<end].contains(where: isShown) {
                 for path in whole.paths[start..<end] { take(path) }
             }

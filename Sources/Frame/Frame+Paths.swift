@@ -23,12 +23,14 @@ extension Frame {
     }
 
     /// Adds a path.
-    package mutating func add(_ contours: [[PathPoint]], rule: FillRule = .nonzero, color: Color, layering: Path.Layering = .over) {
+    package mutating func add(
+        _ contours: [[PathPoint]], rule: FillRule = .nonzero, color: Color, layering: Path.Layering = .over, run: Int32 = 0
+    ) {
         let first = self.contours.count
         for contour in contours {
             pathPoints += contour
             self.contours.append(pathPoints.count)
         }
-        paths.append(Path(contours: first..<self.contours.count, rule: rule, color: color, layering: layering))
+        paths.append(Path(contours: first..<self.contours.count, rule: rule, color: color, layering: layering, run: run))
     }
 }

@@ -47,9 +47,8 @@ extension Frame: CustomStringConvertible {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count
         let parts = path.parts.count > 1 ? " in \(path.parts.count) parts" : ""
-        var lines = [
-            "\(path.color), \(rule)\(path.layering == .over ? "" : ", \(path.layering)"), \(count) contour\(count == 1 ? "" : "s")\(parts)"
-        ]
+        let layering = (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
+        var lines = ["\(path.color), \(rule)\(layering), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)
             if points.count <= Self.printedPoints {
@@ -80,7 +79,8 @@ extension Sprite: CustomStringConvertible {
         return "image \(image) \(place), across \(print(acrossX)) \(print(acrossY)), "
             + "down \(print(downX)) \(print(downY))\(alpha == 1 ? "" : ", alpha \(print(alpha))")"
             + (tint == .none ? "" : ", tint \(tint)")
-            + (texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
+            + (sampling == .linear || texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
+            + (sharedEdges == .none ? "" : ", shared: \(sharedEdges)")
     }
 
     private func print(_ value: Float) -> String { fixed(Double(value), 3) }

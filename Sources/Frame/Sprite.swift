@@ -44,6 +44,13 @@ public struct Sprite: Equatable, Sendable {
         @inline(__always) set { kind = kind & 1 | newValue.rawValue << 1 }
     }
 
+    /// The edges that it shares with other images on the ground; only of those that are sampled linearly, which have no use for `texelX` and
+    /// so keep it there. Default none.
+    public var sharedEdges: SharedEdges {
+        get { plane == .ground && sampling == .linear ? SharedEdges(bits: texelX) : .none }
+        set { texelX = newValue.bits }
+    }
+
     public init(
         x: Float, y: Float, z: Float = 0, across: (x: Float, y: Float), down: (x: Float, y: Float), alpha: Float = 1,
         image: Int, plane: Plane = .screen, sampling: Sampling = .linear

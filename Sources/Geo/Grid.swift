@@ -1,11 +1,10 @@
-/// The floor of a number, without a call into the C library. Numbers of magnitude 2^52 or more have no fraction and are returned as
-/// they are.
+/// The floor of a number, mostly without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest whole number.
 @inlinable
 @inline(__always)
 public func wholeFloor(_ value: Double) -> Double {
-    guard abs(value) < 0x1p52 else { return value }
-    let whole = Double(Int64(value))
-    return whole > value ? whole - 1 : whole
+    guard abs(value) < 0x1p51 else { return value.rounded(.down) }
+    let nearest = value + 0x1.8p52 - 0x1.8p52
+    return nearest > value ? nearest - 1 : nearest
 }
 
 /// A length in device pixels rounded to a multiple of 1/1024 px, the resolution of all layout; halves are rounded up.

@@ -132,6 +132,7 @@ package final class Composer: MapLayout {
             frame: FrameBuilder(viewport, background: mapView.background))
         var parts = families.map { $0.place(&pass) }
         pass.frame.merge(&parts)
+        pass.frame.frame.shareEdges()
         let diagnostics = diagnostics(pass.diagnostics)
         reported = []
         defer { table.insertions = [] }

@@ -4,6 +4,7 @@ struct PaintedRun {
     let chunks: UnsafeBufferPointer<EdgeChunk>
     let layers: [CoverageLayer]
     let outlines: UnsafeBufferPointer<PathOutline>
+    let runs: [FillRun]
     let pixels: UnsafeMutablePointer<UInt32>
     let stride: Int
     let left: Int
@@ -19,25 +20,109 @@ final class BandPainter {
     private var largest: [UInt8] = []
     /// The coverage of an inlay, likewise.
     private var inlaid: [UInt8] = []
+    /// The sum of the areas of the pieces of one fill, likewise.
+    private var areas: [Int64] = []
+    /// What the run of fills that is being drawn has covered.
+    private let covered = RunCoverage()
 
     /// Makes room for bands of a size. Memory is reused for runs of any width.
-    func prepare(width: Int, rows: Int) {
+    func prepare(width: Int, rows: Int, hasRuns: Bool) {
+        if hasRuns { covered.prepare(width: width, rows: rows) }
         if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
     }
 
     func draw(_ run: PaintedRun, rows: Range<Int>) {
         var index = 0
+        // The number of the run of fills that is being drawn, 0 for none.
+        var current = 0
         while index < run.outlines.count {
             var end = index + 1
             while end < run.outlines.count, run.outlines[end].isGrouped { end += 1 }
-            if run.outlines[index].beginsGroup {
+            let first = run.outlines[index]
+            if first.run != current {
+                current = first.run
+                if current > 0 { begin(run.runs[current - 1], run, rows) }
+            }
+            if first.beginsGroup {
                 drawGroup(run, index..<end, rows)
+                // What a group covers is not noted.
+                current = -1
             } else {
+                var rest = index
+                while rest < end, run.outlines[rest].isFill { rest += 1 }
+                if rest > index { fill(index..<rest, run, rows) }
                 let start = run.pixels + (rows.lowerBound - run.top) * run.stride
-                draw(index..<end, run, rows, into: start, stride: run.stride, isGroup: false)
+                draw(rest..<end, run, rows, into: start, stride: run.stride, isGroup: false)
             }
             index = end
         }
+    }
+
+    /// Begins a run of fills.
+    private func begin(_ fills: FillRun, _ run: PaintedRun, _ rows: Range<Int>) {
+        let top = max(rows.lowerBound, Int(fills.low.y.rounded(.down))) - rows.lowerBound
+        let bottom = min(rows.upperBound, Int(fills.high.y.rounded(.up))) - rows.lowerBound
+        let left = max(0, Int(fills.low.x.rounded(.down)) - run.left)
+        let right = min(cells.width, Int(fills.high.x.rounded(.up)) + 1 - run.left)
+        covered.begin(top..<max(top, bottom), columns: left..<max(left, right))
+    }
+
+    /// Draws a fill of a run.
+    private func fill(_ range: Range<Int>, _ run: PaintedRun, _ rows: Range<Int>) {
+        guard let lines = covered.lines else { return }
+        let outline = run.outlines[range.lowerBound]
+        let blending = PixelBlending(outline.path.color)
+        let pixels = run.pixels + (rows.lowerBound - run.top) * run.stride
+        let stride = run.stride
+        guard range.count > 1 || outline.layers.count > 1 else {
+            guard outline.touches(rows) else { return }
+            let touched = fill(run.layers[outline.layers.lowerBound], run, rows)
+            cells.sweepAreas(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, area in
+                lines.fill(row, start, end, area: area, blending, pixels + row * stride)
+            }
+            return
+        }
+        addAreas(run.outlines[range], run, rows) { row, start, end, area in
+            lines.fill(row, start, end, area: area, blending, pixels + row * stride)
+        }
+    }
+
+    /// Calls `body` with the spans that the pieces of a fill cover, each pixel with the sum of its areas.
+    private func addAreas(
+        _ outlines: Slice<UnsafeBufferPointer<PathOutline>>, _ run: PaintedRun, _ rows: Range<Int>,
+        _ body: (_ row: Int, _ start: Int, _ end: Int, _ area: Int64) -> Void
+    ) {
+        let width = cells.width
+        if areas.count < width * rows.count { areas = [Int64](repeating: 0, count: width * rows.count) }
+        var areas = areas
+        self.areas = []
+        areas.withUnsafeMutableBufferPointer { buffer in
+            guard let sums = buffer.baseAddress else { return }
+            for outline in outlines where outline.touches(rows) {
+                for layer in run.layers[outline.layers] where layer.touches(rows) {
+                    let touched = fill(layer, run, rows)
+                    cells.sweepAreas(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, area in
+                        let line = sums + row * width
+                        for index in start..<end { line[index] = min(line[index] + area, CoverageCells.full) }
+                    }
+                }
+            }
+            for outline in outlines {
+                // Each clears what it has drawn, so that boxes that overlap draw nothing twice.
+                drawn(outline, run, rows) { row, left, right in
+                    let line = sums + row * width
+                    var index = left
+                    while index < right {
+                        let (start, area) = (index, line[index])
+                        index += 1
+                        while index < right, line[index] == area { index += 1 }
+                        if area != 0 { body(row, start, index, area) }
+                    }
+                    (line + left).update(repeating: 0, count: right - left)
+                }
+            }
+        }
+        self.areas = areas
     }
 
     /// Draws the paths of a group.
@@ -105,13 +190,16 @@ final class BandPainter {
         isKnockout: Bool
     ) {
         let blending = PixelBlending(outline.path.color)
+        // Of a run of fills it is an outline.
+        let lines = outline.run > 0 && !outline.beginsGroup && !isKnockout ? covered.lines : nil
         guard outline.layers.count == 1 else {
             drawLargest(outline, run, rows) { row, start, end, coverage in
-                let first = pixels + row * stride + start
+                let line = pixels + row * stride
                 if isKnockout {
-                    blending.put(coverage, inPlaceOf: first, count: end - start)
+                    blending.put(coverage, inPlaceOf: line + start, count: end - start)
                 } else {
-                    blending.lay(coverage, over: first, count: end - start)
+                    blending.lay(coverage, over: line + start, count: end - start)
+                    lines?.outline(row, start, end, coverage, blending.color, line)
                 }
             }
             return
@@ -120,6 +208,12 @@ final class BandPainter {
         if isKnockout {
             cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
                 blending.put(coverage, inPlaceOf: pixels + row * stride + start, count: end - start)
+            }
+        } else if let lines {
+            cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
+                let line = pixels + row * stride
+                blending.lay(coverage, over: line + start, count: end - start)
+                lines.outline(row, start, end, coverage, blending.color, line)
             }
         } else {
             cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in

@@ -60,7 +60,7 @@ extension CoverageCells {
     /// Adds an edge. Points are device pixels of the picture, of which `rows` are drawn, from the column `left` on.
     @inline(__always)
     mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
-        let (ya, yb) = (Int(Double(a.y) * 1024), Int(Double(b.y) * 1024))
+        let (ya, yb) = (Self.whole(Double(a.y) * 1024), Self.whole(Double(b.y) * 1024))
         guard ya != yb else { return }
         // Always from top to bottom, so that an edge and the same one backwards cancel to the last bit.
         if ya < yb {
@@ -68,6 +68,14 @@ extension CoverageCells {
         } else {
             add(Double(b.x), yb, Double(a.x), ya, direction: -1, rows, left)
         }
+    }
+
+    /// A number below 2^50 as a whole one, rounded to nearest: 1.5 · 2^52 is added, after which its lowest bits are the whole number. That
+    /// takes a third of the instructions of `Int`'s initializer, which checks its range.
+    @inline(__always)
+    private static func whole(_ number: Double) -> Int {
+        let shift = 0x1.8p52
+        return Int(truncatingIfNeeded: (number + shift).bitPattern &- shift.bitPattern)
     }
 
     @inline(__always)
@@ -80,7 +88,7 @@ extension CoverageCells {
         guard top < bottom else { return }
         // Steps across, which hold points on the grid exactly.
         let unit = Double(Self.across)
-        let (start, end) = (Int(x0 * unit), Int(x1 * unit))
+        let (start, end) = (Self.whole(x0 * unit), Self.whole(x1 * unit))
         let slope = Double(end &- start) / Double(y1 &- y0)
         let fine = Self.downShift - shift
         // Height for each step across. Points on the grid are 64 steps apart or more.
@@ -169,16 +177,26 @@ extension CoverageCells {
         _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
     ) {
         for row in rows {
-            sweep(row, columns: columns, rule: rule) { start, end, coverage in body(row, start, end, coverage) }
+            sweep(row, columns: columns, { Self.coverage(Self.area($0, rule)) }) { start, end, coverage in body(row, start, end, coverage) }
+        }
+    }
+
+    /// The same with the exact area of the pixels, 1…`full`; also of those whose coverage rounds to 0.
+    @inline(__always)
+    mutating func sweepAreas(
+        _ rows: Range<Int>, columns: Range<Int>, rule: FillRule, _ body: (_ row: Int, _ start: Int, _ end: Int, _ area: Int64) -> Void
+    ) {
+        for row in rows {
+            sweep(row, columns: columns, { Self.area($0, rule) }) { start, end, area in body(row, start, end, area) }
         }
     }
 
     @inline(__always)
-    private mutating func sweep(
-        _ row: Int, columns: Range<Int>, rule: FillRule, _ body: (_ start: Int, _ end: Int, _ coverage: UInt32) -> Void
+    private mutating func sweep<Value: FixedWidthInteger>(
+        _ row: Int, columns: Range<Int>, _ value: (Int64) -> Value, _ body: (_ start: Int, _ end: Int, _ value: Value) -> Void
     ) {
         var sum: Int64 = 0
-        var (start, coverage) = (0, UInt32(0))
+        var (start, current) = (0, Value.zero)
         let rowWords = words + row * wordsPerRow
         let rowCells = cells + row * stride
         let first = max(0, columns.lowerBound) >> 6
@@ -193,25 +211,33 @@ extension CoverageCells {
                 bits &= bits &- 1
                 sum &+= rowCells[cell]
                 rowCells[cell] = 0
-                let next = rule == .nonzero ? Self.nonzero(sum) : Self.evenOdd(sum)
-                guard next != coverage else { continue }
-                if coverage != 0 { body(start, min(cell, width), coverage) }
-                (start, coverage) = (cell, next)
+                let next = value(sum)
+                guard next != current else { continue }
+                // Cells beside the picture end spans, but begin none.
+                if current != 0, start < width { body(start, min(cell, width), current) }
+                (start, current) = (cell, next)
             }
         }
-        if coverage != 0, start < width { body(start, width, coverage) }
+        if current != 0, start < width { body(start, width, current) }
     }
 
-    /// A sum as 0…255, rounded to nearest.
+    /// The area that a sum means, 0…`full`.
     @inline(__always)
-    private static func nonzero(_ sum: Int64) -> UInt32 {
-        let covered = min(sum < 0 ? 0 &- sum : sum, full)
-        return UInt32(truncatingIfNeeded: (covered &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
-    }
-
-    @inline(__always)
-    private static func evenOdd(_ sum: Int64) -> UInt32 {
+    private static func area(_ sum: Int64, _ rule: FillRule) -> Int64 {
+        guard rule == .evenOdd else { return min(sum < 0 ? 0 &- sum : sum, full) }
         let rest = abs(sum) & (2 * full - 1)
-        return nonzero(rest > full ? 2 * full - rest : rest)
+        return rest > full ? 2 * full - rest : rest
+    }
+
+    /// An area as 0…255, rounded to nearest.
+    @inline(__always)
+    static func coverage(_ area: Int64) -> UInt32 {
+        UInt32(truncatingIfNeeded: (area &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
+    }
+
+    /// An area as a binary fraction, rounded down; the whole pixel is 1 with `bits` zeros.
+    @inline(__always)
+    static func share(_ area: Int64, bits: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: area >> Int64(acrossShift + downShift + 1 - bits))
     }
 }

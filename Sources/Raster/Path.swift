@@ -13,6 +13,9 @@ public struct Path: Equatable, Sendable {
     public var rule: FillRule
     public var color: Color
     public var layering: Layering
+    /// The number of the run of fills to which it belongs, as one of them or as the outline of one; 0 for none, the default. A run is made of
+    /// paths that follow one another.
+    public var run: Int32 = 0
 
     /// How a path is composited with the path before it.
     public enum Layering: UInt8, Equatable, Sendable {
@@ -25,16 +28,36 @@ public struct Path: Equatable, Sendable {
         /// The same for a piece of that path: of a pixel that it covers in part, it colors what that path covers, so that nothing of the
         /// other color remains along the edges that the two share. What is outside of that path is not drawn.
         case inlay
+        /// A fill of a run, beside the fills before it: of each pixel it covers first what these leave free, so that nothing shines through
+        /// the borders that they share. Where they have covered a share w of a pixel and it covers a share s, max(0, w + s − 1) of it lies
+        /// over them. Paths of the run that are `over` are outlines: they lie over what is there and leave w as it is. Knockouts
+        /// and inlays follow only paths of no run.
+        case beside
+        /// More of the fill before it, whose coverage and color it shares: both are composited as one fill.
+        case joined
+
+        /// Whether paths of this layering belong to the path before them.
+        package var continuesPath: Bool {
+            switch self {
+            case .over, .beside: false
+            case .knockout, .inlay, .joined: true
+            }
+        }
+
+        /// Whether paths of this layering take the place of the path before them, so that even a clear one changes the picture.
+        var replacesPath: Bool { self == .knockout || self == .inlay }
     }
 
     public init(
-        contours: Range<Int>, parts: Range<Int> = 0..<0, rule: FillRule = .nonzero, color: Color, layering: Layering = .over
+        contours: Range<Int>, parts: Range<Int> = 0..<0, rule: FillRule = .nonzero, color: Color, layering: Layering = .over,
+        run: Int32 = 0
     ) {
         self.contours = contours
         self.parts = parts
         self.rule = rule
         self.color = color
         self.layering = layering
+        self.run = run
     }
 }
 

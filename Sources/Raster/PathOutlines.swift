@@ -43,9 +43,21 @@ struct PathOutline {
     var beginsGroup: Bool
     /// The next outline is an inlay of it.
     var hasInlay = false
+    /// The place among `PathOutlines.runs` of the run of fills to which it belongs, counted from 1; 0 for none.
+    var run = 0
+    /// Whether it is a fill of its run, and not an outline.
+    var isFill: Bool { run != 0 && (path.layering == .beside || path.layering == .joined) }
 
     var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }
     func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }
+}
+
+/// A run of fills, which may share pixels.
+struct FillRun {
+    var fills = 0
+    /// The box around them and their outlines.
+    var low = PathPoint(repeating: .infinity)
+    var high = PathPoint(repeating: -.infinity)
 }
 
 /// A run of paths, prepared for drawing: which edges each has, where, and which paths form groups.
@@ -53,6 +65,8 @@ struct PathOutlines {
     private(set) var chunks: [EdgeChunk] = []
     private(set) var layers: [CoverageLayer] = []
     private(set) var outlines: [PathOutline] = []
+    /// The runs of fills; empty when no two fills are in one run.
+    private(set) var runs: [FillRun] = []
 
     /// Points farther from the picture come from no layout, and their paths are left out.
     private static let farthest: Float = 0x1p24
@@ -67,6 +81,7 @@ struct PathOutlines {
         chunks.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
         outlines.removeAll(keepingCapacity: true)
+        runs.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
         // Where the path's group begins. Groups are counted in paths, drawn or not.
@@ -74,11 +89,17 @@ struct PathOutlines {
         var lastGroup = -1
         // The last path that has an outline.
         var lastPath = paths.startIndex - 2
+        var lastRun: Int32 = 0
         for index in paths.indices {
             let path = paths[index]
-            if path.layering == .over { group = index }
+            if !path.layering.continuesPath { group = index }
             guard var outline = outline(path, geometry) else { continue }
             outline.isGrouped = group == lastGroup
+            // The pieces of a fill are of one run.
+            let run = outline.isGrouped && path.layering == .joined ? lastRun : path.run
+            if run != 0, run != lastRun { runs.append(FillRun()) }
+            lastRun = run
+            if run != 0 { note(&outline) }
             lastGroup = group
             if path.layering == .inlay, lastPath == index - 1, paths[lastPath].layering != .inlay {
                 outlines[outlines.count - 1].hasInlay = true
@@ -88,13 +109,25 @@ struct PathOutlines {
             low = pointwiseMin(low, outline.low)
             high = pointwiseMax(high, outline.high)
         }
+        if !runs.contains(where: { $0.fills > 1 }) { runs.removeAll(keepingCapacity: true) }
         // What lies on opaque paths of its own group can as well be drawn directly over everything.
         var first = 0
         for index in outlines.indices {
+            if outlines[index].run > 0, runs.isEmpty || runs[outlines[index].run - 1].fills < 2 { outlines[index].run = 0 }
             if !outlines[index].isGrouped { first = index }
-            if outlines[index].isGrouped, !PixelBlending(outlines[index].path.color).isOpaque { outlines[first].beginsGroup = true }
+            guard outlines[index].isGrouped, !outlines[index].isFill else { continue }
+            if !PixelBlending(outlines[index].path.color).isOpaque { outlines[first].beginsGroup = true }
         }
         return outlines.isEmpty ? nil : (low, high)
+    }
+
+    /// Notes an outline as one of the last run.
+    private mutating func note(_ outline: inout PathOutline) {
+        let last = runs.count - 1
+        outline.run = runs.count
+        runs[last].fills += outline.isFill ? 1 : 0
+        runs[last].low = pointwiseMin(runs[last].low, outline.low)
+        runs[last].high = pointwiseMax(runs[last].high, outline.high)
     }
 
     private mutating func outline(_ path: Path, _ geometry: PathGeometry) -> PathOutline? {
@@ -124,7 +157,7 @@ struct PathOutlines {
             }
         }
         let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && isFinite
-        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.layering != .over else {
+        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.layering.replacesPath else {
             chunks.removeSubrange(firstChunk...)
             layers.removeSubrange(firstLayer...)
             return nil

@@ -13,8 +13,9 @@ package final class PathPainter {
     /// The bytes of the cells of the largest band that a thread has drawn.
     private var bandBytes = 0
 
-    /// The most cells that a thread keeps, 8 bytes each.
+    /// The most cells that a thread keeps, 8 bytes each; and with runs of fills, which take 16 bytes more.
     private static let mostCells = 2 << 20
+    private static let mostCellsOfRuns = 512 << 10
     /// Below this many points and pixels a second thread costs more than it saves.
     private static let leastWork = 20_000
 
@@ -61,19 +62,20 @@ extension PathPainter {
         let threads = work < Self.leastWork ? 1 : min(threadCount, rows.count)
         // A few more bands than threads, so that none runs out of work early.
         let fair = threads == 1 ? rows.count : (rows.count + 3 * threads - 1) / (3 * threads)
-        let bandHeight = max(1, min(fair, Self.mostCells / (columns.count + 2)))
+        let mostCells = outlines.runs.isEmpty ? Self.mostCells : Self.mostCellsOfRuns
+        let bandHeight = max(1, min(fair, mostCells / (columns.count + 2)))
         let bandCount = (rows.count + bandHeight - 1) / bandHeight
-        bandBytes = max(bandBytes, bandHeight * (columns.count + 2) * 8)
+        bandBytes = max(bandBytes, bandHeight * (columns.count + 2) * (outlines.runs.isEmpty ? 8 : 8 + RunCoverage.bytesPerPixel))
         for index in 0..<threads {
             if index == bandPainters.count { bandPainters.append(BandPainter()) }
-            bandPainters[index].prepare(width: columns.count, rows: bandHeight)
+            bandPainters[index].prepare(width: columns.count, rows: bandHeight, hasRuns: !outlines.runs.isEmpty)
         }
         geometry.points.withUnsafeBufferPointer { points in
             outlines.chunks.withUnsafeBufferPointer { chunks in
                 outlines.outlines.withUnsafeBufferPointer { all in
                     let run = PaintedRun(
-                        points: points, chunks: chunks, layers: outlines.layers, outlines: all, pixels: pixels, stride: stride,
-                        left: columns.lowerBound, top: rows.lowerBound)
+                        points: points, chunks: chunks, layers: outlines.layers, outlines: all, runs: outlines.runs, pixels: pixels,
+                        stride: stride, left: columns.lowerBound, top: rows.lowerBound)
                     let next = Atomic(0)
                     func draw(_ painter: BandPainter) {
                         while true {

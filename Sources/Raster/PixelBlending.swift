@@ -11,7 +11,7 @@ extension UInt32 {
 /// Composites one color over premultiplied pixels (source over: Porter and Duff, 1984), in integers: the same bytes on every machine.
 struct PixelBlending {
     /// The color as a premultiplied pixel in memory.
-    private let color: UInt32
+    let color: UInt32
     private let alpha: UInt32
 
     init(_ color: Color) {
@@ -26,6 +26,12 @@ struct PixelBlending {
     @inline(__always)
     func lay(_ coverage: UInt32, over pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         blend(coverage, alpha, pixels, count)
+    }
+
+    /// The color, times a coverage of 1…254, composited over a pixel.
+    @inline(__always)
+    func laid(_ coverage: UInt32, over pixel: UInt32) -> UInt32 {
+        Self.scaled(color, by: coverage) &+ Self.scaled(pixel, by: 255 &- Self.dividedBy255(alpha &* coverage))
     }
 
     /// Replaces pixels by the color, in proportion to a coverage of 1…255.
@@ -55,7 +61,7 @@ struct PixelBlending {
     @inline(__always)
     private func blend(_ coverage: UInt32, _ alpha: UInt32, _ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
         let source = coverage == 255 ? color : Self.scaled(color, by: coverage)
-        let keep = 255 - (coverage == 255 ? alpha : Self.dividedBy255(alpha * coverage))
+        let keep = 255 &- (coverage == 255 ? alpha : Self.dividedBy255(alpha &* coverage))
         if keep == 0 {
             pixels.update(repeating: source, count: count)
         } else if count < 4 {
@@ -111,7 +117,7 @@ struct PixelBlending {
 
     @inline(__always)
     private static func dividedBy255(_ value: UInt32) -> UInt32 {
-        let sum = value + 128
-        return (sum + sum >> 8) >> 8
+        let sum = value &+ 128
+        return (sum &+ sum >> 8) >> 8
     }
 }

@@ -44,9 +44,11 @@ final class SpritePipeline: SingleCache {
         var sampling: Sampling
         var isTinted: Bool
         var isSwapped: Bool
+        var hasSharedEdges: Bool
 
         var defines: [String] {
             (sampling == .nearest ? ["NEAREST"] : []) + (isTinted ? ["TINTED"] : []) + (isSwapped ? ["SWAPPED"] : [])
+                + (hasSharedEdges ? ["SHARED"] : [])
         }
     }
 
@@ -77,6 +79,7 @@ final class SpritePipeline: SingleCache {
         let copies = submission == .expanded ? 4 : 1
         let stride = MemoryLayout<SpriteInstance>.stride
         var isTinted = false
+        var hasSharedEdges = false
         // Only the picture's target has the frame's origin; those of groups need not.
         let isTrimming = sampling == .nearest && state.target.isSwapped
         let (width, height) = (Float(state.target.width), Float(state.target.height))
@@ -87,6 +90,7 @@ final class SpritePipeline: SingleCache {
                     var next = 0
                     for sprite in sprites {
                         isTinted = isTinted || sprite.tint != .none
+                        hasSharedEdges = hasSharedEdges || sprite.sharedEdges != .none
                         var instance = SpriteInstance(sprite, images[Int(sprite.image)])
                         if isTrimming { instance.trim(width, height) }
                         for _ in 0..<copies {
@@ -97,7 +101,8 @@ final class SpritePipeline: SingleCache {
                 }
             }
         }
-        let pipeline = try pipeline(SpriteVariant(sampling: sampling, isTinted: isTinted, isSwapped: state.target.isSwapped))
+        let pipeline = try pipeline(
+            SpriteVariant(sampling: sampling, isTinted: isTinted, isSwapped: state.target.isSwapped, hasSharedEdges: hasSharedEdges))
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
@@ -130,7 +135,7 @@ extension SpriteInstance {
             sprite.sampling == .nearest
             ? (image.x + sprite.texelX, image.y + sprite.texelY, UInt16(sprite.acrossX), UInt16(sprite.downY))
             : (image.x, image.y, image.width, image.height)
-        layerAndPlane = (image.layer, UInt16(sprite.plane.rawValue))
+        layerAndPlane = (image.layer, UInt16(sprite.plane.rawValue) | sprite.sharedEdges.bits << 1)
         alpha = sprite.alpha
         tint = (sprite.tint.red, sprite.tint.green, sprite.tint.blue, 0)
     }
@@ -193,6 +198,7 @@ struct SpriteInstance {
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
     /// The part of the page that is shown, in texels.
     var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
+    /// The plane is the lowest bit of the second; the bits of the shared edges are above it.
     var layerAndPlane: (layer: UInt16, plane: UInt16)
     var alpha: Float
     /// Red, green, blue; the fourth is unused.

@@ -16,6 +16,8 @@ public final class Circle: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
+    /// Whether the width of the outline is measured on the ground, growing toward the viewer: pt at the center of the view. Default false.
+    public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// A circle with every property at its default, and without a center.
     public init() {

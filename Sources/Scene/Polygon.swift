@@ -5,6 +5,10 @@ import WaymarkImaging
 ///
 /// Its edges are straight on the map and take the short way across ±180°. It is level, at `altitude` plus the altitude of its
 /// first point. Where rings cross, it is filled by the even-odd rule, and a diagnostic reports the crossing.
+///
+/// Nothing shines through the borders that polygons and circles share if they follow one another in the drawing order, have the same layer,
+/// `globalZIndex` and z indices, and nothing but outlines of polygons and circles lies between them: of each pixel, an area covers first
+/// what those before it leave free. One with a higher `zIndex`, such as a highlight, is simply drawn over them.
 public final class Polygon: Overlay {
     /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
@@ -25,6 +29,8 @@ public final class Polygon: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
+    /// Whether the width of the outline is measured on the ground, growing toward the viewer: pt at the center of the view. Default false.
+    public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// A polygon with every property at its default, and without points.
     public init() {

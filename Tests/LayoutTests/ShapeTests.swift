@@ -187,11 +187,11 @@ import WaymarkTestSupport
         var paths = placement.frame.paths
         #expect(paths.map(\.rule) == [.nonzero, .evenOdd])
         #expect(paths.map(\.contours.count) == [2, 1])
-        #expect(paths.map { $0.layering == .knockout } == [false, false])
-        // Where they overlap, they are no more opaque.
+        #expect(paths.map(\.layering) == [.beside, .joined])
+        // One fill in any color: where they overlap, they are no more opaque.
         area.fillColor = Color.red.withAlpha(0.5)
         paths = try map.frame().paths
-        #expect(paths.map { $0.layering == .knockout } == [false, true])
+        #expect(paths.map(\.layering) == [.beside, .joined])
     }
 
     @Test func tooManyEdgesToCompareAreReported() throws {

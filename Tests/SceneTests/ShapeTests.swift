@@ -23,6 +23,7 @@ import WaymarkScene
         let polygon = Polygon()
         #expect(polygon.type == .polygon && polygon.globalZIndex == -200_000 && polygon.rings.isEmpty && polygon.polygons.isEmpty)
         #expect(polygon.fillColor == .white && polygon.outlineWidth == 0 && polygon.outlineColor == .black)
+        #expect(!polygon.isPerspectiveEnabled && !Circle().isPerspectiveEnabled)
         let circle = Circle()
         #expect(circle.type == .circle && circle.globalZIndex == -200_000 && circle.center == nil && circle.radius == 1000)
         #expect(circle.fillColor == .white && circle.outlineWidth == 0 && circle.outlineColor == .black)
@@ -170,6 +171,7 @@ import WaymarkScene
         let (polygon, polygonCopy) = (Polygon(points: [a, b, c]), Polygon())
         shared(polygon)
         (polygon.fillColor, polygon.outlineWidth, polygon.outlineColor) = (.red, 3, .blue)
+        polygon.isPerspectiveEnabled = true
         #expect(zip(state(polygon), state(polygonCopy)).allSatisfy { $0 != $1 })
         polygonCopy.copyProperties(of: polygon)
         #expect(state(polygonCopy) == state(polygon) && polygonCopy.rings.isEmpty)

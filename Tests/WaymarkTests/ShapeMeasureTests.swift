@@ -48,6 +48,40 @@ import WaymarkTestSupport
         }
     }
 
+    /// The outline of an area is as wide as a line in perspective: its width is measured on the ground.
+    @Test(arguments: [0.0, 35, 60], [true, false]) func outlinesGrowTowardTheViewer(tilt: Double, isPerspectiveEnabled: Bool) throws {
+        let camera = Camera(center: LatLng(lat: 20, lng: 30), zoom: 9, tilt: tilt)
+        let area = Polygon(points: [(19.3, 30), (20.7, 30), (20.7, 40), (19.3, 40)].map { LatLng(lat: $0.0, lng: $0.1) })
+        (area.fillColor, area.outlineWidth, area.isPerspectiveEnabled) = (.clear, 6, isPerspectiveEnabled)
+        let map = map(camera, area)
+        let bitmap = try draw(map)
+        for row in stride(from: 5, to: 300, by: 10) {
+            let place = try #require(map.geoCoordinates(from: CGPoint(x: 200, y: Double(row) + 0.5)))
+            guard abs(place.lat - 20) < 0.6 else { continue }
+            // One pt of ground to the east.
+            let next = try #require(map.point(from: LatLng(lat: place.lat, lng: 30 + 360 / (512 * exp2(9)))))
+            let scale = isPerspectiveEnabled ? next.x - 200 : 1
+            #expect(abs(coverage(bitmap, row: row) - 6 * scale) < 0.05 * scale + 0.03, "row \(row), scale \(scale)")
+        }
+    }
+
+    /// The outline of a circle around a pole goes on where its ring ends on one copy of the world and begins on the next.
+    /// Alphas that 8 bits hold.
+    @Test(arguments: [0.4, 1], [90.0, -90]) func aCircleAroundAPoleHasNoTick(alpha: Double, pole: Double) throws {
+        for zoom in [0.0, 1.7] {
+            let camera = Camera(center: LatLng(lat: pole > 0 ? 70 : -70, lng: 100), zoom: zoom)
+            let circle = Circle(center: LatLng(lat: pole, lng: 123), radius: 2_000_000)
+            (circle.fillColor, circle.outlineWidth, circle.outlineColor) = (.clear, 7.3, Color(red: 0, green: 0, blue: 0, alpha: alpha))
+            let bitmap = try draw(map(camera, circle))
+            var drawn = 0
+            for y in 0..<bitmap.height {
+                for x in 1..<bitmap.width { #expect(bitmap[x, y] == bitmap[0, y], "\(x), \(y)") }
+                drawn += Int(bitmap[0, y].alpha)
+            }
+            #expect(abs(Double(drawn) - 7.3 * 255 * alpha) < 3)
+        }
+    }
+
     /// A line that runs over itself has the edges of one that does not.
     @Test(arguments: [0.5, 1, 2, 7], [StrokeStyleOfTest.plain, .round, .dashed, .outlined, .onGround])
     func linesOverThemselvesStayAsSoft(width: Double, style: StrokeStyleOfTest) throws {

@@ -13,6 +13,7 @@ extension Circle: ShapeSource {
         style.fill = fillColor
         style.width = outlineWidth
         style.color = outlineColor
+        style.isPerspectiveEnabled = isPerspectiveEnabled
         return style
     }
 }

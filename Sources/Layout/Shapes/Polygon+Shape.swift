@@ -11,6 +11,7 @@ extension Polygon: ShapeSource {
         style.fill = fillColor
         style.width = outlineWidth
         style.color = outlineColor
+        style.isPerspectiveEnabled = isPerspectiveEnabled
         return style
     }
 }

@@ -54,6 +54,7 @@ final class ShapeFamily: OverlayFamily {
     private var indices: [Int32: Int] = [:]
     private var isOrderStale = false
     private var changed: [Int32] = []
+    private var borders = BorderChanges()
     private var geometryReads = 0
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
@@ -66,6 +67,7 @@ final class ShapeFamily: OverlayFamily {
     }
 
     func forget(slot: Int32) {
+        if let shape = shapes[slot] { borders.note(shape.geometry) }
         guard shapes.remove(slot: slot) else { return }
         warnings[slot] = nil
         isOrderStale = true
@@ -105,7 +107,9 @@ final class ShapeFamily: OverlayFamily {
     private func read(_ source: any ShapeSource, into shape: inout Shape, needsGeometry: Bool, _ pass: ReadingPass) {
         if needsGeometry {
             geometryReads += 1
+            borders.note(shape.geometry)
             shape.geometry = source.makeGeometry(altitude: pass.altitude(of: source))
+            borders.note(shape.geometry)
         }
         let style = source.makeStyle()
         if needsGeometry || style.progress != shape.style.progress { shape.traveled = shape.geometry.traveled(style.progress) }
@@ -123,6 +127,7 @@ final class ShapeFamily: OverlayFamily {
 
     func place(_ pass: inout PlacingPass) -> PlacedPart {
         order(pass.order)
+        borders.apply(shapes, ordered)
         let placed = ShapePlacer.place(shapes, ordered, &pass)
         let items = placed.map { shape in
             let first = pass.frame.beginItem()

@@ -244,10 +244,18 @@ extension ShapeGeometry {
         if let part, isOnMap, ring.outline == nil {
             lines.append(part)
         } else if let outline = ring.outline {
-            for line in outline { addLine(line, isClosed: false) }
+            for line in outline { addLine(Self.beginningBeyondMap(line), isClosed: false) }
         } else {
             addLine(ring.points, isClosed: true)
         }
+    }
+
+    /// A line that winds round the world from a point beyond the map on, if it has one, so that it is not cut where it happens to begin.
+    private static func beginningBeyondMap(_ line: [PlanePoint]) -> [PlanePoint] {
+        guard let first = line.first, let last = line.last, abs(last.x - first.x) == 1, last.y == first.y,
+            let start = line.firstIndex(where: { $0.y < 0 || $0.y > 1 })
+        else { return line }
+        return Array(line[start...]) + line.dropFirst().prefix(start).map { $0 + (last - first) }
     }
 
     /// The rings of one polygon, moved to the same copy of the world; the outer ring and the holes have opposite orientations.

@@ -30,6 +30,8 @@ final class ShapePart: Sendable {
     /// Whether its start, or its end, is a cut and not an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
+    /// 1 for a line that winds once round the world toward the east, −1 toward the west: it ends where it begins on the next copy.
+    let turns: Double
     /// The corners of its bounding box.
     let low: PlanePoint
     let high: PlanePoint
@@ -45,6 +47,8 @@ final class ShapePart: Sendable {
         var simplifications = 0
         /// Whether the budget knows of its points.
         var isNoted = false
+        /// The indices of points between which a ring is simplified in pieces; empty for as a whole. See `SharedBorders`.
+        var borderEnds: [Int32] = []
     }
 
     private let cache = Mutex(LevelCache())
@@ -74,6 +78,8 @@ final class ShapePart: Sendable {
         self.isCutAtStart = isCutAtStart
         self.isCutAtEnd = isCutAtEnd
         curveTolerance = curve == .straight ? 0 : Self.curveTolerance
+        let step = isClosed || points.count < 3 ? .zero : points[points.count - 1] - points[0]
+        turns = abs(step.x) == 1 && step.y == 0 ? step.x : 0
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for point in points {
             low = pointwiseMin(low, point)
@@ -102,6 +108,21 @@ final class ShapePart: Sendable {
     /// The points at a level, simplified within the tolerance.
     func points(level: Int) -> [PlanePoint] {
         cache.withLock { points(level, &$0) }
+    }
+
+    /// Whether it may be drawn with fewer points than it has.
+    var isSimplified: Bool { pointCount > Self.fewestSimplified || curve != .straight }
+
+    /// Straight lines of so many points are drawn as they are.
+    private static let fewestSimplified = 8
+
+    /// Sets the points between which a ring is simplified in pieces.
+    func setBorderEnds(_ ends: [Int32]) {
+        cache.withLock { cache in
+            guard cache.borderEnds != ends else { return }
+            cache.borderEnds = ends
+            (cache.level, cache.simplified, cache.distances) = (nil, nil, nil)
+        }
     }
 
     /// The distance of each of `points(level:)` from the start of the whole line, as a fraction of the world.
@@ -156,9 +177,9 @@ final class ShapePart: Sendable {
         if isKnown, let known = cache.simplified ?? stored { return known }
         if !isKnown { (cache.level, cache.simplified, cache.distances) = (level, nil, nil) }
         let points = stored ?? []
-        guard points.count > 8 || curve != .straight else { return points }
+        guard isSimplified else { return points }
         cache.simplifications += isKnown ? 0 : 1
-        let simplified = simplified(level: level)
+        let simplified = cache.borderEnds.isEmpty ? simplified(level: level) : simplifiedBorders(level: level, cache.borderEnds)
         if stored != nil || isKnown { cache.simplified = simplified }
         if let kept = cache.simplified {
             cache.isNoted = true
@@ -178,6 +199,32 @@ final class ShapePart: Sendable {
         let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: Self.tolerance / Self.pixels(level)) }
         guard kept.count * 10 < line.count * 9 else { return stored == nil ? points : nil }
         return (isClosed ? kept.dropLast() : kept[...]).map { line[Int($0)] }
+    }
+
+    /// The points of a ring that a level needs, each piece between two ends simplified by itself and in one direction, so that rings which
+    /// share it keep the same points; nil for all points.
+    private func simplifiedBorders(level: Int, _ ends: [Int32]) -> [PlanePoint]? {
+        let (points, tolerance) = (points, Self.tolerance / Self.pixels(level))
+        func precedes(_ a: PlanePoint, _ b: PlanePoint) -> Bool { a.x != b.x ? a.x < b.x : a.y < b.y }
+        var result: [PlanePoint] = []
+        var piece: [PlanePoint] = []
+        var isShorter = false
+        for (number, start) in ends.enumerated() {
+            let end = number + 1 < ends.count ? Int(ends[number + 1]) : Int(ends[0]) + points.count
+            piece.removeAll(keepingCapacity: true)
+            for index in Int(start)...end { piece.append(points[index < points.count ? index : index - points.count]) }
+            let (first, last) = (piece[0], piece[piece.count - 1])
+            let isBackwards = first == last ? precedes(piece[piece.count - 2], piece[1]) : precedes(last, first)
+            if isBackwards { piece.reverse() }
+            let kept = piece.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: tolerance) }
+            if kept.count * 10 < piece.count * 9 {
+                piece = kept.map { piece[Int($0)] }
+                isShorter = true
+            }
+            if isBackwards { piece.reverse() }
+            result.append(contentsOf: piece.dropLast())
+        }
+        return isShorter ? result : nil
     }
 
     static func pixels(_ level: Int) -> Double { Double(sign: .plus, exponent: level, significand: 1) }

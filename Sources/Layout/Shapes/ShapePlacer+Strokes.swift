@@ -42,6 +42,10 @@ extension ShapePlacer {
         var dashing = Dashing(style.pattern)
         for (index, part) in lines.enumerated() {
             if index > 0, !part.continues(lines[index - 1]) { beginPart() }
+            if part.turns != 0, style.joinsCuts {
+                addRound(part, camera, style, width: width, reach: reach, region, picture, &dashing, &visibility)
+                continue
+            }
             for copy in copies(part, camera, reach: reach) {
                 let shift = Double(copy)
                 guard codes(part, shift, region, camera, &visibility) != nil else { continue }
@@ -63,6 +67,30 @@ extension ShapePlacer {
             }
         }
         return dashing.share
+    }
+
+    /// Strokes the outline of an area that winds round the world: one line through all copies in view, because caps where one copy goes on in
+    /// the next would show.
+    private mutating func addRound(
+        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, reach: Double, _ region: ClipRegion,
+        _ picture: ClipRegion, _ dashing: inout Dashing, _ visibility: inout Visibility
+    ) {
+        let copies = copies(part, camera, reach: reach)
+        var seen: [Int] = []
+        ring.removeAll(keepingCapacity: true)
+        // In the direction of the line. The view is convex, so no copy between two that it touches is left out.
+        for copy in part.turns > 0 ? Array(copies) : copies.reversed() {
+            let shift = Double(copy)
+            guard codes(part, shift, region, camera, &visibility) != nil else { continue }
+            let points = points(part, camera, shift, region)
+            for point in seen.isEmpty ? points[...] : points.dropFirst() { ring.append(offset(point, shift)) }
+            seen.append(copy)
+        }
+        pieces.removeAll()
+        ring.withUnsafeBufferPointer { points in
+            pieces.add(points, distances: UnsafeBufferPointer(start: nil, count: 0), isClosed: false, in: region)
+        }
+        if addPieces(part, camera, style, width: width, &dashing, picture) { visibility.copies.formUnion(seen) }
     }
 
     /// Strokes the visible pieces of a line, in screen space, or on the ground and then projected; returns whether a part of it is in the

@@ -24,6 +24,7 @@ struct ShapePlacer {
     var line: [PlanePoint] = []
     private var firstContour = 0
     private var firstPart = 0
+    private var fills = FillRuns()
     /// The indices of the stroke's contours at which a new part begins.
     var partStarts: [Int] = []
     /// The clip regions of the ground, by margin: most shapes share one.
@@ -45,8 +46,9 @@ struct ShapePlacer {
         var placer = ShapePlacer(pass.viewport, frame)
         for bounds in ordered where !bounds.isExcluded && pass.isShown(bounds.slot) {
             guard placer.maySee(bounds) else { continue }
-            if let shape = shapes[bounds.slot] { _ = placer.place(shape, slot: bounds.slot) }
+            if let shape = shapes[bounds.slot] { _ = placer.place(shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot)) }
         }
+        placer.fills.end(&placer.drawing.paths)
         swap(&placer.drawing, &pass.frame.frame)
         return placer.placed
     }
@@ -56,7 +58,7 @@ struct ShapePlacer {
         if let reason = shape.exclusion { return reason }
         guard isShown else { return .outOfZoom }
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
-        return placer.place(shape, slot: 0)
+        return placer.place(shape, slot: 0, rank: 0)
     }
 
     /// Whether a shape as drawn is at a point. Areas of transparent colors are areas.
@@ -70,7 +72,7 @@ struct ShapePlacer {
         var shape = shape
         shape.style.fill = .black
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
-        _ = placer.place(shape, slot: 0)
+        _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing
     }
 
@@ -131,19 +133,20 @@ struct ShapePlacer {
 
 extension ShapePlacer {
     /// Places a shape; returns why no part of it is in the picture, nil when one is.
-    private mutating func place(_ shape: Shape, slot: Int32) -> Reason? {
+    private mutating func place(_ shape: Shape, slot: Int32, rank: Int32) -> Reason? {
         let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
         let style = shape.style
         let firstPath = drawing.paths.count
         var visibility = Visibility()
+        let isArea = !shape.geometry.rings.isEmpty
+        let run = isArea ? fills.run(rank, &drawing.paths) : 0
         if style.fill.alpha > 0 || style.width == 0 {
             var start = 0
             for fill in shape.geometry.fills {
                 begin()
                 addRings(shape.geometry.rings[start..<fill.end], camera, &visibility)
-                // Overlapping translucent areas must not become more opaque.
-                let isOver = style.fill.alpha == 1 || drawing.paths.count == firstPath
-                finish(fill.rule, style.fill, layering: isOver ? .over : .knockout)
+                // One area: where its polygons overlap, a translucent color must not become more opaque.
+                finish(fill.rule, style.fill, layering: drawing.paths.count == firstPath ? .beside : .joined, run: run)
                 start = fill.end
             }
         }
@@ -163,7 +166,8 @@ extension ShapePlacer {
             begin()
             let share = addLines(shape.geometry.lines, width: style.width, &self)
             finish(
-                .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over)
+                .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over,
+                run: run)
             if !shape.traveled.isEmpty, drawing.paths.count > firstStroke {
                 begin()
                 let share = addLines(shape.traveled, width: style.width, &self)
@@ -174,6 +178,7 @@ extension ShapePlacer {
             remove(pathsFrom: firstPath)
             return visibility.isBehind ? .behindCamera : .outOfView
         }
+        if !isArea { fills.end(&drawing.paths, before: firstPath) }
         placed.append(PlacedShape(slot: slot, paths: firstPath..<drawing.paths.count, copies: visibility.copies.count))
         return nil
     }
@@ -199,13 +204,14 @@ extension ShapePlacer {
         if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
     }
 
-    private mutating func finish(_ rule: FillRule, _ color: Color, layering: Path.Layering = .over) {
+    private mutating func finish(_ rule: FillRule, _ color: Color, layering: Path.Layering = .over, run: Int32 = 0) {
         guard drawing.contours.count > firstContour else { return }
         if drawing.parts.count > firstPart { beginPart() }
         if drawing.parts.count == firstPart + 1 { drawing.parts.removeLast() }
         let parts = drawing.parts.count > firstPart ? firstPart..<drawing.parts.count : 0..<0
         drawing.paths.append(
-            Path(contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering))
+            Path(
+                contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering, run: run))
     }
 
     /// Removes the paths of a shape that turned out not to be visible.
@@ -299,11 +305,13 @@ extension ShapePlacer {
     mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
         var low = PathPoint(repeating: .infinity)
         var high = -low
-        for point in contour {
-            let snapped = PathPoint(Float(quantized(point.x)), Float(quantized(point.y)))
-            low = pointwiseMin(low, snapped)
-            high = pointwiseMax(high, snapped)
-            drawing.pathPoints.append(snapped)
+        let first = drawing.pathPoints.count
+        drawing.pathPoints.append(contentsOf: contour.lazy.map { PathPoint(Float(quantized($0.x)), Float(quantized($0.y))) })
+        drawing.pathPoints.withUnsafeBufferPointer { points in
+            for index in first..<points.count {
+                low = pointwiseMin(low, points[index])
+                high = pointwiseMax(high, points[index])
+            }
         }
         drawing.contours.append(drawing.pathPoints.count)
         return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0

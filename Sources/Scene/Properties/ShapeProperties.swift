@@ -87,6 +87,9 @@ package enum PolygonProperties {
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on every ring."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
+            .boolean(
+                "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
+                "Whether the width of the outline is measured on the ground, growing toward the viewer."),
         ])
 }
 
@@ -113,6 +116,9 @@ package enum CircleProperties {
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on the edge."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
+            .boolean(
+                "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
+                "Whether the width of the outline is measured on the ground, growing toward the viewer."),
         ])
 }
 

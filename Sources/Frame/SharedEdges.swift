@@ -1,0 +1,182 @@
+import WaymarkImaging
+
+/// How the edges of an image on the ground are drawn: antialiased, or, where another image of the run begins, without, so that nothing shows
+/// through between the two. A pixel whose center the border crosses belongs to one of them.
+public struct SharedEdges: Hashable, Sendable {
+    public enum Side: UInt8, CaseIterable, Sendable {
+        case left
+        case top
+        case right
+        case bottom
+    }
+
+    /// What becomes of a pixel at an edge.
+    public enum Rule: UInt8, Sendable {
+        /// It is drawn in proportion to what the image covers.
+        case antialiased
+        /// It is drawn if its center is within the edge or on it.
+        case inclusive
+        /// It is drawn if its center is within the edge.
+        case exclusive
+        /// As inclusive, and up to 0.002 pt farther: the other image begins beside the edge, because places are rounded.
+        case adjoining
+        /// As inclusive, and up to 1/16 pt farther: the other image begins near the edge.
+        case overlapping
+    }
+
+    /// Three bits for each side.
+    package private(set) var bits: UInt16
+
+    /// No edge is shared.
+    public static let none = SharedEdges()
+
+    public init() { self.init(bits: 0) }
+
+    package init(bits: UInt16) { self.bits = bits }
+
+    public subscript(_ side: Side) -> Rule {
+        get { Rule(rawValue: UInt8(bits >> (3 * side.rawValue) & 7)) ?? .antialiased }
+        set { bits = bits & ~(7 << (3 * side.rawValue)) | UInt16(newValue.rawValue) << (3 * side.rawValue) }
+    }
+}
+
+extension SharedEdges: CustomStringConvertible {
+    public var description: String {
+        Side.allCases.filter { self[$0] != .antialiased }.map { "\($0) \(self[$0])" }.joined(separator: ", ")
+    }
+}
+
+extension Frame {
+    /// Finds the edges that images on the ground share with others of their run, and sets `Sprite.sharedEdges`. The earlier of two images
+    /// takes the pixels on the border.
+    package mutating func shareEdges() {
+        // Of each image, whether anything of its border can be seen; found when first needed.
+        var hasBorder: [Bool?] = []
+        for case .sprites(let range, .linear) in commands where sprites[range].contains(where: { $0.plane == .ground }) {
+            if hasBorder.isEmpty { hasBorder = Array(repeating: nil, count: images.count) }
+            var numbers: [Int] = []
+            for number in range where sprites[number].plane == .ground {
+                let image = Int(sprites[number].image)
+                let isSeen = hasBorder[image] ?? images[image].bitmap.hasVisibleBorder
+                hasBorder[image] = isSeen
+                if isSeen { numbers.append(number) }
+            }
+            if numbers.count > 1 { shareEdges(of: numbers) }
+        }
+    }
+
+    private mutating func shareEdges(of numbers: [Int]) {
+        var table = EdgeTable(capacity: 4 * numbers.count)
+        for number in numbers {
+            for edge in GroundEdge.all(of: sprites[number], number: number) where edge.isNear {
+                // Both go clockwise, so two images on either side of an edge pass it in opposite directions.
+                if let (other, distance) = table.find(edge) {
+                    sprites[other.sprite].sharedEdges[other.side] = GroundEdge.rule(distance)
+                    sprites[number].sharedEdges[edge.side] = .exclusive
+                }
+                table.insert(edge)
+            }
+        }
+    }
+}
+
+/// An edge of an image on the ground, in pt, clockwise around the image.
+private struct GroundEdge {
+    var from: SIMD3<Float>
+    var to: SIMD3<Float>
+    var sprite: Int
+    var side: SharedEdges.Side
+
+    /// The farthest apart in pt that two ends may be which are the same.
+    static let reach: Float = 0.0625
+
+    /// The rule for the earlier of two edges whose ends are so far apart. sprite.frag has the same distances.
+    static func rule(_ distance: Float) -> SharedEdges.Rule {
+        distance < 0x1p-16 ? .inclusive : distance < 0.002 ? .adjoining : .overlapping
+    }
+
+    static func all(of sprite: Sprite, number: Int) -> [GroundEdge] {
+        let corner = SIMD3(sprite.x, sprite.y, sprite.z)
+        let (across, down) = (SIMD3(sprite.acrossX, sprite.acrossY, 0), SIMD3(sprite.downX, sprite.downY, 0))
+        let corners = [corner, corner + across, corner + across + down, corner + down]
+        return zip([SharedEdges.Side.top, .right, .bottom, .left], 0..<4).map { side, index in
+            GroundEdge(from: corners[index], to: corners[(index + 1) % 4], sprite: number, side: side)
+        }
+    }
+
+    /// Whether it lies where `Float` has fractions of a pt.
+    var isNear: Bool {
+        func isNear(_ point: SIMD3<Float>) -> Bool { abs(point.x) < 0x1p18 && abs(point.y) < 0x1p18 && abs(point.z) < 0x1p18 }
+        return isNear(from) && isNear(to)
+    }
+
+    /// The distance between this edge and another one backwards.
+    func distance(toReverse other: GroundEdge) -> Float {
+        let (first, second) = (from - other.to, to - other.from)
+        return max(abs(first.x), abs(first.y), abs(first.z), abs(second.x), abs(second.y), abs(second.z))
+    }
+}
+
+/// The edges found so far, by the cell of 1 pt in which they begin: a hash table whose places are lists.
+private struct EdgeTable {
+    private var edges: [GroundEdge] = []
+    /// By edge: the one entered in the same place before, or -1.
+    private var before: [Int32] = []
+    /// By place: the last edge entered, or -1.
+    private var heads: [Int32]
+    private let mask: Int
+
+    init(capacity: Int) {
+        var size = 16
+        while size < capacity { size *= 2 }
+        heads = [Int32](repeating: -1, count: size)
+        mask = size - 1
+        edges.reserveCapacity(capacity)
+        before.reserveCapacity(capacity)
+    }
+
+    private func place(_ x: Float, _ y: Float) -> Int {
+        var hash = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(y)) &* 0xBF58_476D_1CE4_E5B9
+        hash ^= hash >> 29
+        return Int(truncatingIfNeeded: (hash &* 0x94D0_49BB_1331_11EB) >> 20) & mask
+    }
+
+    mutating func insert(_ edge: GroundEdge) {
+        let place = place(edge.from.x.rounded(.down), edge.from.y.rounded(.down))
+        before.append(heads[place])
+        heads[place] = Int32(edges.count)
+        edges.append(edge)
+    }
+
+    /// The edge that is the given one backwards, and how far the two are apart.
+    func find(_ edge: GroundEdge) -> (GroundEdge, Float)? {
+        let (low, high) = (edge.to - GroundEdge.reach, edge.to + GroundEdge.reach)
+        var best: (GroundEdge, Float)?
+        var x = low.x.rounded(.down)
+        while x <= high.x {
+            var y = low.y.rounded(.down)
+            while y <= high.y {
+                var index = heads[place(x, y)]
+                while index >= 0 {
+                    let other = edges[Int(index)]
+                    let distance = other.sprite == edge.sprite ? .infinity : edge.distance(toReverse: other)
+                    if distance <= GroundEdge.reach, distance < best?.1 ?? .infinity { best = (other, distance) }
+                    index = before[Int(index)]
+                }
+                y += 1
+            }
+            x += 1
+        }
+        return best
+    }
+}
+
+extension Bitmap {
+    /// Whether any pixel at its edges is not wholly transparent.
+    fileprivate var hasVisibleBorder: Bool {
+        guard width > 0, height > 0 else { return false }
+        func isVisible(_ x: Int, _ y: Int) -> Bool { pixels[(y * width + x) * 4 + 3] != 0 }
+        return (0..<width).contains { isVisible($0, 0) || isVisible($0, height - 1) }
+            || (0..<height).contains { isVisible(0, $0) || isVisible(width - 1, $0) }
+    }
+}
