@@ -1,12 +1,36 @@
 // The color of a mesh, premultiplied: min(1, texture × vertex color × diffuse × light) of straight, sRGB-encoded colors.
-// COLORED: vertices have colors. CUT: nothing is drawn where alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have it. SWAPPED: red and blue are exchanged, as in the target's memory.
+// ANISOTROPIC: the texture is filtered evenly on surfaces that are seen at a slant, too. COLORED: vertices have colors. CUT: nothing is drawn where alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have it. SWAPPED: red and blue are exchanged, as in the target's memory.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
 
 in vec2 textureUV;
 
+#ifdef ANISOTROPIC
+// Up to 8 samples along the longer axis of the pixel's footprint, from the mipmap that suits the shorter one.
+vec4 texel() {
+    vec2 size = vec2(textureSize(image, 0).xy);
+    Footprint pixel = footprint(dFdx(textureUV) * size, dFdy(textureUV) * size);
+    // Where samples overlap along one axis, mipmaps a little finer than a pixel keep the detail of the other.
+    float texels = max(pixel.shortest * max(0.8, pixel.shortest / max(pixel.longest, 1e-20)), pixel.longest / 8.0);
+    float level = log2(max(texels, 1e-20));
+    // A little less than the whole, so that rounding does not take two samples where one is enough.
+    float count = clamp(ceil(pixel.longest / max(texels, 1.0) - 0.02), 1.0, 8.0);
+    vec2 gap = pixel.axis / (size * count);
+    vec2 uv = textureUV - 0.5 * (count - 1.0) * gap;
+    vec4 sum = vec4(0.0);
+    float left = count;
+    // The software rasterizer runs the body of any other loop once more than needed.
+    do {
+        sum += textureLod(image, vec3(uv, 0.0), level);
+        uv += gap;
+        left -= 1.0;
+    } while (left > 0.5);
+    return sum / count;
+}
+#else
 vec4 texel() { return texture(image, vec3(textureUV, 0.0)); }
+#endif
 #else
 vec4 texel() { return vec4(1.0); }
 #endif

@@ -1,5 +1,6 @@
 // The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
 // SHARED: edges that images share are not antialiased.
+// GROUND: some sprites of the draw lie on the ground, and are filtered evenly where that is seen at a slant.
 // SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
@@ -65,11 +66,98 @@ float coverage(float texel, float size, vec2 texelsPerPixel) {
 }
 #endif
 
-vec4 imageAt(vec2 texel) {
+// A bilinear sample of the image, or of a copy of it, whose upper left corner in the page and last texel are given.
+vec4 sampled(vec2 texel, vec2 corner, vec2 last, float layer) {
     // In steps of 1/256 texel, the precision of filtering: the position of an image in the page changes no bit of the picture.
-    vec2 point = floor(clamp(texel, vec2(0.5), max(imageRect.zw - 0.5, 0.5)) * 256.0 + 0.5) / 256.0;
-    return texture(pages, vec3((imageRect.xy + point) / pageSize, imageTexel.z));
+    vec2 point = floor(clamp(texel, vec2(0.5), last) * 256.0 + 0.5) / 256.0;
+    return textureLod(pages, vec3((corner + point) / pageSize, layer), 0.0);
 }
+
+#ifdef GROUND
+flat in vec4 imageFilter;
+
+// Where a reduced copy of the image is: ReducedCopies places them. 0 is the image itself.
+vec4 copyRect(int number) {
+    if (number == 0) return imageRect;
+    ivec2 size = ivec2(imageRect.zw);
+    int side = max(size.x, size.y);
+    float start = float(side - (side >> (number - 1)));
+    vec2 beside = (1.0 - imageFilter.w) * imageRect.zw;
+    vec2 position = size.y >= size.x ? vec2(beside.x, start) : vec2(start, beside.y);
+    return vec4(imageRect.xy + position, vec2(max(size >> number, ivec2(1))));
+}
+
+// Of a sprite on the ground: up to 8 samples along the longer axis of the pixel's footprint, from the reduced copy that suits the shorter
+// one, or from two copies where it lies between their sizes. On the screen: as without GROUND.
+vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
+    bool isOnGround = imageFilter.x != 0.0;
+    Footprint pixel = footprint(right, down);
+    float level = min(log2(max(max(pixel.shortest * imageFilter.y, pixel.longest * 0.1), 1.0)), imageFilter.z);
+    float number = floor(level);
+    float share = clamp(3.0 * (level - number) - 1.0, 0.0, 1.0);
+    if (share == 1.0) {
+        number += 1.0;
+        share = 0.0;
+    }
+    int copy = int(number);
+    bool isBetween = share > 0.0;
+    vec4 rect = copyRect(copy);
+    vec4 otherRect = isBetween ? copyRect(copy + 1) : rect;
+
+    // Samples are taken in pairs, which costs the software rasterizer half as much: between two copies one from each, else two side by
+    // side. A little less than the whole, so that rounding does not take one sample more.
+    float count = clamp(ceil(0.8 * pixel.longest / (float(1 << copy) * (1.0 + share)) - 0.02), 1.0, 8.0);
+    float pairs = isBetween ? count : ceil(0.5 * count);
+    if (!isBetween && count > 1.5) count = 2.0 * pairs;
+    vec2 gap = count > 1.5 ? pixel.axis / count : vec2(0.0);
+    vec2 place = texel - 0.5 * (count - 1.0) * gap;
+    vec2 otherPlace = isBetween ? place : place + gap;
+    vec2 way = isBetween ? gap : 2.0 * gap;
+    vec2 otherWay = way;
+    if (!isOnGround) {
+        bool isReduced = max(dot(right, right), dot(down, down)) > 1.5;
+        vec2 sum = isReduced ? 0.22 * (right + down) : vec2(0.0);
+        pairs = isReduced ? 2.0 : 1.0;
+        place = texel - sum;
+        otherPlace = texel + sum;
+        way = 0.44 * down;
+        otherWay = -way;
+    }
+
+    vec2 scale = rect.zw / imageRect.zw;
+    vec2 otherScale = otherRect.zw / imageRect.zw;
+    place *= scale;
+    way *= scale;
+    otherPlace *= otherScale;
+    otherWay *= otherScale;
+    vec2 last = max(rect.zw - 0.5, 0.5);
+    vec2 otherLast = max(otherRect.zw - 0.5, 0.5);
+    float layer = imageTexel.z + (copy > 0 ? imageFilter.w : 0.0);
+    float otherLayer = isBetween ? imageTexel.z + imageFilter.w : layer;
+    float weight = (isBetween ? 1.0 - share : 0.5) / pairs;
+    float otherWeight = (isBetween ? share : 0.5) / pairs;
+    vec4 sum = vec4(0.0);
+    // The software rasterizer runs the body of any other loop once more than needed.
+    do {
+        sum += weight * sampled(place, rect.xy, last, layer) + otherWeight * sampled(otherPlace, otherRect.xy, otherLast, otherLayer);
+        place += way;
+        otherPlace += otherWay;
+        pairs -= 1.0;
+    } while (pairs > 0.5);
+    return sum;
+}
+#else
+vec4 imageAt(vec2 texel) { return sampled(texel, imageRect.xy, max(imageRect.zw - 0.5, 0.5), imageTexel.z); }
+
+vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
+    if (max(dot(right, right), dot(down, down)) <= 1.5) return imageAt(texel);
+    // The pixel covers more than one texel: the mean of its four quarters, each sampled a little towards the middle, because
+    // bilinear samples reach beyond their quarters.
+    vec2 sum = 0.22 * (right + down);
+    vec2 difference = 0.22 * (right - down);
+    return 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));
+}
+#endif
 
 void main() {
     vec2 texel = imageTexel.xy;
@@ -81,16 +169,6 @@ void main() {
 #else
     float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
 #endif
-    vec4 image;
-    if (max(dot(right, right), dot(down, down)) > 1.5) {
-        // The pixel covers more than one texel: the mean of its four quarters, each sampled a little towards the middle, because
-        // bilinear samples reach beyond their quarters.
-        vec2 sum = 0.22 * (right + down);
-        vec2 difference = 0.22 * (right - down);
-        image = 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));
-    } else {
-        image = imageAt(texel);
-    }
-    color = stored(tinted(image) * (imageTexel.w * covered));
+    color = stored(tinted(imageAt(texel, right, down)) * (imageTexel.w * covered));
 }
 #endif

@@ -1,10 +1,13 @@
 // A sprite: one quad of four vertices; the last two bits of the vertex number select the corner. The attributes are read once per
 // instance or, expanded, once per vertex: the arithmetic is the same. Names and order are those of SpriteInstance.
+// NEAREST: one texel per pixel. TINTED: a color is added. GROUND: some sprites of the draw lie on the ground.
+// SHARED: some share edges.
 
 layout(location = 0) in vec3 corner;     // the image's upper left: device pixels, or pt on the ground
 layout(location = 1) in vec4 edges;      // from there to the upper right (xy) and to the lower left (zw)
 layout(location = 2) in vec4 texelRect;  // in the page: x, y, width, height
-layout(location = 3) in vec2 layerAndPlane;  // x: layer of the page; y: 0 on the screen, 1 on the ground, with SHARED 2 × the edges' bits more
+// x: layer of the page; y: SpriteInstance.Plane, 0 on the screen. With SHARED, the rules of the edges are in their upper bits.
+layout(location = 3) in vec2 layerAndPlane;
 layout(location = 4) in float alpha;
 #ifdef TINTED
 layout(location = 5) in vec4 tint;       // added to the color; w unused
@@ -17,13 +20,18 @@ uniform vec2 pageSize;  // in texels; powers of two, so that dividing is exact
 
 out vec4 pageTexel;  // xy: point of the page, 0…1; z: layer; w: alpha
 #else
-uniform vec2 groundPixel;  // x: pt of ground per device pixel at the center, along the view; y: 1 / camera distance
-
 out vec4 imageTexel;    // xy: texel of the image; z: layer; w: alpha
 out vec4 imageRect;     // as texelRect
 #ifdef SHARED
 flat out vec4 edgeRules;  // left, top, right, bottom: SharedEdges.Rule
 flat out vec2 texelsPerPoint;  // along the image, and down
+#endif
+#ifdef GROUND
+uniform vec2 groundPixel;  // x: pt of ground per device pixel at the center, along the view; y: 1 / camera distance
+
+// x: 1 on the ground; y: the texels of a reduced copy per texel of a footprint; z: the last reduced copy; w: the layers from the image to
+// its reduced copies.
+flat out vec4 imageFilter;
 #endif
 #endif
 
@@ -39,21 +47,30 @@ void main() {
     // A margin of more than half a device pixel on all sides, so that pixels which the quad covers partly are drawn, too.
     float margin = 1.0;
 #ifdef SHARED
-    float plane = mod(layerAndPlane.y, 2.0);
-    edgeRules = mod(floor(layerAndPlane.y / vec4(2.0, 16.0, 128.0, 1024.0)), 8.0);
+    edgeRules = vec4(mod(floor(layerAndPlane.y / vec3(128.0, 1024.0, 8192.0)), 8.0), floor(layerAndPlane.x / 4096.0));
     texelsPerPoint = texelRect.zw / max(vec2(length(edges.xy), length(edges.zw)), vec2(1e-6));
+    vec2 place = mod(layerAndPlane, vec2(4096.0, 128.0));
 #else
-    float plane = layerAndPlane.y;
+    vec2 place = layerAndPlane;
 #endif
-    if (plane != 0.0) {
+#ifdef GROUND
+    int plane = int(place.y);
+    bool isOnGround = (plane & 1) != 0;
+    imageFilter = vec4(float(plane & 1), (plane & 2) != 0 ? 0.56 : 0.75, float(plane >> 3), float(plane >> 2 & 1));
+    if (isOnGround) {
         float far = max(clipFromGround(vec3(corner.xy + unit.x * edges.xy + unit.y * edges.zw, corner.z)).w * groundPixel.y, 0.1);
         margin = groundPixel.x * far * max(far, 1.0);
     }
+#endif
     vec2 size = max(vec2(length(edges.xy), length(edges.zw)), 1e-6);
     unit += (unit * 2.0 - 1.0) * margin / size;
-    imageTexel = vec4(unit * texelRect.zw, layerAndPlane.x, alpha);
+    imageTexel = vec4(unit * texelRect.zw, place.x, alpha);
     imageRect = texelRect;
     vec2 position = corner.xy + unit.x * edges.xy + unit.y * edges.zw;
-    gl_Position = plane != 0.0 ? clipFromGround(vec3(position, corner.z)) : clipFromScreen(position);
+#ifdef GROUND
+    gl_Position = isOnGround ? clipFromGround(vec3(position, corner.z)) : clipFromScreen(position);
+#else
+    gl_Position = clipFromScreen(position);
+#endif
 #endif
 }

@@ -9,6 +9,8 @@ public struct FrameImage: Sendable {
     /// In pixels.
     public let width: Int
     public let height: Int
+    /// What it has besides its own pixels for sprites on the ground that show it smaller. Default nothing.
+    public private(set) var reduction = ImageReduction.none
     private let source: Source
 
     private enum Source: Sendable {
@@ -39,6 +41,13 @@ public struct FrameImage: Sendable {
         }
     }
 
+    /// The image with reduced copies of itself, under a key of its own.
+    package func reduced(_ reduction: ImageReduction, key: UInt64) -> FrameImage {
+        var image = self
+        (image.reduction, image.key) = (reduction, key)
+        return image
+    }
+
     /// The image without its pixels, where something else is drawn in its place.
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
     /// Whether its pixels have to be made.
@@ -56,6 +65,16 @@ public struct FrameImage: Sendable {
 extension FrameImage: Equatable {
     /// Ignores keys, which depend on what else the process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
-        a.name == b.name && a.width == b.width && a.height == b.height && a.bitmap == b.bitmap
+        a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.bitmap == b.bitmap
     }
+}
+
+/// The copies of an image of half its size, and half of that and so on, which show it smaller on the ground without skipping pixels.
+public enum ImageReduction: UInt8, Equatable, Sendable {
+    /// None: it is shown as it is.
+    case none
+    /// Of an image with pixels of its own.
+    case image
+    /// Of a drawing, which has more pixels than show it, and is as sharp as these can be.
+    case drawing
 }

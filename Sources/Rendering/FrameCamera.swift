@@ -8,6 +8,8 @@ struct FrameCamera {
     private let ground: GroundCamera
     /// From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
     private let toRegion: Matrix4
+    /// The depth per pt east, south and up.
+    private let depthAxis: SIMD3<Double>
 
     /// - Parameter region: The rectangle of the picture, in device pixels, that the target shows.
     init(_ frame: Frame, region: PixelRect) {
@@ -24,7 +26,9 @@ struct FrameCamera {
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
         // The pt of ground per device pixel at the center, along the view; tilt foreshortens them.
-        let slant = max(sineAndCosine(degrees: ground.tilt).cosine, 0.01)
+        let (tilt, bearing) = (sineAndCosine(degrees: ground.tilt), sineAndCosine(degrees: ground.bearing))
+        let slant = max(tilt.cosine, 0.01)
+        depthAxis = [bearing.sine * tilt.sine, -bearing.cosine * tilt.sine, -tilt.cosine]
         uniforms = [
             Uniform("groundToClip", .matrix4(toRegion * view)),
             Uniform("screenToClip", .vector4(screen)),
@@ -46,6 +50,15 @@ struct FrameCamera {
             reverse(&matrix.column3)
         }
         return matrix
+    }
+
+    /// The device pixels per pt of the world, seen from its front.
+    /// - Parameters:
+    ///   - place: The offset (east, south, up) in pt from the view's center.
+    ///   - farther: So many pt farther from the camera than there.
+    func pixelsPerPoint(at place: SIMD3<Double>, farther: Double) -> Double {
+        let depth = ground.distance + (place * depthAxis).sum() + farther
+        return ground.pixelRatio * ground.distance / min(max(depth, ground.nearDepth), ground.farDepth)
     }
 
     private static func view(_ ground: GroundCamera, near: Double, far: Double) -> Matrix4 {

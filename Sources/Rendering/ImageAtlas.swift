@@ -2,7 +2,8 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The images of frames as textures: small ones side by side on the layers of one array texture, large ones on their own.
+/// The images of frames as textures: small ones side by side on the layers of one array texture, large ones on their own. The reduced
+/// copies of a small image are beside it, those of a large one on a second layer.
 ///
 /// Pages grow from 256² to 2048² and then in layers. When they are full, they are packed anew with what the frame shows, on pages of
 /// twice the size up to a quarter of the renderer's budget: an image that is missing later is uploaded again.
@@ -38,6 +39,7 @@ final class ImageAtlas {
     private struct PlacedImage {
         var width: Int
         var height: Int
+        var reduction: ImageReduction
         /// The call of `prepare`, and the picture, for which it was last used.
         var lastCall: Int
         var lastUse: UInt64
@@ -47,6 +49,15 @@ final class ImageAtlas {
         var position: ShelfPosition?
 
         var isShared: Bool { width <= ImageAtlas.largestShared && height <= ImageAtlas.largestShared }
+        /// nil without any.
+        var copies: ReducedCopies? { reduction == .none ? nil : ReducedCopies(width: width, height: height) }
+        /// What a small image takes of a page.
+        var pageSize: (width: Int, height: Int) { copies?.whole ?? (width, height) }
+
+        init(_ image: FrameImage, limit: Int, lastCall: Int, lastUse: UInt64) {
+            (width, height, reduction) = (min(image.width, limit), min(image.height, limit), image.reduction)
+            (self.lastCall, self.lastUse) = (lastCall, lastUse)
+        }
     }
 
     init(_ context: Context, _ caches: RendererCaches, bytesAtOnce: Int) {
@@ -58,7 +69,7 @@ final class ImageAtlas {
 
     /// Whether all these images are on the device at once.
     func fits(_ images: [FrameImage]) -> Bool {
-        images.reduce(0) { $0 + $1.byteCount } <= bytesAtOnce
+        images.reduce(0) { $0 + $1.deviceByteCount } <= bytesAtOnce
     }
 
     /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
@@ -69,8 +80,7 @@ final class ImageAtlas {
         let limit = context.info.maxTextureSize
         for image in images where !image.isEmpty {
             if entries[image.key] == nil {
-                entries[image.key] = PlacedImage(
-                    width: min(image.width, limit), height: min(image.height, limit), lastCall: calls, lastUse: now)
+                entries[image.key] = PlacedImage(image, limit: limit, lastCall: calls, lastUse: now)
                 missing.append(image)
             }
             entries[image.key]?.lastCall = calls
@@ -100,11 +110,14 @@ final class ImageAtlas {
             if let texture = entry.texture {
                 let index = textures.firstIndex { $0 === texture } ?? textures.count
                 if index == textures.count { textures.append(texture) }
-                return AtlasRegion(texture: index, layer: 0, x: 0, y: 0, width: width, height: height)
+                return AtlasRegion(
+                    texture: index, layer: 0, x: 0, y: 0, width: width, height: height,
+                    groundPlane: SpriteInstance.Plane(entry.reduction, entry.copies, areCopiesOnNextLayer: true))
             }
             let position = entry.position ?? ShelfPosition(layer: 0, x: 0, y: 0)
             return AtlasRegion(
-                texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height)
+                texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height,
+                groundPlane: SpriteInstance.Plane(entry.reduction, entry.copies, areCopiesOnNextLayer: false))
         }
     }
 
@@ -116,22 +129,36 @@ final class ImageAtlas {
                 unplaced.append(image)
                 continue
             }
-            let (width, height) = (side(entry.width), side(entry.height))
-            try makeRoom(for: width * height * 4)
-            let texture = try Texture(context, width: width, height: height)
-            ownByteCount += width * height * 4
-            try Self.upload(pixels(image), to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
+            let (width, height, layers) = (side(entry.width), side(entry.height), entry.copies == nil ? 1 : 2)
+            try makeRoom(for: width * height * layers * 4)
+            let texture = try Texture(context, width: width, height: height, layers: layers)
+            ownByteCount += texture.byteCount
+            let pixels = pixels(image)
+            try Self.upload(pixels, to: texture, ShelfPosition(layer: 0, x: 0, y: 0))
+            if let copies = entry.copies { try Self.upload(copies, of: pixels, to: texture, ShelfPosition(layer: 1, x: 0, y: 0)) }
             entries[image.key]?.texture = texture
         }
         // Tall images first, so that shelves waste little space.
         unplaced.sort { ($0.height, $0.width) > ($1.height, $1.width) }
         for image in unplaced {
-            guard let texture = shared, let position = shelves.add(width: image.width, height: image.height) else {
-                return try repack(images)
-            }
-            try Self.upload(pixels(image), to: texture, position)
-            entries[image.key]?.position = position
+            guard let texture = shared, let size = entries[image.key]?.pageSize,
+                let position = shelves.add(width: size.width, height: size.height)
+            else { return try repack(images) }
+            try place(image, texture, position)
         }
+    }
+
+    /// Uploads a small image, and its reduced copies, to a position of the shared pages.
+    private func place(_ image: FrameImage, _ texture: Texture, _ position: ShelfPosition) throws(GPUError) {
+        let pixels = pixels(image)
+        try Self.upload(pixels, to: texture, position)
+        if let copies = entries[image.key]?.copies {
+            var strip = position
+            strip.x += copies.stripPosition.x
+            strip.y += copies.stripPosition.y
+            try Self.upload(copies, of: pixels, to: texture, strip)
+        }
+        entries[image.key]?.position = position
     }
 
     private func pixels(_ image: FrameImage) -> Bitmap {
@@ -167,7 +194,8 @@ final class ImageAtlas {
         }
         // Twice what was full, so that growing pages are seldom packed anew.
         let wanted = min(2 * sharedByteCount, caches.budget.byteLimit / 4)
-        let (layout, positions) = Shelves.layout(packed.map { ($0.width, $0.height) }, leastByteCount: wanted)
+        let sizes = packed.map { entries[$0.key]?.pageSize ?? ($0.width, $0.height) }
+        let (layout, positions) = Shelves.layout(sizes, leastByteCount: wanted)
         if shared.map({ ($0.width, $0.height, $0.layers) != (layout.width, layout.height, layout.layers) }) ?? true {
             // The old pages are deleted first.
             shared = nil
@@ -178,10 +206,7 @@ final class ImageAtlas {
         }
         shelves = layout
         guard let shared else { return }
-        for (image, position) in zip(packed, positions) {
-            try Self.upload(pixels(image), to: shared, position)
-            entries[image.key]?.position = position
-        }
+        for (image, position) in zip(packed, positions) { try place(image, shared, position) }
     }
 
     /// Makes room for a large image: first by those of earlier images that were uploaded in turn.
@@ -198,7 +223,7 @@ final class ImageAtlas {
     /// Removes a large image; does nothing if it has no texture.
     private func remove(_ key: UInt64, _ texture: Texture?) {
         guard let texture else { return }
-        ownByteCount -= texture.width * texture.height * 4
+        ownByteCount -= texture.byteCount
         entries[key] = nil
     }
 
@@ -208,10 +233,32 @@ final class ImageAtlas {
             try texture.upload(bytes, to: rect, layer: position.layer)
         }
     }
+
+    /// Uploads the reduced copies of an image: each the mean of the image's own pixels, so that rounding does not add up.
+    private static func upload(
+        _ copies: ReducedCopies, of bitmap: Bitmap, to texture: Texture, _ strip: ShelfPosition
+    ) throws(GPUError) {
+        for number in 1..<max(1, copies.last + 1) {
+            let (size, offset) = (copies.size(number), copies.position(number))
+            var position = strip
+            position.x += offset.x
+            position.y += offset.y
+            try upload(bitmap.scaled(toWidth: size.width, height: size.height), to: texture, position)
+        }
+    }
+}
+
+extension Texture {
+    fileprivate var byteCount: Int { width * height * layers * 4 }
+}
+
+extension FrameImage {
+    /// About what it takes of a texture.
+    fileprivate var deviceByteCount: Int { reduction == .none ? byteCount : byteCount * 2 }
 }
 
 extension ImageAtlas: BudgetedCache {
-    private var sharedByteCount: Int { shared.map { $0.width * $0.height * $0.layers * 4 } ?? 0 }
+    private var sharedByteCount: Int { shared?.byteCount ?? 0 }
 
     var keptBytes: Int { sharedByteCount + ownByteCount }
 
@@ -248,6 +295,8 @@ struct AtlasRegion {
     var y: UInt16
     var width: UInt16
     var height: UInt16
+    /// How it is filtered where it lies on the ground.
+    var groundPlane = SpriteInstance.Plane.ground
 
     static let none = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)
 }

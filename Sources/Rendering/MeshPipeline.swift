@@ -83,16 +83,21 @@ final class MeshPipeline {
             guard image != nil else { return }
         }
         let lighting = instance.lighting.map { frame.lightings[Int($0)] }
+        let isAnisotropic =
+            image.map { image in
+                instance.sampler.isFilteredByMipmaps
+                    && state.camera.isFine(image.texture, on: buffers.detail, frame.meshInstances[run.first..<run.first + run.count])
+            } ?? false
         let variant =
             pass == .depth
             // The depth of an opaque texture and of opaque colors needs no test of alpha.
             ? MeshVariant(
-                pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, hasColors: buffers.hasTranslucentColors,
-                isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces, hasOneColor: false,
+                pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
+                hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces, hasOneColor: false,
                 isAlone: run.count == 1, isSwapped: false)
             : MeshVariant(
-                pass: pass, isTextured: image != nil, hasColors: buffers.colors != nil, isCut: instance.alphaCutoff != nil,
-                lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor, isAlone: run.count == 1,
+                pass: pass, isTextured: image != nil, isAnisotropic: isAnisotropic, hasColors: buffers.colors != nil,
+                isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor, isAlone: run.count == 1,
                 isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
@@ -129,7 +134,21 @@ final class MeshPipeline {
     }
 }
 
+extension FrameCamera {
+    /// Whether pixels of an instance cover so many texels along the view that one sample of them is not enough.
+    fileprivate func isFine(_ texture: Texture, on mesh: MeshDetail, _ instances: ArraySlice<MeshInstance>) -> Bool {
+        instances.contains { instance in
+            let scale = (instance.axisX * instance.axisX).sum().squareRoot()
+            let pixels = pixelsPerPoint(at: SIMD3<Double>(instance.origin), farther: Double(mesh.radius * scale))
+            return mesh.texels(width: texture.width, height: texture.height, pixels: scale * Float(pixels)) >= mesh.leastTexels
+        }
+    }
+}
+
 extension TextureSampler {
+    /// Whether it is filtered evenly where it is drawn smaller; else it shows single texels, as its author chose.
+    fileprivate var isFilteredByMipmaps: Bool { minFilter == .linear && mipmapFilter != .none }
+
     /// With its edges clamped instead of repeated.
     fileprivate func clamped(where isWithinTexture: Bool) -> TextureSampler {
         guard isWithinTexture else { return self }
@@ -254,6 +273,8 @@ struct MeshPassState {
 struct MeshVariant: Hashable {
     var pass: Pass
     var isTextured: Bool
+    /// Whether pixels may cover many texels along the view: then the texture is filtered along it.
+    var isAnisotropic: Bool
     /// Whether the vertices have colors.
     var hasColors: Bool
     /// Whether there is an alpha cutoff.
@@ -279,7 +300,8 @@ struct MeshVariant: Hashable {
     var defines: [String] {
         let all = [
             pass == .depth ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
-            hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil, hasColors ? "COLORED" : nil,
+            hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil,
+            isAnisotropic ? "ANISOTROPIC" : nil, hasColors ? "COLORED" : nil,
             isCut ? "CUT" : nil, lightCount.map { "LIGHTS \($0)" },
             isSwapped ? "SWAPPED" : nil,
         ]

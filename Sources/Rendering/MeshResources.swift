@@ -19,6 +19,7 @@ final class MeshResources {
         var hasTranslucentColors: Bool
         var indices: IndexBinding
         var indexCount: Int
+        var detail: MeshDetail
     }
 
     /// A texture with mipmaps, which may repeat and be drawn small.
@@ -62,7 +63,7 @@ final class MeshResources {
                 ? IndexBinding(try buffer(mesh.indices.map { UInt16($0) }), .uint16) : IndexBinding(try buffer(mesh.indices), .uint32)
             return MeshBuffers(
                 vertices: vertices, colors: colors, hasTranslucentColors: mesh.colors.contains { $0.w < 255 }, indices: indices,
-                indexCount: mesh.indices.count / 3 * 3)
+                indexCount: mesh.indices.count / 3 * 3, detail: MeshDetail(mesh))
         }
     }
 

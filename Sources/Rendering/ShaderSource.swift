@@ -4,10 +4,11 @@ import CWaymarkShaders
 enum ShaderSource {
     static let project = text { wm_shader_source(WM_SHADER_PROJECT, $0) }
     static let light = text { wm_shader_source(WM_SHADER_LIGHT, $0) }
+    static let footprint = text { wm_shader_source(WM_SHADER_FOOTPRINT, $0) }
     static let spriteVertex = header + project + text { wm_shader_source(WM_SHADER_SPRITE_VERTEX, $0) }
-    static let spriteFragment = header + text { wm_shader_source(WM_SHADER_SPRITE_FRAGMENT, $0) }
+    static let spriteFragment = header + footprint + text { wm_shader_source(WM_SHADER_SPRITE_FRAGMENT, $0) }
     static let meshVertex = header + text { wm_shader_source(WM_SHADER_MESH_VERTEX, $0) }
-    static let meshFragment = header + light + text { wm_shader_source(WM_SHADER_MESH_FRAGMENT, $0) }
+    static let meshFragment = header + light + footprint + text { wm_shader_source(WM_SHADER_MESH_FRAGMENT, $0) }
 
     /// `highp` everywhere: `mediump` is slower on the software rasterizer, and its pixels depend on the processor.
     private static let header = "precision highp float;\nprecision highp int;\n"

@@ -43,12 +43,14 @@ final class SpritePipeline: SingleCache {
     private struct SpriteVariant: Hashable {
         var sampling: Sampling
         var isTinted: Bool
+        /// Whether any of them lies on the ground.
+        var hasGround: Bool
         var isSwapped: Bool
         var hasSharedEdges: Bool
 
         var defines: [String] {
-            (sampling == .nearest ? ["NEAREST"] : []) + (isTinted ? ["TINTED"] : []) + (isSwapped ? ["SWAPPED"] : [])
-                + (hasSharedEdges ? ["SHARED"] : [])
+            (sampling == .nearest ? ["NEAREST"] : []) + (isTinted ? ["TINTED"] : []) + (hasGround ? ["GROUND"] : [])
+                + (isSwapped ? ["SWAPPED"] : []) + (hasSharedEdges ? ["SHARED"] : [])
         }
     }
 
@@ -80,6 +82,7 @@ final class SpritePipeline: SingleCache {
         let stride = MemoryLayout<SpriteInstance>.stride
         var isTinted = false
         var hasSharedEdges = false
+        var hasGround = false
         // Only the picture's target has the frame's origin; those of groups need not.
         let isTrimming = sampling == .nearest && state.target.isSwapped
         let (width, height) = (Float(state.target.width), Float(state.target.height))
@@ -91,6 +94,7 @@ final class SpritePipeline: SingleCache {
                     for sprite in sprites {
                         isTinted = isTinted || sprite.tint != .none
                         hasSharedEdges = hasSharedEdges || sprite.sharedEdges != .none
+                        hasGround = hasGround || sprite.plane == .ground
                         var instance = SpriteInstance(sprite, images[Int(sprite.image)])
                         if isTrimming { instance.trim(width, height) }
                         for _ in 0..<copies {
@@ -102,7 +106,9 @@ final class SpritePipeline: SingleCache {
             }
         }
         let pipeline = try pipeline(
-            SpriteVariant(sampling: sampling, isTinted: isTinted, isSwapped: state.target.isSwapped, hasSharedEdges: hasSharedEdges))
+            SpriteVariant(
+                sampling: sampling, isTinted: isTinted, hasGround: hasGround, isSwapped: state.target.isSwapped,
+                hasSharedEdges: hasSharedEdges))
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
@@ -135,7 +141,7 @@ extension SpriteInstance {
             sprite.sampling == .nearest
             ? (image.x + sprite.texelX, image.y + sprite.texelY, UInt16(sprite.acrossX), UInt16(sprite.downY))
             : (image.x, image.y, image.width, image.height)
-        layerAndPlane = (image.layer, UInt16(sprite.plane.rawValue) | sprite.sharedEdges.bits << 1)
+        layerAndPlane = SpriteInstance.layerAndPlane(image.layer, sprite.plane == .screen ? .screen : image.groundPlane, sprite.sharedEdges)
         alpha = sprite.alpha
         tint = (sprite.tint.red, sprite.tint.green, sprite.tint.blue, 0)
     }
@@ -198,11 +204,32 @@ struct SpriteInstance {
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
     /// The part of the page that is shown, in texels.
     var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
-    /// The plane is the lowest bit of the second; the bits of the shared edges are above it.
+    /// Above the 12 bits of the layer are the three of the lower shared edge; above the 7 of the plane, those of the other edges.
     var layerAndPlane: (layer: UInt16, plane: UInt16)
     var alpha: Float
     /// Red, green, blue; the fourth is unused.
     var tint: (UInt8, UInt8, UInt8, UInt8)
+
+    /// The plane of a sprite; of one on the ground, what the shader needs to know of the reduced copies of its image.
+    struct Plane: BitwiseCopyable {
+        /// Seven bits.
+        fileprivate let rawValue: UInt16
+
+        static let screen = Plane(rawValue: 0)
+        /// An image without reduced copies.
+        static let ground = Plane(rawValue: 1)
+
+        init(_ reduction: ImageReduction, _ copies: ReducedCopies?, areCopiesOnNextLayer: Bool) {
+            let last = UInt16(copies?.last ?? 0)
+            rawValue = 1 | (reduction == .drawing ? 2 : 0) | (areCopiesOnNextLayer ? 4 : 0) | last << 3
+        }
+
+        private init(rawValue: UInt16) { self.rawValue = rawValue }
+    }
+
+    static func layerAndPlane(_ layer: UInt16, _ plane: Plane, _ edges: SharedEdges) -> (layer: UInt16, plane: UInt16) {
+        (layer | edges.bits >> 9 << 12, plane.rawValue | (edges.bits & 511) << 7)
+    }
 }
 
 /// The state of a pass, shared by all its sprites.

@@ -86,6 +86,22 @@ import WaymarkTestSupport
         #expect(entry.isVisible && entry.caption?.align == .right && entry.caption?.isVisible == true)
     }
 
+    /// The edge cuts it as it cuts the disc; in no place does the disc stand there without it.
+    @Test func theTextOfAClusterStaysOnIt() throws {
+        for avoids in [false, true] {
+            for count in [12, 250] {
+                let mapView = MapView(300, 200, Camera(zoom: 10))
+                mapView.captionsAvoidEdges = avoids
+                // The text of 12 or 250 is about 15 or 23 pt wide.
+                let place = LatLng(lat: 0, lng: -147 * 360 / (512 * exp2(10)))
+                let layer = ClusterLayer((0..<count).map { _ in Marker(position: place) })
+                mapView.add(layer)
+                #expect(try mapView.frame().sprites.count == 2)
+                #expect(try mapView.inspection().clusters.map(\.text) == ["\(count)"])
+            }
+        }
+    }
+
     @Test func symbolsWhoseTextWouldBeCutAreHidden() throws {
         let mapView = map()
         let position = try #require(mapView.geoCoordinates(from: CGPoint(x: 8, y: 100)))

@@ -22,7 +22,9 @@ enum RandomFrame {
             if isOpaque, random.once(in: 2), width > 4 {
                 for y in 0..<height { for x in 0..<min(width, abs(y - height / 2) / 2) { bitmap[x, y] = .clear } }
             }
-            frame.images.append(FrameImage(key: firstKey + UInt64(index), name: "\(index)", bitmap: bitmap))
+            let key = firstKey + UInt64(index)
+            let reduction = ImageReduction(rawValue: UInt8(index % 3)) ?? .none
+            frame.images.append(FrameImage(key: key, name: "\(index)", bitmap: bitmap).reduced(reduction, key: key))
         }
         var depth = 0
         for _ in 0..<random.integer(1...9) {

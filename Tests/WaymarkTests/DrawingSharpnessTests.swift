@@ -103,7 +103,7 @@ import WaymarkTestSupport
     }
 
     /// On the ground, the side away from the camera is foreshortened.
-    @Test(arguments: Subject.allCases, [0.0, 40, 60])
+    @Test(arguments: Subject.allCases, [0.0, 40, 60, 75, 80])
     func flat(subject: Subject, tilt: Double) throws {
         for isPerspective in [false, true] {
             let mapView = MapView(120, 120, Camera(zoom: 10, tilt: tilt))

@@ -82,7 +82,7 @@ struct ClusterLooks {
         marker.captionHaloColor = .clear
         marker.captionTextSize = look.textSize
         marker.captionFontWeight = .bold
-        // The text is a part of the disc.
+        // The text is a part of the disc: neither others nor the picture's edge hide it.
         marker.isForceShowCaption = true
         let (style, missing) = IconStyle.reading(marker, &resources)
         if let missing {
@@ -104,6 +104,8 @@ struct ClusterLooks {
     }
 
     private mutating func keep(_ made: GuestLook, _ key: DiscKey) -> GuestLook {
+        var made = made
+        made.caption?.box.flags.insert(.part)
         if discs.count >= Self.limit { discs = [:] }
         discs[key] = made
         return made

@@ -33,6 +33,8 @@ struct CaptionBox: Sendable {
 
         static let perspective = Flags(rawValue: 1)
         static let sub = Flags(rawValue: 2)
+        /// It is a part of its icon, and cut by the picture's edge as that is.
+        static let part = Flags(rawValue: 4)
     }
 
     /// The size in whole device pixels at which the block is drawn.
@@ -147,7 +149,7 @@ extension CaptionBox {
 /// The texts of a marker, measured.
 struct MeasuredCaption: Sendable {
     let source: CaptionSource
-    let box: CaptionBox
+    var box: CaptionBox
     /// The characters that no font has.
     let missing: [FontGap]
     /// The requested font family, if it does not exist.

@@ -55,7 +55,7 @@ struct CollisionPass {
         // A caption that is outside the picture at its first align is not moved into it by another.
         for number in 0..<(candidate.isOnlyInkVisible ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
-            if avoidsEdges, candidate.isCaptionCut(in: viewport) { continue }
+            if avoidsEdges, !caption.flags.contains(.part), candidate.isCaptionCut(in: viewport) { continue }
             if first == nil { first = number }
             let shape = candidate.captionShape(caption)
             if !grid.isOccupied(shape, slot: candidate.slot, .caption) { return take(shape, candidate, index) }

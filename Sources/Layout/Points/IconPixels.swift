@@ -37,6 +37,8 @@ struct IconPixelsKey: Hashable {
         case image(UInt64)
         /// An SVG drawn larger, by its texture key.
         case reducedSVG(UInt64)
+        /// An image with reduced copies, by the key of that without them.
+        case flat(UInt64)
     }
 
     var origin: Origin
@@ -58,11 +60,24 @@ struct IconPixelsKey: Hashable {
     }
 }
 
+/// How an icon stands, which decides what rasters it has.
+enum IconPose: Hashable {
+    /// Neither turned, flat nor scaled by perspective: on whole device pixels.
+    case upright
+    /// Parallel to the screen, but turned, or scaled by perspective.
+    case scaled
+    /// On the ground.
+    case flat
+}
+
 /// The sizes at which an icon is kept whose scale or angle the view decides, from the largest down.
 ///
 /// What has pixels is kept at its own size and at halves of it. A drawing is drawn in steps of 2^(1/8), each more than twice as fine as the
 /// pixels that show it: sampled four times in each of these, it keeps 0.91 or more of the gradient energy of a drawing made for its exact
 /// size, place and angle, where one drawn as fine as the pixels kept 0.7. The rasters of a drawing serve every place, angle and size.
+///
+/// A flat icon may need several sizes at once, and other ones across the view than along it: its rasters have reduced copies of themselves,
+/// among which the shader chooses for each pixel, and what has pixels is kept at its own size alone.
 struct IconLevels {
     /// Index in the catalog's rasters; the smaller ones follow it.
     var first: Int32
@@ -76,6 +91,8 @@ struct IconLevels {
     /// The most texels for one device pixel along an axis.
     static let mostTexels = 2.0
     static let mostTexelsOfDrawings = 2.48
+    /// The same across the view, of drawings on the ground.
+    static let mostTexelsOfFlatDrawings = 1.86
 
     /// 2^(n/8) for n from 0 to 7.
     private static let roots = [

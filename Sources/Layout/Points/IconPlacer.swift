@@ -127,11 +127,10 @@ struct IconPlacer {
         icon.sprite.tint = style.tint
         let (reason, depth) = outOfViewOnGround(icon.sprite)
         icon.reason = reason
-        // The scale at the nearest corner, so that nothing is blurred. Along the view direction the ground is foreshortened by another
-        // factor; the geometric mean of both axes is a compromise.
+        // The scale at the nearest corner, across the view: reduced copies are used where it is smaller, and several samples of a pixel
+        // along the view, where the ground is foreshortened.
         let scale = projection.distance / depth
-        icon.sprite.image = UInt32(
-            bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale * min(1, projection.cosTilt * scale).squareRoot()))
+        icon.sprite.image = UInt32(bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale))
     }
 
     /// `.outOfView` when a box in device pixels lies outside the picture, else nil. A box without area on the picture's edge is inside.

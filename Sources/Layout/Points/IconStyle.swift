@@ -46,14 +46,16 @@ struct IconStyle: Hashable, Sendable {
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }
 
-    /// The raster to sample at a scale: the largest of its levels with at most so many texels for a pixel along an axis as the shader's four
-    /// samples per pixel cover.
+    /// The raster to sample at a scale: the largest of its levels with at most so many texels for a pixel along an axis as the shader's
+    /// samples cover.
     /// - Parameter pixelsPerPoint: Device pixels per pt of the icon.
     @inline(__always)
     func raster(pixelsPerPoint: Double) -> Int32 {
         guard levelCount > 1 else { return raster }
         let isDrawing = flags.contains(.drawing)
-        let most = isDrawing ? IconLevels.mostTexelsOfDrawings : IconLevels.mostTexels
+        let most =
+            !isDrawing
+            ? IconLevels.mostTexels : flags.contains(.flat) ? IconLevels.mostTexelsOfFlatDrawings : IconLevels.mostTexelsOfDrawings
         // Rounded to 2⁻²⁰, so that the last bit of a sine does not decide.
         let ratio = (Double(texelsPerPoint) / (most * pixelsPerPoint) * 0x1p20).rounded() / 0x1p20
         guard ratio > 1 else { return raster }

@@ -63,7 +63,7 @@ struct ImageCatalog {
         var image: UInt64
         var width: Double
         var height: Double
-        var isUpright: Bool
+        var pose: IconPose
     }
 
     /// Problems that did not prevent an image from being decoded: the image's name, and a message.
@@ -129,15 +129,15 @@ struct ImageCatalog {
     /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
     /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func icon(
-        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, isUpright: Bool
+        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
-        let key = IconKey(image: image.textureKey, width: width, height: height, isUpright: isUpright)
+        let key = IconKey(image: image.textureKey, width: width, height: height, pose: pose)
         if pixelRatio == iconsRatio, let known = icons[key] { return known }
         if pixelRatio != iconsRatio { icons = [:] }
         iconsRatio = pixelRatio
         let content = try content(of: image, pixelRatio: pixelRatio)
         if case .failed(let reason) = content { throw PropertyError(path: "iconImage", problem: reason) }
-        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, isUpright: isUpright)
+        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, pose)
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
@@ -204,15 +204,13 @@ struct ImageCatalog {
     }
 
     /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
-    /// could not be loaded.
-    /// - Parameter isUpright: Whether the icon is neither rotated, flat nor scaled by perspective: then it has whole device pixels, and its
-    ///   raster has the same.
+    /// could not be loaded. An upright one has whole device pixels, and its raster has the same.
     private mutating func icon(
-        of content: Content, width: Double, height: Double, pixelRatio: Double, isUpright: Bool
+        of content: Content, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
         guard let natural = naturalSize(of: content) else { return nil }
         let (width, height) = (width == 0 ? natural.width : width, height == 0 ? natural.height : height)
-        if isUpright {
+        if pose == .upright {
             // An image without pixels is 0 × 0.
             let across = width == 0 ? 0 : Self.devicePixels(width * pixelRatio)
             let down = height == 0 ? 0 : Self.devicePixels(height * pixelRatio)
@@ -220,7 +218,7 @@ struct ImageCatalog {
             (icon.width, icon.height) = (Double(across) / pixelRatio, Double(down) / pixelRatio)
             return icon
         }
-        return try leveled(content, width: width, height: height, pixelRatio: pixelRatio)
+        return try leveled(content, width: width, height: height, pixelRatio: pixelRatio, isFlat: pose == .flat)
     }
 
     /// The natural size of an image in pt; nil when it is empty or could not be loaded.
@@ -260,7 +258,7 @@ struct ImageCatalog {
 
     /// An icon whose scale the view decides.
     private mutating func leveled(
-        _ content: Content, width: Double, height: Double, pixelRatio: Double
+        _ content: Content, width: Double, height: Double, pixelRatio: Double, isFlat: Bool
     ) throws(PropertyError) -> Icon {
         var icon = Icon(width: width, height: height, raster: -1)
         switch content {
@@ -269,13 +267,13 @@ struct ImageCatalog {
         case .raster(let raster, _, _):
             icon.raster = raster
             if table.images[Int(raster)].isEmpty || width == 0 || height == 0 { return icon }
-            icon.levels = table.levels(of: raster)
+            icon.levels = table.levels(of: raster, isFlat: isFlat)
         case .vector(let image):
-            icon.levels = table.levels(of: image, letterFonts(for: image), aspect: height / width)
+            icon.levels = table.levels(of: image, letterFonts(for: image), aspect: height / width, isFlat: isFlat)
             icon.isDrawing = true
         case .svg(let svg):
             icon.levels = try drawing(svg, "iconImage") { table throws(ImagingError) in
-                try table.levels(of: svg, width: width * pixelRatio, height: height * pixelRatio)
+                try table.levels(of: svg, width: width * pixelRatio, height: height * pixelRatio, isFlat: isFlat)
             }
             icon.isDrawing = true
         }

@@ -173,12 +173,12 @@ extension IconStyle {
 
     /// Sets the image, at the size requested by the marker.
     fileprivate mutating func show(_ image: OverlayImage, of marker: Marker, _ resources: inout MapResources) throws(PropertyError) {
-        let isUpright = flags.isDisjoint(with: [.rotated, .flat, .perspective])
+        let pose: IconPose = flags.contains(.flat) ? .flat : flags.isDisjoint(with: [.rotated, .perspective]) ? .upright : .scaled
         guard
             let icon = try resources.catalog.icon(
-                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, isUpright: isUpright)
+                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, pose)
         else { return }
-        show(icon, isUpright: isUpright)
+        show(icon, isUpright: pose == .upright)
     }
 
     /// Sets the icon.

@@ -22,6 +22,8 @@ struct RasterTable {
         var origin: IconPixelsKey.Origin
         /// Of drawings: how much higher they are drawn than they are by nature, in steps of 2^(1/8).
         var stretch = 0
+        /// Whether they have reduced copies.
+        var isFlat: Bool
     }
 
     /// An SVG, its texture key and its natural size in pt.
@@ -64,12 +66,17 @@ extension RasterTable {
 }
 
 extension RasterTable {
-    /// The levels of an image with pixels: it and its halves.
-    mutating func levels(of number: Int32) -> IconLevels {
+    /// The levels of an image with pixels: it and its halves, or, flat, it alone with reduced copies.
+    mutating func levels(of number: Int32, isFlat: Bool) -> IconLevels {
         let image = images[Int(number)]
-        let key = LevelsKey(origin: .image(image.key))
+        let key = LevelsKey(origin: .image(image.key), isFlat: isFlat)
         if let known = levels[key] { return known }
         var sizes = [(image.width, image.height)]
+        if isFlat {
+            let made = append(sizes) { _, _, _ in image.flat(.image) }
+            levels[key] = made
+            return made
+        }
         while let (width, height) = sizes.last, max(width, height) > 2 { sizes.append((max(1, width / 2), max(1, height / 2))) }
         let made = append(sizes) { table, width, height in table.images[Int(table.resampled(number, width: width, height: height))] }
         levels[key] = made
@@ -77,12 +84,14 @@ extension RasterTable {
     }
 
     /// The levels of a vector image for icons whose height is this many times their width.
-    mutating func levels(of image: VectorImage, _ fonts: FontLibrary?, aspect: Double) -> IconLevels {
+    mutating func levels(of image: VectorImage, _ fonts: FontLibrary?, aspect: Double, isFlat: Bool) -> IconLevels {
         let natural = image.naturalHeight / image.naturalWidth
-        let key = LevelsKey(origin: .vector(image, fonts: fonts?.source), stretch: Self.stretch(aspect / natural))
+        let key = LevelsKey(
+            origin: .vector(image, fonts: fonts?.source), stretch: Self.stretch(aspect / natural), isFlat: isFlat)
         if let known = levels[key] { return known }
         let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
-            table.images[Int(table.drawn(image, fonts, width: width, height: height))]
+            let drawn = table.images[Int(table.drawn(image, fonts, width: width, height: height))]
+            return isFlat ? drawn.flat(.drawing) : drawn
         }
         levels[key] = made
         return made
@@ -90,9 +99,9 @@ extension RasterTable {
 
     /// The levels of an SVG for icons of a size in device pixels, before the view scales them.
     /// - Throws: Why it cannot be drawn for that size.
-    mutating func levels(of svg: SVG, width: Double, height: Double) throws(ImagingError) -> IconLevels {
+    mutating func levels(of svg: SVG, width: Double, height: Double, isFlat: Bool) throws(ImagingError) -> IconLevels {
         let natural = svg.height / svg.width
-        let key = LevelsKey(origin: .reducedSVG(svg.key), stretch: Self.stretch(height / width / natural))
+        let key = LevelsKey(origin: .reducedSVG(svg.key), stretch: Self.stretch(height / width / natural), isFlat: isFlat)
         if let known = levels[key] { return known }
         // Drawn now, because what cannot be drawn at all is to be reported.
         let texels = IconLevels.mostTexelsOfDrawings
@@ -100,7 +109,8 @@ extension RasterTable {
         let size = Self.master(of: svg, width: Int(min(width * texels, most)), height: Int(min(height * texels, most)))
         _ = try drawn(svg, width: size.width, height: size.height)
         let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
-            table.images[Int(table.reduced(svg, width: width, height: height))]
+            let drawn = table.images[Int(table.reduced(svg, width: width, height: height))]
+            return isFlat ? drawn.flat(.drawing) : drawn
         }
         levels[key] = made
         return made
@@ -186,5 +196,12 @@ private extension RasterTable {
     static func stretch(_ ratio: Double) -> Int {
         let most = Double(longestLevel)
         return IconLevels.steps(min(max(ratio, 1 / most), most) / 1.0442737824274138, isDrawing: true)
+    }
+}
+
+extension FrameImage {
+    /// The image with reduced copies, for icons on the ground.
+    fileprivate func flat(_ reduction: ImageReduction) -> FrameImage {
+        reduced(reduction, key: IconPixelsKey(origin: .flat(key), width: width, height: height).textureKey)
     }
 }

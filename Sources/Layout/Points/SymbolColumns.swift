@@ -74,7 +74,7 @@ extension SymbolColumns {
         do throws(PropertyError) {
             if let image = symbol.iconImage,
                 let icon = try resources.catalog.icon(
-                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, isUpright: true)
+                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, .upright)
             {
                 style.show(icon)
             }

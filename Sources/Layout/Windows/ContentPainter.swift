@@ -70,7 +70,7 @@ struct ContentPainter {
     private func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
         let icon: ImageCatalog.Icon?
         do throws(PropertyError) {
-            icon = try catalog.icon(image.image, width: image.width, height: image.height, pixelRatio: pixelRatio, isUpright: true)
+            icon = try catalog.icon(image.image, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
         } catch {
             throw PropertyError(path: "\(path).image", problem: error.problem)
         }

@@ -1,0 +1,65 @@
+import WaymarkFrame
+
+/// How finely a texture lies on a mesh, from which its filter is chosen.
+struct MeshDetail {
+    /// Texture widths × heights per square of a mesh unit, on the median of the textured surface; 0 without any.
+    let density: Float
+    /// Whether all of the surface lies in nearly one plane.
+    let isFlat: Bool
+    /// The largest distance of a vertex from the mesh's origin, in mesh units.
+    let radius: Float
+
+    init(_ mesh: FrameMesh) {
+        // The surface by the density of its texture, in steps of the square root of the square root of 2: by exponent and the first two
+        // binary places.
+        var areas = [Float](repeating: 0, count: 1 << 10)
+        var (all, textured) = (Float(0), Float(0))
+        var normals = SIMD3<Float>.zero
+        mesh.vertices.withUnsafeBufferPointer { vertices in
+            mesh.indices.withUnsafeBufferPointer { indices in
+                for first in stride(from: 0, to: indices.count - 2, by: 3) {
+                    let (a, b, c) = (vertices[Int(indices[first])], vertices[Int(indices[first + 1])], vertices[Int(indices[first + 2])])
+                    let (side, other) = (b.position - a.position, c.position - a.position)
+                    let normal = cross(side, other)
+                    let area = (normal * normal).sum().squareRoot()
+                    guard area > 0, area.isFinite else { continue }
+                    // The two windings of one plane count alike.
+                    normals += (normals * normal).sum() < 0 ? -normal : normal
+                    all += area
+                    let image = abs((b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u))
+                    guard image > 0, image.isFinite else { continue }
+                    areas[Int((image / area).bitPattern >> 21)] += area
+                    textured += area
+                }
+            }
+        }
+        var sum = Float(0)
+        let middle = areas.firstIndex { area in
+            sum += area
+            return sum > 0 && sum >= textured / 2
+        }
+        density = textured > 0 ? middle.map { Float(bitPattern: UInt32($0) << 21 | 1 << 20) } ?? 0 : 0
+        isFlat = (normals * normals).sum().squareRoot() >= 0.98 * all
+        radius = mesh.vertices.lazy.map { ($0.position * $0.position).sum() }.max()?.squareRoot() ?? 0
+    }
+
+    /// The number of texels per pixel, where a surface is seen from its front, from which on pixels on its slanted parts cover so many texels
+    /// along the view that one sample of them is not enough. A plane may be seen at a slant in all of its pixels, and is a cheap mesh; of
+    /// other surfaces, few pixels are, and filtering them takes up to half as long again.
+    var leastTexels: Float { isFlat ? 0.1 : 0.4 }
+
+    /// The texels per pixel of a surface seen from its front.
+    /// - Parameters:
+    ///   - pixels: The device pixels per mesh unit at its farthest point.
+    func texels(width: Int, height: Int, pixels: Float) -> Float {
+        (density * Float(width) * Float(height)).squareRoot() / max(pixels, 1e-20)
+    }
+}
+
+extension MeshVertex {
+    fileprivate var position: SIMD3<Float> { SIMD3(x, y, z) }
+}
+
+private func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
