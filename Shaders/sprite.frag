@@ -109,7 +109,8 @@ vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
     float count = clamp(ceil(0.8 * pixel.longest / (float(1 << copy) * (1.0 + share)) - 0.02), 1.0, 8.0);
     float pairs = isBetween ? count : ceil(0.5 * count);
     if (!isBetween && count > 1.5) count = 2.0 * pairs;
-    vec2 gap = count > 1.5 ? pixel.axis / count : vec2(0.0);
+    // Two samples are a little towards the middle, because they reach beyond their halves of the pixel.
+    vec2 gap = (count > 2.5 ? 1.0 : count > 1.5 ? 0.9 : 0.0) / count * pixel.axis;
     vec2 place = texel - 0.5 * (count - 1.0) * gap;
     vec2 otherPlace = isBetween ? place : place + gap;
     vec2 way = isBetween ? gap : 2.0 * gap;

@@ -12,7 +12,8 @@ extension Frame: CustomStringConvertible {
                 + "optical offset \(fixed(ground.opticalOffsetX, 3)) \(fixed(ground.opticalOffsetY, 3))"
                 + (ground.originX == 0 && ground.originY == 0 ? "" : ", from \(fixed(ground.originX, 0)) \(fixed(ground.originY, 0)) px"))
         for (index, image) in images.enumerated() {
-            lines.append("image \(index): \(image.name), \(image.width) × \(image.height) px" + (image.reduction == .none ? "" : ", reduced as \(image.reduction)"))
+            let reduction = image.reduction == .none ? "" : ", reduced as \(image.reduction)"
+            lines.append("image \(index): \(image.name), \(image.width) × \(image.height) px\(reduction)")
         }
         for (index, mesh) in meshes.enumerated() {
             lines.append("mesh \(index): \(mesh)")

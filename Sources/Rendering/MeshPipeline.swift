@@ -93,11 +93,13 @@ final class MeshPipeline {
             // The depth of an opaque texture and of opaque colors needs no test of alpha.
             ? MeshVariant(
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
-                hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces, hasOneColor: false,
+                hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces,
+                hasOneColor: false,
                 isAlone: run.count == 1, isSwapped: false)
             : MeshVariant(
                 pass: pass, isTextured: image != nil, isAnisotropic: isAnisotropic, hasColors: buffers.colors != nil,
-                isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor, isAlone: run.count == 1,
+                isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor,
+                isAlone: run.count == 1,
                 isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
