@@ -228,7 +228,7 @@ struct SpriteInstance {
     }
 
     static func layerAndPlane(_ layer: UInt16, _ plane: Plane, _ edges: SharedEdges) -> (layer: UInt16, plane: UInt16) {
-        (layer | edges.bits >> 9 << 12, plane.rawValue | (edges.bits & 511) << 7)
+        (layer | (edges.bits >> 9) << 12, plane.rawValue | (edges.bits & 511) << 7)
     }
 }
 
