@@ -62,16 +62,20 @@ import WaymarkTestSupport
             let drawn = try renderer.render(tiles)
             let inside = (0..<200 * 160).map { expected[$0 % 200, $0 / 200].red }.max() ?? 0
             var seams = 0
+            var wrong: [(x: Int, y: Int)] = []
             for y in 1..<159 {
                 for x in 1..<199 {
                     // The edge of the whole is antialiased in either case.
                     let isInside = (-1...1).allSatisfy { dy in (-1...1).allSatisfy { expected[x + $0, y + dy].red == inside } }
                     guard isInside else { continue }
-                    #expect(drawn[x, y] == expected[x, y], "\(x), \(y)")
+                    if drawn[x, y] != expected[x, y] { wrong.append((x, y)) }
                     if plain[x, y] != expected[x, y] { seams += 1 }
                 }
             }
             #expect(seams > 0 || count == 1)
+            // Neighbors' limits overlap by 1/65,536 pt and the rounding of interpolation, so that no gap can open between them. A center in
+            // there is drawn by both, which shows where they are translucent: at one of some ten thousand pixels of borders.
+            #expect(wrong.count <= (alpha == 1 ? 0 : 1), "\(wrong)")
         }
     }
 
