@@ -54,9 +54,12 @@ extension MapView {
             ignoresTransparentPixels: options.ignoresTransparentPixels)
         do throws(PlacementError) {
             let (hits, placement) = try Composer.of(self).hits(request, on: self)
-            return hits.compactMap { hit in
+            // A marker is hit by its info window, too.
+            var seen = Set<ObjectIdentifier>()
+            let found = hits.compactMap { hit in
                 object(hit.target, in: placement).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible) }
             }
+            return found.filter { seen.insert(ObjectIdentifier($0.object)).inserted }
         } catch {
             let problem: String
             switch error {

@@ -141,7 +141,7 @@ extension ClusterLayer {
     /// Removes all markers.
     public func removeAll() {
         setSource(nil)
-        for case let marker? in members.slots { members.remove(marker) }
+        members.remove(members.slots.compactMap(\.self))
     }
 }
 
@@ -170,7 +170,7 @@ extension ClusterLayer {
     /// Whether another marker of the layer, or an overlay of its map, has an id.
     private func isTaken(_ id: String, by marker: Marker) -> Bool {
         if overlay(withID: id) != nil { return true }
-        guard let map = journal?.mapView, let other = map.overlay(withID: id) else { return false }
+        guard let map = journal?.mapView, let other = map.journal.holder(ofID: id) else { return false }
         return other !== marker && !other.hasMadeUpID
     }
 
@@ -188,12 +188,13 @@ extension ClusterLayer {
 extension ClusterLayer {
     /// Replaces the points that become markers when they are asked for. Markers that were made from others leave the layer.
     package func setSource(_ source: (any ClusterSource)?) {
-        for slot in pointsOfSlots.keys.sorted() { if let marker = members.slots[Int(slot)] { members.remove(marker) } }
+        let made = pointsOfSlots.keys.sorted().compactMap { members.slots[Int($0)] }
         (slotsOfPoints, pointsOfSlots, removedPoints) = ([:], [:], [])
         self.source = source
         sourceRevision += 1
         // Those that were added have other numbers now.
         members.noteAll(.membership)
+        members.remove(made)
     }
 
     package var pointCount: Int { source?.count ?? 0 }

@@ -18,9 +18,11 @@ public final class InfoWindow: ProxyObject {
     public static let sideLimit = 500.0
     /// The global z index of info windows.
     public static let globalZIndex = 400_000
-    /// The width in pt at which the default window's texts wrap, and the most lines of its title and snippet.
+    /// The width in pt at which the default window's texts wrap.
     public static let wrapWidth = 240.0
+    /// The most lines of the default window's title; what is more is cut, with an ellipsis.
     public static let titleLines = 2
+    /// The most lines of the default window's snippet; what is more is cut, with an ellipsis.
     public static let snippetLines = 8
 
     init(_ view: InfoWindowView, of marker: Marker) {
@@ -98,6 +100,8 @@ package final class MapWindows {
     package private(set) var viewOverlays: [ViewOverlay] = []
     /// Rises with every change of the view overlays.
     package private(set) var revision = 0
+    /// The number of the view overlay that was added last.
+    private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow?
     private(set) var selectedMarker: Marker?
     /// Rises with every opening and closing; an opening that finds another has happened in a callback gives way to it.
@@ -124,11 +128,14 @@ package final class MapWindows {
     func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
         if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
             viewOverlays.remove(at: index)
+            mapView.journal.releaseID(of: old)
             old.mapView = nil
         }
         if let new {
             viewOverlays.insert(new, at: index)
-            new.mapView = mapView
+            lastNumber -= 1
+            (new.mapView, new.idNumber) = (mapView, lastNumber)
+            mapView.journal.claimID(of: new)
         }
         note()
     }
@@ -150,22 +157,20 @@ package final class MapWindows {
         close(on: mapView)
         guard number == openings else { return }
         switch opening {
-        case nil: select(nil, nil, mapView)
-        case .place(let view, let position)?: select(nil, InfoWindow(view, at: position), mapView)
+        case nil: select(nil, nil)
+        case .place(let view, let position)?: select(nil, InfoWindow(view, at: position))
         case .marker(let marker)?, .tapped(let marker)?:
             let view = view(of: marker, mapView)
             // In the callbacks, another may have been selected, or the marker removed.
             guard number == openings else { return }
             var isSelected = marker.mapView === mapView
             if case .tapped? = opening, view == nil { isSelected = false }
-            select(isSelected ? marker : nil, isSelected ? view.map { InfoWindow($0, of: marker) } : nil, mapView)
+            select(isSelected ? marker : nil, isSelected ? view.map { InfoWindow($0, of: marker) } : nil)
         }
     }
 
-    private func select(_ marker: Marker?, _ window: InfoWindow?, _ mapView: MapView) {
+    private func select(_ marker: Marker?, _ window: InfoWindow?) {
         (selectedMarker, infoWindow) = (marker, window)
-        // Markers of cluster layers have slots of their own.
-        mapView.journal.selectedSlot = marker.flatMap { $0.journal === mapView.journal ? $0.slot : nil } ?? -1
     }
 
     /// Closes the info window and tells so.
@@ -202,6 +207,6 @@ package final class MapWindows {
         openings += 1
         let number = openings
         close(on: mapView)
-        if number == openings { select(nil, nil, mapView) }
+        if number == openings { select(nil, nil) }
     }
 }

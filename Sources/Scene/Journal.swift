@@ -36,8 +36,6 @@ package final class Journal {
     package internal(set) weak var mapView: MapView?
     /// The layer whose markers these are; nil for the overlays of a map.
     package internal(set) weak var clusterLayer: ClusterLayer?
-    /// The slot of the selected marker; -1 when none is selected.
-    var selectedSlot: Int32 = -1
     // Unchecked: no code that runs while these are being modified calls back into the journal, and setters run by the million.
     /// The overlays on the map, by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
@@ -135,13 +133,18 @@ package final class Journal {
     }
 
     /// Removes an overlay, with its contents if it is a container.
-    func remove(_ overlay: Overlay) {
-        removeOne(overlay)
-        if overlay.type == .container { forEachDescendant(of: overlay) { removeOne($0) } }
-        if selectedSlot >= 0, slots[Int(selectedSlot)] == nil, let mapView {
-            selectedSlot = -1
-            mapView.windows.selectionWasRemoved(from: mapView)
+    func remove(_ overlay: Overlay) { remove(CollectionOfOne(overlay)) }
+
+    /// Removes overlays, with their contents if they are containers. Delegates hear of a window that closes when all are removed.
+    func remove(_ overlays: some Sequence<Overlay>) {
+        for overlay in overlays {
+            removeOne(overlay)
+            if overlay.type == .container { forEachDescendant(of: overlay) { removeOne($0) } }
         }
+        // The markers of a cluster layer are removed from its map, too.
+        guard let mapView = clusterLayer?.mapView ?? mapView, let selected = mapView.windows.selectedMarker, selected.mapView !== mapView
+        else { return }
+        mapView.windows.selectionWasRemoved(from: mapView)
     }
 
     func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {

@@ -134,9 +134,7 @@ extension MapView {
 
     /// Removes all overlays from the map; containers keep their contents.
     public func removeAll() {
-        for overlay in overlays {
-            journal.remove(overlay)
-        }
+        journal.remove(overlays)
     }
 
     /// The viewport of the camera, the size and the pixel ratio.

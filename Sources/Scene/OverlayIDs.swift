@@ -1,4 +1,24 @@
-/// The ids of the overlays on a map, each with the slot of the overlay that has it.
+import WaymarkGeo
+
+/// What has an id on a map.
+protocol Identified: AnyObject {
+    var id: String? { get }
+    var hasMadeUpID: Bool { get }
+    /// The slot of an overlay; of a view overlay a number below 0.
+    var idNumber: Int32 { get }
+    func setMadeUpID(_ id: String)
+}
+
+extension Identified {
+    /// Whether the user gave it an id.
+    fileprivate var hasGivenID: Bool { id != nil && !hasMadeUpID }
+}
+
+extension Overlay: Identified {
+    var idNumber: Int32 { slot }
+}
+
+/// The ids of the overlays and view overlays on a map, each with the number of the one that has it.
 ///
 /// A journal keeps them once they are asked for: maps of very many overlays rarely have ids.
 struct OverlayIDs {
@@ -17,25 +37,34 @@ extension Journal {
     /// The overlay with an id, given or made up; nil if there is none.
     package func overlay(withID id: String) -> Overlay? {
         indexIDs()
-        if let slot = ids?.holders[id] { return slots[Int(slot)] }
+        if let slot = ids?.holders[id], slot >= 0 { return slots[Int(slot)] }
         for layer in clusterLayers { if let marker = layer.overlay(withID: id) { return marker } }
         return nil
+    }
+
+    /// What has an id, given or made up: an overlay, a view overlay, or a marker of a cluster layer.
+    func holder(ofID id: String) -> (any Identified)? {
+        indexIDs()
+        return ids?.holders[id].flatMap { holder($0) } ?? overlay(withID: id)
+    }
+
+    private func holder(_ number: Int32) -> (any Identified)? {
+        number >= 0 ? slots[Int(number)] : mapView?.windows.viewOverlays.first { $0.idNumber == number }
     }
 
     /// Whether ids have been asked for.
     package var hasIDIndex: Bool { ids != nil }
 
-    /// Whether the overlay's id is that of another overlay, which has had it longer.
-    func isIDTaken(of overlay: Overlay) -> Bool {
-        guard ids?.waiting.isEmpty == false, let id = overlay.id else { return false }
-        return ids?.holders[id] != overlay.slot
+    /// What is wrong with an overlay whose id is that of another, which has had it longer.
+    func idProblem(of overlay: some Identified) -> PropertyError? {
+        guard ids?.waiting.isEmpty == false, let id = overlay.id, ids?.holders[id] != overlay.idNumber else { return nil }
+        return PropertyError(path: "id", problem: "\"\(id)\" is the id of another overlay")
     }
 
     /// The first given id of an overlay, and of its contents if it is a container, that is in use on this map or appears twice.
     func takenID(of overlay: Overlay) -> String? {
         guard overlay.type == .container || overlay.type == .clusterLayer else {
             guard let id = overlay.givenID else { return nil }
-            indexIDs()
             return isGiven(id) ? id : nil
         }
         var own: [String] = []
@@ -47,18 +76,19 @@ extension Journal {
         add(overlay)
         forEachDescendant(of: overlay, add)
         guard !own.isEmpty else { return nil }
-        indexIDs()
         var seen = Set<String>()
         return own.first { !seen.insert($0).inserted || isGiven($0) }
     }
 
-    private func isGiven(_ id: String) -> Bool {
-        if let slot = ids?.holders[id] { return slots[Int(slot)]?.givenID != nil }
+    /// Whether a user gave an id to something on this map.
+    func isGiven(_ id: String) -> Bool {
+        indexIDs()
+        if let number = ids?.holders[id] { return holder(number)?.hasGivenID ?? false }
         return clusterLayers.contains { $0.overlay(withID: id)?.givenID != nil }
     }
 
     /// Changes the id of an overlay on this map.
-    func changeID(of overlay: Overlay, _ change: () -> Void) {
+    func changeID(of overlay: some Identified, _ change: () -> Void) {
         indexIDs()
         releaseID(of: overlay)
         change()
@@ -74,39 +104,46 @@ extension Journal {
         guard ids == nil else { return }
         ids = OverlayIDs()
         // Given ids first, so that those made up step aside.
+        let views = mapView?.windows.viewOverlays ?? []
         for case let overlay? in slots where overlay.givenID != nil { claimID(of: overlay) }
+        for view in views where view.hasGivenID { claimID(of: view) }
         for case let overlay? in slots where overlay.hasMadeUpID { claimID(of: overlay) }
+        for view in views where view.hasMadeUpID { claimID(of: view) }
     }
 
     /// Records the id of an overlay that has entered the map or changed its id.
-    func claimID(of overlay: Overlay) {
+    func claimID(of overlay: some Identified) {
         guard let id = overlay.id, ids != nil else { return }
         guard let other = ids?.holders[id] else {
-            ids?.holders[id] = overlay.slot
+            ids?.holders[id] = overlay.idNumber
             return
         }
         if overlay.hasMadeUpID {
             stepAside(overlay, id)
-        } else if let holder = slots[Int(other)], holder.hasMadeUpID {
+        } else if let holder = holder(other), holder.hasMadeUpID {
             stepAside(holder, id)
-            ids?.holders[id] = overlay.slot
+            ids?.holders[id] = overlay.idNumber
         } else {
-            ids?.waiting[id, default: []].append(overlay.slot)
-            note(overlay.slot, .identity)
+            ids?.waiting[id, default: []].append(overlay.idNumber)
+            noteIdentity(overlay.idNumber)
         }
     }
 
-    private func stepAside(_ overlay: Overlay, _ id: String) {
+    private func noteIdentity(_ number: Int32) {
+        if number >= 0 { note(number, .identity) } else { mapView?.windows.note() }
+    }
+
+    private func stepAside(_ overlay: some Identified, _ id: String) {
         guard let name = ids?.free(id) else { return }
-        ids?.holders[name] = overlay.slot
+        ids?.holders[name] = overlay.idNumber
         overlay.setMadeUpID(name)
     }
 
     /// Forgets the id of an overlay that leaves the map or changes its id; the next that waits for it has it then.
-    func releaseID(of overlay: Overlay) {
+    func releaseID(of overlay: some Identified) {
         guard let id = overlay.id, ids != nil else { return }
-        guard ids?.holders[id] == overlay.slot else {
-            ids?.waiting[id]?.removeAll { $0 == overlay.slot }
+        guard ids?.holders[id] == overlay.idNumber else {
+            ids?.waiting[id]?.removeAll { $0 == overlay.idNumber }
             if ids?.waiting[id]?.isEmpty == true { ids?.waiting[id] = nil }
             return
         }
@@ -117,6 +154,6 @@ extension Journal {
         let next = waiting.removeFirst()
         ids?.holders[id] = next
         ids?.waiting[id] = waiting.isEmpty ? nil : waiting
-        note(next, .identity)
+        noteIdentity(next)
     }
 }

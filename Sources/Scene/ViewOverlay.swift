@@ -13,7 +13,17 @@ public final class ViewOverlay: ViewObject {
     /// Moves it on the screen, in pt right and down; each valid in -10,000…10,000. Default (0, 0).
     public var offset = CGPoint.zero { didSet { note() } }
     /// Its name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
-    public var id: String? { didSet { note() } }
+    ///
+    /// A view overlay whose id becomes that of another, or of an overlay, is invalid, and left out of the picture, as long as both have it.
+    public var id: String? {
+        get { name }
+        set { setID(newValue, isMadeUp: false) }
+    }
+    private var name: String?
+    /// Whether a scene's reader made up the id.
+    package private(set) var hasMadeUpID = false
+    /// A number below 0 by which its map knows it, while it is on one.
+    var idNumber: Int32 = -1
     /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
     public var zIndex = 0 { didSet { note() } }
     /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info windows.
@@ -36,8 +46,6 @@ public final class ViewOverlay: ViewObject {
     public var touchHandler: ((ViewOverlay) -> Bool)?
     /// The map it is on.
     public internal(set) weak var mapView: MapView?
-    /// Whether a scene's reader made up the id.
-    package var hasMadeUpID = false
 
     /// The global z index that view overlays have by default.
     public static let defaultGlobalZIndex = 300_000
@@ -54,8 +62,20 @@ public final class ViewOverlay: ViewObject {
         set { isHidden = !newValue }
     }
 
+    /// Names a view overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
+    package func setMadeUpID(_ id: String) { setID(id, isMadeUp: true) }
+
+    private func setID(_ id: String?, isMadeUp: Bool) {
+        guard id != name || isMadeUp != hasMadeUpID else { return }
+        func change() { (name, hasMadeUpID) = (id, isMadeUp) }
+        if let mapView, !isMadeUp { mapView.journal.changeID(of: self, change) } else { change() }
+        note()
+    }
+
     private func note() { mapView?.windows.note() }
 }
+
+extension ViewOverlay: Identified {}
 
 extension MapView {
     /// The view overlays on the map, in the order in which they were added.
@@ -67,7 +87,7 @@ extension MapView {
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
         guard overlay.mapView !== self else { return true }
-        if let id = overlay.id, self.overlay(withID: id) != nil || viewOverlay(withID: id) != nil {
+        if let id = overlay.id, !overlay.hasMadeUpID, journal.isGiven(id) {
             journal.report(
                 Diagnostic(path: "id", id: id, message: "not added to the map, because its id is that of another overlay"))
             return false

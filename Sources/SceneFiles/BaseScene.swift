@@ -213,6 +213,7 @@ extension BaseScene {
         for step in steps { if let overlay = overlays()[step.id] { reader.release(overlay) } }
         var inside = ChangedContainers()
         for step in steps { try take(step, &inside, &reader) }
+        defer { reader.settleFeatureSources() }
         guard let additions = change.additions else { return }
         let list = OverlayList()
         try reader.readOverlays(additions, from: document.root["overlays"]?.count ?? 0, prefix: "", into: .list(list))

@@ -77,7 +77,7 @@ extension SceneReader {
                 path: "features[\(second)].id", problem: "the id \(id.quotedBriefly) is taken already, by features[\(first)]")
         }
         for id in ids.keys.sorted() {
-            guard let index = points.index(ofID: id) else { continue }
+            guard let index = points.point(ofFeatureID: id) else { continue }
             throw SceneFileError(
                 path: "features[\(points.feature(index))].id", problem: "the id \(id.quotedBriefly) is taken already, by the scene")
         }

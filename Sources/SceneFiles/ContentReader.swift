@@ -52,7 +52,7 @@ extension SceneReader {
         if let id = overlay.id {
             try claim(id, at: value)
         } else {
-            (overlay.id, overlay.hasMadeUpID) = (name, true)
+            overlay.setMadeUpID(name)
         }
         return overlay
     }
@@ -109,8 +109,9 @@ extension SceneSettings {
         let overlay = mapView.overlay(withID: id)
         guard let marker = overlay as? Marker else {
             mapView.closeInfoWindow()
-            guard let overlay else { return "no overlay has the id \(id.quotedBriefly)" }
-            return "\(id.quotedBriefly) is a \(overlay.type.rawValue), and no marker"
+            let view = mapView.viewOverlay(withID: id).map { _ in ViewOverlayProperties.type }
+            guard let type = overlay?.type.rawValue ?? view else { return "no overlay has the id \(id.quotedBriefly)" }
+            return "\(id.quotedBriefly) is a \(type), and no marker"
         }
         mapView.selectedMarker = marker
         return nil

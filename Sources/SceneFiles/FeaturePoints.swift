@@ -4,11 +4,13 @@ import WaymarkScene
 /// The points of a GeoJSON file that a cluster layer shows. The file's text is kept, and a feature is read again when its point becomes a
 /// marker: a point takes 25 bytes beside it.
 final class FeaturePoints: ClusterSource {
-    let points: ClusterPoints
+    private(set) var points: ClusterPoints
     private let text: FeatureText
     /// By name: where features with ids are.
     private let ids: FeatureIDs
     private let prefix: String
+    /// By name: the points whose made-up names others have, and which have these instead.
+    private var renamed: [String: Int32] = [:]
     private let maker: FeatureMarkers
     private let chunks: FeatureChunks
 
@@ -39,7 +41,7 @@ final class FeaturePoints: ClusterSource {
         let marker = text.withFeature(index, maker.marker) ?? Marker()
         marker.position = points.position(index)
         let (name, isGiven) = Self.name(index, text, ids, prefix: prefix)
-        if isGiven { marker.id = name } else { marker.setMadeUpID(name) }
+        if isGiven { marker.id = name } else { marker.setMadeUpID(points.id(index)) }
         return marker
     }
 
@@ -79,9 +81,53 @@ final class FeaturePoints: ClusterSource {
     }
 
     func index(ofID id: String) -> Int? {
-        if let index = ids.indices(of: id).first(where: { points.id($0) == id }) { return index }
+        if let point = renamed[id] { return Int(point) }
+        // The id of a feature, or that and the index of a part.
+        for head in [id[...]] + id.indices.filter({ id[$0] == "/" }).map({ id[..<$0] }) {
+            if let index = ids.indices(of: String(head)).first(where: { points.id($0) == id }) { return index }
+        }
         guard id.hasPrefix(prefix) else { return nil }
         return text.point(named: id.dropFirst(prefix.count)).flatMap { points.id($0) == id ? $0 : nil }
+    }
+
+    /// The first point whose feature has an id.
+    func point(ofFeatureID id: String) -> Int? { ids.indices(of: id).first { text.withFeature($0, GeoJSONSyntax.id) == id } }
+
+    /// Lets made-up names of points that are given elsewhere, or made up of other ids, step aside.
+    static func settle(_ sources: [FeaturePoints], given: [some Collection<String>], isGiven: (String) -> Bool) {
+        // All made-up names have a slash.
+        let slash = UInt8(ascii: "/")
+        let mayCollide = sources.contains(where: \.ids.hasSlashes) || given.contains { $0.contains { $0.utf8.contains(slash) } }
+        guard mayCollide else { return }
+        var taken = Set<String>()
+        for source in sources {
+            source.settle { name in
+                func isFree(_ name: String) -> Bool {
+                    !taken.contains(name) && !isGiven(name) && !sources.contains { $0.point(ofFeatureID: name) != nil }
+                }
+                var free = name
+                var number = 2
+                while !isFree(free) {
+                    free = "\(name)~\(number)"
+                    number += 1
+                }
+                taken.insert(free)
+                return free
+            }
+        }
+    }
+
+    private func settle(_ take: (String) -> String) {
+        var names: [Int: String] = [:]
+        for index in 0..<count where !ids.has(index) || !text.part(index).isEmpty {
+            let name = Self.name(index, text, ids, prefix: prefix).name
+            let free = take(name)
+            guard free != name else { continue }
+            names[index] = free
+            renamed[free] = Int32(index)
+        }
+        guard !names.isEmpty else { return }
+        points.id = { [text, ids, prefix, names] in names[$0] ?? Self.name($0, text, ids, prefix: prefix).name }
     }
 
     /// The index of a point's feature.
@@ -97,12 +143,12 @@ final class FeaturePoints: ClusterSource {
         return nil
     }
 
-    /// The first point whose id a feature of another file has, too.
+    /// The first point whose feature's id a feature of another file has, too.
     func firstShared(with other: FeaturePoints) -> (index: Int, id: String)? {
         guard !other.ids.isEmpty else { return nil }
         for point in ids.points {
-            let id = points.id(Int(point))
-            if other.index(ofID: id) != nil { return (Int(point), id) }
+            guard let id = text.withFeature(Int(point), GeoJSONSyntax.id) ?? nil else { continue }
+            if other.point(ofFeatureID: id) != nil { return (Int(point), id) }
         }
         return nil
     }
@@ -161,18 +207,21 @@ struct FeatureText: Sendable {
 struct FeatureIDs: Sendable {
     private var hashes: [UInt64] = []
     private var owners: [Int32] = []
+    /// Whether one of the ids has a slash, as made-up names have.
+    private(set) var hasSlashes = false
 
     var isEmpty: Bool { hashes.isEmpty }
 
     mutating func append(_ id: String, point: Int) {
         hashes.append(Self.hash(id))
         owners.append(Int32(point))
+        hasSlashes = hasSlashes || id.utf8.contains(UInt8(ascii: "/"))
     }
 
     /// By hash.
     func sorted() -> FeatureIDs {
         let order = hashes.indices.sorted { (hashes[$0], owners[$0]) < (hashes[$1], owners[$1]) }
-        var sorted = FeatureIDs()
+        var sorted = self
         sorted.hashes = order.map { hashes[$0] }
         sorted.owners = order.map { owners[$0] }
         sorted.points = owners

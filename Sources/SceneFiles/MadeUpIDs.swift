@@ -25,7 +25,7 @@ struct MadeUpIDs {
         // On a map that was just read, slots are in the order of the document, containers before their contents.
         settle(mapView.journal.slots.lazy.compactMap { $0 }, &taken)
         for overlay in mapView.viewOverlays where overlay.hasMadeUpID {
-            if let id = overlay.id, let name = settled(id, &taken) { overlay.id = name }
+            if let id = overlay.id, let name = settled(id, &taken) { overlay.setMadeUpID(name) }
         }
     }
 

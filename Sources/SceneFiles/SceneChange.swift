@@ -22,6 +22,9 @@ package struct SceneChange {
         var additions: JSONValue?
         var removals: [(id: String, value: JSONValue)] = []
         var ids = Set<String>()
+        func claim(_ id: String, _ place: JSONValue) throws(SceneFileError) {
+            guard ids.insert(id).inserted else { throw place.error("\(id.quotedBriefly) is changed or removed already") }
+        }
         for (key, value) in try value.readMembers() where !others.contains(key) {
             switch key {
             // In a merge patch, null means absent.
@@ -33,7 +36,7 @@ package struct SceneChange {
                     case .null: removals.append((id, patch))
                     default: throw patch.unexpected("an object: what is to be different of the overlay")
                     }
-                    ids.insert(id)
+                    try claim(id, patch)
                 }
             case "add" where value.kind != .null:
                 guard value.kind == .array else { throw value.unexpected("an array of overlays") }
@@ -41,7 +44,7 @@ package struct SceneChange {
             case "remove" where value.kind != .null:
                 for element in try value.readArray() {
                     let id = try element.readString()
-                    guard ids.insert(id).inserted else { throw element.error("\(id.quotedBriefly) is changed or removed already") }
+                    try claim(id, element)
                     removals.append((id, element))
                 }
             case "change", "add", "remove": break

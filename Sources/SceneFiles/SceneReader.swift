@@ -111,6 +111,7 @@ struct SceneReader {
         settings = box.value
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
+        settleFeatureSources()
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events)
     }
@@ -260,13 +261,21 @@ extension SceneReader {
             file = known.document === base.document ? " of the base scene" : " of a file of the base scene"
         }
         guard let first else {
-            if featureSources.contains(where: { $0.index(ofID: id) != nil }) {
+            if featureSources.contains(where: { $0.point(ofFeatureID: id) != nil }) {
                 throw value.error("the id \(id.quotedBriefly) is taken already, by a feature of a cluster layer's file")
             }
             return
         }
         let path = first.value.path
         throw value.error("the id \(id.quotedBriefly) is taken already, by \(path.isEmpty ? "the feature that the file is" : path)\(file)")
+    }
+
+    /// Lets the names that were made up for points of cluster layers' files step aside from ids that are given.
+    func settleFeatureSources() {
+        guard !featureSources.isEmpty else { return }
+        FeaturePoints.settle(featureSources, given: [ids.keys] + (base.map { [$0.places.keys] } ?? [])) { name in
+            ids[name] != nil || !released.contains(name) && base?.places[name] != nil
+        }
     }
 
     /// Releases the id of a removed overlay.

@@ -100,6 +100,9 @@ import WaymarkTestSupport
         let circle = "{\"type\": \"circle\", \"id\": \"ring\", \"center\": [0, 0]}"
         #expect(problem(circle, ", \"selectedMarker\": \"hall\"") == "scene.json: selectedMarker: no overlay has the id \"hall\"")
         #expect(problem(circle, ", \"selectedMarker\": \"ring\"") == "scene.json: selectedMarker: \"ring\" is a circle, and no marker")
+        #expect(
+            problem(view("{\"label\": {\"text\": \"a\"}}"), ", \"selectedMarker\": \"viewOverlay-0\"")
+                == "scene.json: selectedMarker: \"viewOverlay-0\" is a viewOverlay, and no marker")
     }
 
     @Test func oneWindowIsOpenAtMost() {
@@ -157,6 +160,20 @@ import WaymarkTestSupport
             #expect(error.description.hasSuffix("selectedMarker: no overlay has the id \"c\""))
         }
         #expect(base.mapView.selectedMarker?.id == "a")
+    }
+
+    @Test(arguments: ["v", "a"]) func aJobThatChangesAndRemovesTheSameOverlayFails(id: String) throws {
+        let base = try open()
+        for text in [
+            "{\"change\": {\"\(id)\": {\"zIndex\": 3}}, \"remove\": [\"\(id)\"]}",
+            "{\"remove\": [\"\(id)\"], \"change\": {\"\(id)\": {\"zIndex\": 3}}}",
+            "{\"remove\": [\"\(id)\"], \"change\": {\"\(id)\": null}}",
+        ] {
+            let error = #expect(throws: SceneFileError.self) {
+                try change(base, text) { _ in Issue.record("the job was applied") }
+            }
+            #expect(error?.description.hasSuffix("\"\(id)\" is changed or removed already") == true)
+        }
     }
 
     @Test func jobsChangeRemoveAndAddViewOverlays() throws {

@@ -60,6 +60,23 @@ import WaymarkTestSupport
         #expect(try ids(ofScene: source, folder: folder.path + "/") == ["geojson-0/0", "geojson-0/1~2", "9", "geojson-0/1"])
     }
 
+    @Test func pointsOfAClusterLayersFileStepAside() throws {
+        let folder = ScratchFolder()
+        let features = [feature(#""a""#, points), feature(#""a/1""#), feature(nil), feature(nil, points), feature(#""b""#, points)]
+        try folder.write(#"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ", "))]}"#, "a.geojson")
+        let text = #"""
+            {"waymark": 1, "overlays": [{"type": "clusterLayer", "id": "l", "source": "a.geojson"},
+            {"type": "marker", "position": [0, 0], "id": "l/2"}, {"type": "marker", "position": [0, 0], "id": "b/0"}]}
+            """#
+        let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/").mapView
+        let layer = try #require(mapView.overlays[0] as? ClusterLayer)
+        let ids = ["a/0", "a/1~2", "a/1", "l/2~2", "l/3/0", "l/3/1", "b/0~2", "b/1"]
+        #expect((0..<8).map { layer.source?.points.id($0) } == ids)
+        for (index, id) in ids.enumerated() { #expect(layer.source?.index(ofID: id) == index) }
+        #expect(mapView.overlay(withID: "a/1~2") === layer.marker(numbered: 1) && mapView.overlay(withID: "l/2") === mapView.overlays[1])
+        #expect(layer.markers.map(\.id) == ids)
+    }
+
     @Test func symbolsStepAsideFromOverlays() throws {
         let text = """
             {"waymark": 1, "symbols": [{"position": [0, 0], "captionText": "a"}, {"position": [0, 0], "captionText": "b"}],

@@ -81,9 +81,21 @@ extension Placement {
         for part in parts {
             guard let windows = part.content as? PlacedWindows else { continue }
             inspection.viewOverlays = windows.viewOverlayEntries(part.items)
-            inspection.infoWindow = windows.infoWindowEntry(part.items, pass)
+            inspection.infoWindow = windows.infoWindowEntry(part.items, name: windows.window.flatMap { name(of: $0, pass) })
         }
         return inspection
+    }
+
+    /// The name of the marker whose info window is open; nil for one at a coordinate, and for a marker without an id in a cluster layer that
+    /// is hidden.
+    private func name(of window: ReadWindow, _ pass: DescribingPass) -> String? {
+        if let slot = window.slot { return pass.names[slot] }
+        guard window.id == nil, let member = window.member else { return window.id }
+        let shown = content(PlacedClusters.self)?.layers.first { $0.slot == member.layer }
+        guard let layer = pass.names[member.layer], let place = shown?.snapshot.table.present.firstIndex(of: member.slot) else {
+            return nil
+        }
+        return "\(layer)/marker-\(place)"
     }
 
     /// The clusters in the picture, from bottom to top.

@@ -11,9 +11,14 @@ struct ContentCanvas {
         bitmap = Bitmap(width: width, height: height)
     }
 
+    /// All its pixels.
+    var bounds: PixelRect { PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height) }
+
     /// Fills contours, by the even-odd rule, with a color.
-    mutating func fill(_ contours: [[PathPoint]], _ color: Color) {
-        guard color.alpha > 0, bitmap.width > 0, bitmap.height > 0 else { return }
+    /// - Parameter clip: The pixels that may change.
+    mutating func fill(_ contours: [[PathPoint]], _ color: Color, clip: PixelRect) {
+        let clip = clip.intersection(bounds)
+        guard color.alpha > 0, !clip.isEmpty else { return }
         var geometry = PathGeometry(points: [], contours: [], parts: [])
         for contour in contours {
             geometry.points += contour
@@ -22,7 +27,8 @@ struct ContentCanvas {
         let paths = [Path(contours: 0..<contours.count, rule: .evenOdd, color: color)]
         let painter = PathPainter(threadCount: 1)
         let width = bitmap.width
-        guard let (columns, rows) = painter.prepare(paths[...], geometry, columns: 0..<width, rows: 0..<bitmap.height) else { return }
+        let seen = (columns: clip.x..<clip.x + clip.width, rows: clip.y..<clip.y + clip.height)
+        guard let (columns, rows) = painter.prepare(paths[...], geometry, columns: seen.columns, rows: seen.rows) else { return }
         bitmap.withUnsafeMutablePixels { bytes in
             UnsafeMutableRawBufferPointer(bytes).withMemoryRebound(to: UInt32.self) { pixels in
                 guard let first = pixels.baseAddress else { return }
@@ -35,12 +41,10 @@ struct ContentCanvas {
     /// Draws a bitmap with its upper left at a pixel.
     /// - Parameter clip: The pixels that may change.
     mutating func draw(_ other: Bitmap, x: Int, y: Int, clip: PixelRect) {
-        let (width, height) = (bitmap.width, bitmap.height)
-        let left = max(0, x, clip.x)
-        let right = min(width, x + other.width, clip.x + clip.width)
-        let top = max(0, y, clip.y)
-        let bottom = min(height, y + other.height, clip.y + clip.height)
-        guard left < right, top < bottom else { return }
+        let seen = clip.intersection(bounds).intersection(PixelRect(x: x, y: y, width: other.width, height: other.height))
+        guard !seen.isEmpty else { return }
+        let (left, right, top, bottom) = (seen.x, seen.x + seen.width, seen.y, seen.y + seen.height)
+        let width = bitmap.width
         bitmap.withUnsafeMutablePixels { target in
             other.pixels.withUnsafeBufferPointer { source in
                 for row in top..<bottom {
@@ -52,7 +56,10 @@ struct ContentCanvas {
                             for channel in 0..<4 { target[to + channel] = source[from + channel] }
                         } else if rest < 255 {
                             for channel in 0..<4 {
-                                target[to + channel] = source[from + channel] + Alpha.premultiply(target[to + channel], by: rest)
+                                // Colors above their alpha, which drawings may give, add light.
+                                let (sum, overflow) = source[from + channel].addingReportingOverflow(
+                                    Alpha.premultiply(target[to + channel], by: rest))
+                                target[to + channel] = overflow ? 255 : sum
                             }
                         }
                         from += 4

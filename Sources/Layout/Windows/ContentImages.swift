@@ -126,7 +126,7 @@ extension ContentForm {
         try OverlayContent.check(width: node.size.width, height: node.size.height, limit: limit, path)
         let (width, height) = (max(1, painter.pixels(node.size.width)), max(1, painter.pixels(node.size.height)))
         var canvas = ContentCanvas(width: width, height: height)
-        painter.draw(node, x: 0, y: 0, clip: PixelRect(x: 0, y: 0, width: width, height: height), into: &canvas)
+        painter.draw(node, x: 0, y: 0, clip: canvas.bounds, into: &canvas)
         return ContentImage(
             image: FrameImage(key: OverlayImage.nextTextureKey(), name: content.brief, bitmap: canvas.bitmap), width: node.size.width,
             height: node.size.height, left: 0, top: 0, tipX: Double(width) / 2, tipY: Double(height))
@@ -189,13 +189,13 @@ enum InfoWindowFrame {
                 tailHeight: Double(tail))
         }
         var canvas = ContentCanvas(width: canvasWidth, height: canvasHeight)
-        canvas.fill([outline(margin + drop)], .black)
+        canvas.fill([outline(margin + drop)], .black, clip: canvas.bounds)
         canvas.makeShadow(deviation: blur / 2 * ratio, opacity: shadowOpacity)
-        canvas.fill([outline(margin)], .white)
+        canvas.fill([outline(margin)], .white, clip: canvas.bounds)
         let inner = ContentPainter.Size(width: bodyWidth - 2 * paddingX, height: node.size.height)
         painter.draw(
             node, x: Double(margin) / ratio + paddingX + max(0, (inner.width - node.size.width) / 2), y: Double(margin) / ratio + paddingY,
-            clip: PixelRect(x: 0, y: 0, width: canvasWidth, height: canvasHeight), into: &canvas)
+            clip: canvas.bounds, into: &canvas)
         return ContentImage(
             image: FrameImage(key: OverlayImage.nextTextureKey(), name: name, bitmap: canvas.bitmap), width: bodyWidth,
             height: bodyHeight + tailHeight, left: Double(margin), top: Double(margin), tipX: Double(margin) + Double(width) / 2,

@@ -138,32 +138,34 @@ extension ContentPainter {
         case .bitmap(let bitmap, _):
             canvas.draw(bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
         case .label(let label, let layout, _):
-            drawBackground(label.frame, own, &canvas)
+            drawBackground(label.frame, own, clip, &canvas)
             if let layout { draw(layout, label, own, clip: clip.intersection(own), &canvas) }
-            drawBorder(label.frame, own, &canvas)
+            drawBorder(label.frame, own, clip, &canvas)
         case .stack(let stack, let placed, _):
-            drawBackground(stack.frame, own, &canvas)
+            drawBackground(stack.frame, own, clip, &canvas)
             for child in placed { draw(child.node, x: x + child.x, y: y + child.y, clip: clip.intersection(own), into: &canvas) }
-            drawBorder(stack.frame, own, &canvas)
+            drawBorder(stack.frame, own, clip, &canvas)
         }
     }
 
-    private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ canvas: inout ContentCanvas) {
+    private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
         // Beneath an opaque border it ends at the middle, so that it does not shine through the border's soft edge.
         let inset = frame.borderColor.alpha == 1 ? frame.borderWidth * pixelRatio / 2 : 0
-        canvas.fill([outline(frame, rect, inset: inset)], frame.backgroundColor)
+        canvas.fill([outline(frame, rect, inset: inset)], frame.backgroundColor, clip: clip)
     }
 
-    private func drawBorder(_ frame: ContentFrame, _ rect: PixelRect, _ canvas: inout ContentCanvas) {
+    private func drawBorder(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
         guard frame.borderWidth > 0 else { return }
         // In whole pixels, as the edges are.
         let inset = max(1, wholePixels(frame.borderWidth * pixelRatio))
         let isWhole = 2 * inset >= Double(min(rect.width, rect.height))
-        canvas.fill([outline(frame, rect, inset: 0)] + (isWhole ? [] : [outline(frame, rect, inset: inset)]), frame.borderColor)
+        canvas.fill(
+            [outline(frame, rect, inset: 0)] + (isWhole ? [] : [outline(frame, rect, inset: inset)]), frame.borderColor, clip: clip)
     }
 
     private func outline(_ frame: ContentFrame, _ rect: PixelRect, inset: Double) -> [PathPoint] {
-        let radius = min(frame.cornerRadius * pixelRatio, Double(min(rect.width, rect.height)) / 2)
+        let half = Double(min(rect.width, rect.height)) / 2
+        let (radius, inset) = (min(frame.cornerRadius * pixelRatio, half), min(inset, half))
         return ContentOutline.rectangle(
             Double(rect.x) + inset, Double(rect.y) + inset, Double(rect.width) - 2 * inset, Double(rect.height) - 2 * inset,
             radius: radius - inset)
@@ -201,6 +203,8 @@ extension PixelRect {
             x: left, y: top, width: max(0, min(x + width, other.x + other.width) - left),
             height: max(0, min(y + height, other.y + other.height) - top))
     }
+
+    var isEmpty: Bool { width <= 0 || height <= 0 }
 }
 
 extension OverlayContent {

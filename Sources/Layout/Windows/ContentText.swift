@@ -6,19 +6,24 @@ struct ContentText {
     let fonts: FontLibrary
     let language: String
 
-    /// Of a label with a limit of lines, no more of the text than this is laid out.
-    private static let mostCharacters = 10_000
-    /// Words broken at most in one label; what is longer sticks out.
-    private static let mostBreaks = 200
+    /// No more of a text is laid out.
+    private static let mostCharacters = 100_000
     private static let ellipsis = "…"
 
     /// - Parameter wrapWidth: In pt; 0 for no wrapping.
     func layout(_ label: LabelContent, wrapWidth: Double) -> TextLayout {
         var text = label.text
-        if label.maxLines > 0, text.count > Self.mostCharacters { text = text.prefix(Self.mostCharacters) + Self.ellipsis }
+        if let end = text.index(text.startIndex, offsetBy: Self.mostCharacters, limitedBy: text.endIndex), end < text.endIndex {
+            text = text[..<end] + Self.ellipsis
+        }
         let whole = broken(text, label, wrapWidth)
         guard label.maxLines > 0, whole.lines.count > label.maxLines else { return whole }
         return cut(whole, label, wrapWidth)
+    }
+
+    /// The most lines that a label can show. Without a limit of its own they are those that fit a side, being 1.2 em or more each.
+    private static func mostLines(of label: LabelContent) -> Int {
+        label.maxLines > 0 ? label.maxLines : Int(OverlayContent.sideLimit / (1.2 * label.textSize)) + 1
     }
 
     private func layout(_ text: String, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
@@ -27,32 +32,55 @@ struct ContentText {
                 text: text, size: label.textSize, weight: label.fontWeight, family: label.font, language: language, wrapWidth: wrapWidth))
     }
 
-    /// The layout, with the words that are wider than a line broken between two characters.
+    /// The layout, with the words that are wider than a line broken between two characters. Where there are such words, it may end after one
+    /// line more than the label can show.
     private func broken(_ text: String, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
-        var layout = layout(text, label, wrapWidth)
-        guard wrapWidth > 0 else { return layout }
-        var bytes = Array(text.utf8)
-        for _ in 0..<Self.mostBreaks {
-            let shown = label.maxLines > 0 ? layout.lines.prefix(label.maxLines) : layout.lines[...]
-            let long = shown.first { line in
-                line.width > wrapWidth && String(decoding: bytes[line.text], as: UTF8.self).count > 1
+        let whole = layout(text, label, wrapWidth)
+        guard wrapWidth > 0, whole.lines.contains(where: { $0.width > wrapWidth }) else { return whole }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var end = 0
+        var left = Self.mostLines(of: label) + 1
+        for line in whole.lines where left > 0 {
+            result += bytes[end..<line.text.lowerBound]
+            end = line.text.upperBound
+            if line.width > wrapWidth {
+                // The rest of a word may share its line with what follows, so that line is not counted.
+                left -= append(Array(String(decoding: bytes[line.text], as: UTF8.self)), to: &result, atMost: left, label, wrapWidth)
+            } else {
+                result += bytes[line.text]
+                left -= 1
             }
-            guard let long else { return layout }
-            let word = Array(String(decoding: bytes[long.text], as: UTF8.self))
-            var (fits, low, high) = (1, 1, word.count - 1)
-            while low <= high {
-                let middle = (low + high) / 2
-                if self.layout(String(word[..<middle]), label, 0).width <= wrapWidth {
-                    (fits, low) = (middle, middle + 1)
-                } else {
-                    high = middle - 1
-                }
-            }
-            // A zero-width space allows a break.
-            bytes.insert(contentsOf: Array("\u{200B}".utf8), at: long.text.lowerBound + String(word[..<fits]).utf8.count)
-            layout = self.layout(String(decoding: bytes, as: UTF8.self), label, wrapWidth)
         }
-        return layout
+        if left > 0 { result += bytes[end...] }
+        return layout(String(decoding: result, as: UTF8.self), label, wrapWidth)
+    }
+
+    /// Adds a word, with zero-width spaces, which allow breaks, between the longest pieces that fit a line.
+    /// - Returns: The number of pieces that fill a line, `most` at most; then the rest of the word is left out.
+    private func append(
+        _ word: [Character], to text: inout [UInt8], atMost most: Int, _ label: LabelContent, _ wrapWidth: Double
+    ) -> Int {
+        var rest = word[...]
+        for count in 0..<most {
+            func fits(_ length: Int) -> Bool { layout(String(rest.prefix(length)), label, 0).width <= wrapWidth }
+            // At least one character; the others by doubling the number, then by halving the step.
+            var (fitting, step) = (1, 1)
+            while fitting < rest.count, fits(min(rest.count, fitting + step)) {
+                fitting = min(rest.count, fitting + step)
+                step *= 2
+            }
+            while step > 1 {
+                step /= 2
+                if fitting + step <= rest.count, fits(fitting + step) { fitting += step }
+            }
+            text += String(rest.prefix(fitting)).utf8
+            rest = rest.dropFirst(fitting)
+            if rest.isEmpty { return count }
+            text += "\u{200B}".utf8
+        }
+        return most
     }
 
     /// The layout with an ellipsis at the end of the last line that is allowed.

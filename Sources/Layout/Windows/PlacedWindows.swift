@@ -48,8 +48,6 @@ struct PlacedWindows: PlacedContent {
     let viewport: Viewport
     let views: [ReadView]
     let window: ReadWindow?
-    /// Whether the zoom is in the range of the window's marker.
-    var isWindowShown = true
     /// From bottom to top.
     var placed: [PlacedView] = []
 
@@ -68,6 +66,9 @@ extension PlacedWindows {
         }
         if let window, window.exclusion == nil, isWindowShown, let one = place(window) { placed.append(one) }
     }
+
+    /// Whether the zoom is in the range of the window's marker.
+    private var isWindowShown: Bool { window?.zooms?.contains(viewport.camera.zoom) ?? true }
 
     /// The copy of a place that is nearest the view's center.
     private func nearestCopy(_ place: WorldPoint) -> Double { (viewport.centerX - place.x).rounded(.toNearestOrEven) }
@@ -133,12 +134,13 @@ extension PlacedWindows {
         }
     }
 
-    func infoWindowEntry(_ items: [PlacedItem], _ pass: DescribingPass) -> Inspection.ViewEntry? {
+    /// - Parameter name: The name of the window's marker.
+    func infoWindowEntry(_ items: [PlacedItem], name: String?) -> Inspection.ViewEntry? {
         guard let window else { return nil }
         let drawn = zip(placed, items).first { $0.0.view == nil }
         let one = drawn?.0 ?? (window.exclusion == nil ? place(window) : nil)
         return entry(
-            window.slot.flatMap { pass.names[$0] }, one, order: drawn?.1.firstOrder, anchor: one.map { ($0.anchorX, $0.anchorY) },
+            name, one, order: drawn?.1.firstOrder, anchor: one.map { ($0.anchorX, $0.anchorY) },
             exclusion: window.exclusion ?? (isWindowShown ? nil : .outOfZoom))
     }
 

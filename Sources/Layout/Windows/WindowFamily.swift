@@ -72,8 +72,14 @@ struct ReadView: Sendable {
 
 /// The info window as it was read.
 struct ReadWindow: Sendable {
-    /// The slot of its marker; nil for a window at a coordinate.
+    /// The slot of its marker; nil for a window at a coordinate, and for a marker of a cluster layer, whose slots are its own.
     var slot: Int32?
+    /// The id of its marker, given or made up.
+    var id: String?
+    /// Of a marker of a cluster layer: the layer's slot on the map, and the marker's in the layer.
+    var member: (layer: Int32, slot: Int32)?
+    /// The zooms at which its marker is shown; nil for all.
+    var zooms: ZoomVisibility?
     var place = WorldPoint(x: 0, y: .nan)
     /// As a fraction of the world's size.
     var height = 0.0
@@ -161,10 +167,15 @@ extension WindowFamily {
 
     /// Reads where a marker is. A marker that is hidden or invalid suspends its window; the marker itself reports why.
     private func readMarker(_ marker: Marker, into window: inout ReadWindow, _ pass: inout ReadingPass) {
+        window.id = marker.id
+        let layer = marker.clusterLayer
+        window.member = layer.map { ($0.slot, marker.slot) }
         guard marker.firstProblem() == nil, let position = marker.position else { return window.exclusion = .invalid }
-        if let reason = pass.containers.state(around: marker)?.exclusion ?? (marker.isHidden ? .hidden : nil) {
-            return window.exclusion = reason
-        }
+        let outerReason = pass.exclusion(around: layer ?? marker) ?? layer.flatMap { pass.exclusion(of: $0) }
+        if let reason = outerReason ?? (marker.isHidden ? .hidden : nil) { return window.exclusion = reason }
+        let outer = (layer ?? marker).slot
+        window.zooms = pass.table.zooms[outer]
+        if layer != nil, let own = marker.zoomVisibility { window.zooms = window.zooms?.intersection(own) ?? own }
         let altitude = pass.altitude(of: marker) + position.altitude
         guard let place = Self.place(LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else {
             return window.exclusion = .outOfProjection
@@ -176,11 +187,20 @@ extension WindowFamily {
     }
 }
 
+extension ReadingPass {
+    /// Why nothing in the containers around an overlay is drawn; nil when it may be.
+    fileprivate func exclusion(around overlay: Overlay) -> Reason? { containers.state(around: overlay)?.exclusion }
+
+    /// Why nothing of a cluster layer is drawn; nil when it may be.
+    fileprivate func exclusion(of layer: ClusterLayer) -> Reason? {
+        layer.isHidden ? .hidden : problems[layer.slot] == nil ? nil : .invalid
+    }
+}
+
 extension WindowFamily {
     func place(_ pass: inout PlacingPass) -> PlacedPart {
         var content = PlacedWindows(viewport: pass.viewport, views: views, window: window)
         guard !views.isEmpty || window != nil else { return PlacedPart(items: [], content: content) }
-        if window != nil { content.isWindowShown = window?.slot.map(pass.isShown) ?? true }
         content.place()
         let placed = content.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.key < $1.key }
         content.placed = placed

@@ -101,10 +101,12 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var maxWidth = 0.0
     /// The most lines, valid in 0…100; what is more is cut, with an ellipsis. 0, the default, has no limit.
     public var maxLines = 0
+    /// What is around the text.
     public var frame = ContentFrame()
 
     public init(text: String = "") { self.text = text }
 
+    /// The size in pt that texts have by default.
     public static let defaultTextSize = 12.0
     /// The valid numbers of lines.
     public static let lineRange = 0...100
@@ -112,6 +114,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
 
 /// Contents beside or below one another.
 public struct StackContent: Hashable, Sendable, FramedContent {
+    /// The direction in which contents follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
         /// From left to right.
         case horizontal
@@ -123,6 +126,7 @@ public struct StackContent: Hashable, Sendable, FramedContent {
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
         /// At the top, or at the left.
         case start
+        /// In the middle.
         case center
         /// At the bottom, or at the right.
         case end
@@ -136,13 +140,15 @@ public struct StackContent: Hashable, Sendable, FramedContent {
     public var spacing = 0.0
     /// How they are aligned across the axis. Default start.
     public var alignment = Alignment.start
+    /// What is around the contents.
     public var frame = ContentFrame()
 
     public init(_ contents: [OverlayContent] = [], axis: Axis = .vertical, spacing: Double = 0) {
         (self.contents, self.axis, self.spacing) = (contents, axis, spacing)
     }
 
-    /// The most contents of a stack, and the greatest depth to which contents nest.
+    /// The most contents of a stack.
     public static let countLimit = 100
+    /// The greatest depth to which contents nest: a stack of stacks of labels has a depth of 3.
     public static let depthLimit = 16
 }

@@ -51,6 +51,7 @@ extension OverlayContent {
 
 /// An image as content.
 public struct ImageContent: Hashable, Sendable {
+    /// What it shows.
     public var image: OverlayImage
     /// The width in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
     public var width: Double
@@ -80,6 +81,7 @@ public protocol ContentDrawing: Hashable, Sendable {
 
 /// A ``ContentDrawing`` of any type, compared by its type and value.
 public struct DrawnContent: Hashable, Sendable {
+    /// What gives the pixels.
     public let drawing: any ContentDrawing
 
     public init(_ drawing: some ContentDrawing) { self.drawing = drawing }

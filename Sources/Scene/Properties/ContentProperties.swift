@@ -140,7 +140,9 @@ package enum ViewOverlayProperties {
 
 extension ViewOverlay {
     /// The first property whose value is invalid, with the reason, or nil.
-    package func firstProblem() -> PropertyError? { ViewOverlayProperties.table.list.firstProblem(self) }
+    package func firstProblem() -> PropertyError? {
+        mapView?.journal.idProblem(of: self) ?? ViewOverlayProperties.table.list.firstProblem(self)
+    }
 }
 
 extension OverlayContent {

@@ -53,9 +53,7 @@ package enum OverlayProperties {
 extension Overlay {
     /// The first problem that keeps the overlay out of the picture, as `property: problem`, or nil.
     package final func firstProblem() -> PropertyError? {
-        if let journal, journal.isIDTaken(of: self) {
-            return PropertyError(path: "id", problem: "\"\(id ?? "")\" is the id of another overlay")
-        }
+        if let problem = journal?.idProblem(of: self) { return problem }
         if isPlainlyValid { return nil }
         return type.properties.firstProblem(self, hasValidShare ? .unshared : .all)
     }
