@@ -147,6 +147,8 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// Indexes of cluster layers built anew, and markers put into one, or taken out, by themselves.
     package var clusterBuilds = 0
     package var clusterEdits = 0
+    /// How often the values of a cluster's markers were added up.
+    package var clusterSums = 0
     /// Contents of views drawn.
     package var drawnContents = 0
 }

@@ -25,7 +25,7 @@ public final class Cluster: ProxyObject {
 
 extension Cluster {
     /// Its markers, in the order in which they were added to the layer. Those that have been removed since are left out.
-    public var markers: [Marker] { contents.numbers.compactMap { layer.marker(numbered: $0) } }
+    public var markers: [Marker] { contents.markers(in: layer) }
 
     /// The smallest box around the positions of its markers. It never crosses ±180°, as no cluster does.
     public var boundingBox: LatLngBounds { contents.bounds }
@@ -40,8 +40,8 @@ extension Cluster {
 
 /// What a cluster knows of its markers; found when it is asked for.
 package protocol ClusterContents: Sendable {
-    /// The numbers of its markers in the layer, ascending.
-    var numbers: [Int32] { get }
+    /// Its markers that are still in its layer, in the order in which they were added.
+    func markers(in layer: ClusterLayer) -> [Marker]
     var bounds: LatLngBounds { get }
     var expansionZoom: Int? { get }
     func aggregate(of property: String) -> ClusterAggregate?
@@ -53,7 +53,9 @@ public struct ClusterAggregate: Equatable, Sendable {
     public let count: Int
     /// The sum of the values; nil when it is beyond ±9.2 · 10¹².
     public let sum: Double?
+    /// The lowest of the values.
     public let minimum: Double
+    /// The highest of the values.
     public let maximum: Double
 
     package init(count: Int, sum: Double?, minimum: Double, maximum: Double) {

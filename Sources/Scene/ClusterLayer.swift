@@ -33,6 +33,8 @@ public final class ClusterLayer: Overlay {
     private var pointsOfSlots: [Int32: Int32] = [:]
     /// The points of `source` that were removed.
     package private(set) var removedPoints: Set<Int32> = []
+    /// Counts the changes of `source`.
+    package private(set) var sourceCount = 0
     /// Counts the changes of `source` and `removedPoints`.
     package private(set) var sourceRevision = 0
     /// How markers are clustered. Default `grid`.
@@ -191,6 +193,7 @@ extension ClusterLayer {
         let made = pointsOfSlots.keys.sorted().compactMap { members.slots[Int($0)] }
         (slotsOfPoints, pointsOfSlots, removedPoints) = ([:], [:], [])
         self.source = source
+        sourceCount += 1
         sourceRevision += 1
         // Those that were added have other numbers now.
         members.noteAll(.membership)

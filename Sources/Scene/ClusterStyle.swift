@@ -31,7 +31,7 @@ public final class BasicClusterStyle: ClusterStyle {
     public var strokeColor = Color.white
     /// The width of the ring in pt, inside the size; valid in 0…100. Default 3.
     public var strokeWidth = 3.0
-    /// The diameter in pt, ring included, valid in 0…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48 from 100
+    /// The diameter in pt, ring included, valid in 1…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48 from 100
     /// and 56 from 1,000.
     public var size = Marker.sizeAuto
 
@@ -40,9 +40,12 @@ public final class BasicClusterStyle: ClusterStyle {
         super.init(text: Self.defaultText)
     }
 
-    /// The valid widths of a ring and sizes of a disc in pt.
+    /// The valid widths of a ring in pt.
     public static let strokeWidthRange = 0.0...100.0
-    public static let sizeRange = 0.0...1000.0
+    /// The valid sizes of a disc in pt, besides `Marker.sizeAuto`.
+    public static let sizeRange = 1.0...1000.0
+    /// The sizes and `Marker.sizeAuto`, and what is between them.
+    static let sizeOrAutoRange = 0.0...sizeRange.upperBound
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
 
@@ -104,6 +107,14 @@ package struct ClusterLook: Hashable, Sendable {
         }
         guard case .disc(let fill, let stroke, let strokeWidth, let size) = form else { return nil }
         return problem("fillColor", fill) ?? problem("strokeColor", stroke)
-            ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange) ?? problem("size", size, BasicClusterStyle.sizeRange)
+            ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
+            ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
+    }
+
+    /// 0 stands for a size that follows the count; between it and the least size there is none.
+    private func sizeProblem(_ size: Double) -> PropertyError? {
+        let least = BasicClusterStyle.sizeRange.lowerBound
+        guard size != Marker.sizeAuto, size < least else { return nil }
+        return PropertyError(path: "size", problem: "\(plain(size)) is neither 0 nor at least \(plain(least))")
     }
 }

@@ -3,7 +3,9 @@
 public final class ClusterTheme {
     /// A style and the counts that have it.
     public struct StyledRange {
+        /// The counts, both ends included.
         public let densityRange: ClosedRange<Int>
+        /// The style of clusters with such a count.
         public let style: ClusterStyle
     }
 
@@ -17,8 +19,8 @@ public final class ClusterTheme {
     /// - Returns: false, and nothing is changed, when the range begins below 2 or overlaps one that has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: ClosedRange<Int>) -> Bool {
-        guard range.lowerBound >= 2, !styles.contains(where: { $0.densityRange.overlaps(range) }) else { return false }
-        let place = styles.firstIndex { $0.densityRange.lowerBound > range.upperBound } ?? styles.count
+        let place = styles.firstIndex(notBelow: range.lowerBound) { $0.densityRange }
+        guard range.lowerBound >= 2, place == styles.count || !styles[place].densityRange.overlaps(range) else { return false }
         styles.insert(StyledRange(densityRange: range, style: style), at: place)
         return true
     }
@@ -38,5 +40,25 @@ public final class ClusterTheme {
     }
 
     /// The style of a number of markers; nil for the default one.
-    public func style(forDensity count: Int) -> ClusterStyle? { styles.first { $0.densityRange.contains(count) }?.style }
+    public func style(forDensity count: Int) -> ClusterStyle? {
+        styles.index(ofRangeWith: count) { $0.densityRange }.map { styles[$0].style }
+    }
+}
+
+extension Array {
+    /// The index of the element whose range of counts contains a count; the elements are in the order of their ranges, none of which overlap.
+    package func index(ofRangeWith count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int? {
+        let index = firstIndex(notBelow: count, range)
+        return index < self.count && range(self[index]).contains(count) ? index : nil
+    }
+
+    /// The index of the first element whose range does not end below a count.
+    fileprivate func firstIndex(notBelow count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int {
+        var (low, high) = (0, self.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if range(self[middle]).upperBound < count { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }

@@ -75,8 +75,8 @@ extension MapView {
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
     ///
-    /// An overlay is refused when it has no position, when it is in a container or cluster layer (add that instead), or when its id, or that
-    /// of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the reason.
+    /// A container or cluster layer takes its contents along. An overlay is refused when it has no position, when it is in a container or
+    /// cluster layer, or when its id, or that of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is on this map now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {

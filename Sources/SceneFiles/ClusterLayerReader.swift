@@ -108,11 +108,11 @@ extension SceneReader {
             (object) throws(SceneFileError) in (try object.required("densityRange"), try object.required("style"))
         }
         let density = try readDensityRange(range)
-        if let other = ranges.firstIndex(where: { $0.overlaps(density) }) {
+        guard theme.setStyle(try readStyle(style), forDensityRange: density) else {
+            let other = ranges.firstIndex { $0.overlaps(density) } ?? 0
             throw range.error("it overlaps the densityRange of theme[\(other)]")
         }
         ranges.append(density)
-        theme.setStyle(try readStyle(style), forDensityRange: density)
     }
 
     /// `[first, last]`, both included; null for no last one.
@@ -136,11 +136,8 @@ extension SceneReader {
             try decode(value, ClusterStyleProperties.basic.list, into: basic)
             style = basic
         }
-        do throws(BracedText.Problem) {
-            _ = try ClusterText(style.text)
-        } catch {
-            throw (value["text"] ?? value).error(error.text)
-        }
+        // What the ranges of the properties do not tell.
+        if let found = style.look.problem { throw (value.member(found.path) ?? value).error(found.problem) }
         return style
     }
 }

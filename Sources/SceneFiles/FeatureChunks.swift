@@ -45,27 +45,38 @@ struct FeatureChunks {
             }
             return
         }
+        let limit = list.upperBound - 1
         var position = list.lowerBound + 1
         var first = 0
-        while position < list.upperBound - 1 {
+        while true {
             let starts = bytes.withUnsafeBufferPointer {
-                Self.elements(in: $0, from: position, to: list.upperBound - 1, size: Self.chunkSize)
+                Self.elements(in: $0, from: position, to: limit, size: Self.chunkSize)
             }
             let end = starts.end
-            guard !starts.starts.isEmpty else { break }
+            guard !starts.starts.isEmpty else {
+                // Nothing follows the list's bracket, which is an empty list, or the comma of the chunk before, which is not JSON.
+                guard first > 0 else { return }
+                throw FeatureChunkError(syntaxError, isList: true)
+            }
             do throws(SceneFileError) {
                 let document = try document(position..<end)
                 guard document.tape.count(of: document.tape.root) == starts.starts.count else {
-                    throw SceneFileError(Self.problem(of: bytes) ?? JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON"))
+                    throw syntaxError
                 }
                 try body(document, first, starts.starts)
             } catch {
                 throw FeatureChunkError(error, isList: true, first: first)
             }
             first += starts.starts.count
+            guard end < limit else { return }
             // After the comma.
             position = end + 1
         }
+    }
+
+    /// What is told where the parts of the text show that the whole is not JSON.
+    private var syntaxError: SceneFileError {
+        SceneFileError(Self.problem(of: bytes) ?? JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON"))
     }
 
     /// The document of a list with the given text.

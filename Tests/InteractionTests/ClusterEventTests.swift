@@ -33,6 +33,23 @@ import WaymarkScene
         #expect(delegate.lines == ["Cluster of 3 markers"])
     }
 
+    /// A cluster tells of its picture: what has taken the slot of a marker since was never in it.
+    @Test func aClusterLeavesOutWhatWasAddedLater() throws {
+        let cluster = try #require(mapView.objects(at: CGPoint(x: 200, y: 200)).compactMap { $0 as? Cluster }.first)
+        let markers = cluster.markers
+        #expect(markers.count == 3)
+        #expect(cluster.layer.remove(markers[1]))
+        let position = try #require(markers[0].position)
+        cluster.layer.add(Marker(position: position))
+        #expect(cluster.markers == [markers[0], markers[2]])
+        // A marker that was removed and added again is another one to the picture.
+        cluster.layer.remove(markers[0])
+        cluster.layer.add(markers[0])
+        #expect(cluster.markers == [markers[2]])
+        cluster.layer.removeAll()
+        #expect(cluster.markers.isEmpty)
+    }
+
     @Test func theMarkersOfAClusterAreFoundAtItsCoordinates() throws {
         let coordinates = mapView.camera.center
         let point = try #require(mapView.point(from: coordinates))

@@ -276,14 +276,14 @@ import WaymarkTestSupport
         #expect(try map.inspection().clusters.map(\.text) == ["4.3 0.1 2.5 |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: theme: the property \"n\" has a value that is no number of at most ±9.2e12; left out"
+                "clusterLayer-0: theme[0].style.text: the property \"n\" has a value that is not a number within ±9.2e12; left out"
             ])
         layer.markers[5].userInfo["n"] = 9.2e12
         layer.markers[6].userInfo["n"] = 9.2e12
         #expect(try map.inspection().clusters.map(\.text) == ["– 0.1 9200B |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: theme: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place"
+                "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place"
             ])
         // What was too much meets what is as much below 0.
         layer.markers[4].userInfo["n"] = -9.2e12
@@ -310,6 +310,94 @@ import WaymarkTestSupport
             try map.placement().diagnostics.contains {
                 $0.description == "clusterLayer-0: theme[0].style.textSize: 0 is outside 1…512"
             })
+        style.textSize = 13
+        for (size, problem) in [
+            (0.5, "0.5 is neither 0 nor at least 1"), (-1, "-1 is outside 0…1000"), (1001, "1001 is outside 0…1000"), (1, nil), (0, nil),
+        ] as [(Double, String?)] {
+            style.size = size
+            let told = try map.placement().diagnostics.map(\.description).filter { $0.contains("theme") }
+            #expect(told == (problem.map { ["clusterLayer-0: theme[0].style.size: \($0)"] } ?? []))
+        }
+    }
+
+    @Test func whereAThemeIsWrongIsTold() throws {
+        let layer = layer(3, at: paris)
+        for marker in layer.markers { marker.userInfo["n"] = "many" }
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(ImageClusterStyle(image: OverlayImage(name: "gone")), forDensityRange: 2...9)
+        layer.properties = ["m", "n"]
+        let told = try map(layer).placement().diagnostics.map(\.description)
+        #expect(told.count == 2)
+        #expect(
+            told.contains {
+                $0.hasPrefix("clusterLayer-0: theme[0].style.image: ") && $0.hasSuffix("; the default disc is drawn in its place")
+            })
+        #expect(
+            told.contains("clusterLayer-0: properties[1]: the property \"n\" has 3 values that are not numbers within ±9.2e12; left out"))
+    }
+
+    @Test func sumsAreAddedUpOnce() throws {
+        let layer = layer(3, at: paris)
+        for (index, marker) in layer.markers.enumerated() { marker.userInfo["n"] = index + 1 }
+        let style = BasicClusterStyle()
+        style.text = "{sum:n}"
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        let map = map(layer)
+        func expect(_ text: String, sums: Int, _ location: SourceLocation = #_sourceLocation) throws {
+            #expect(try map.inspection().clusters.map(\.text) == [text], sourceLocation: location)
+            #expect(Composer.of(map).statistics.clusterSums == sums, sourceLocation: location)
+        }
+        try expect("6", sums: 1)
+        map.camera.zoom = 3.1
+        try expect("6", sums: 1)
+        layer.markers[2].userInfo["n"] = 10
+        try expect("13", sums: 2)
+        map.camera.zoom = 4
+        try expect("13", sums: 3)
+        layer.remove(layer.markers[2])
+        try expect("3", sums: 4)
+        let last = Marker(position: paris)
+        last.userInfo["n"] = 5
+        layer.add(last)
+        try expect("8", sums: 5)
+        // The cluster counts other markers there.
+        layer.markers[0].setVisibility(false, atZoom: 5)
+        try expect("8", sums: 6)
+        map.camera.zoom = 5
+        try expect("7", sums: 7)
+    }
+
+    /// More points alone in a picture than are kept of others: the next picture makes none of them again.
+    @Test func pointsOfAPictureAreReadOnce() throws {
+        final class Source: ClusterSource {
+            var made = 0
+            let count = 66_000
+            let points = ClusterPoints(
+                lats: (0..<66_000).map { Double($0 / 300) / 10 }, lngs: (0..<66_000).map { Double($0 % 300) / 10 }, id: { "\($0)" })
+            let hasEqualVisibilities = true
+
+            func makeMarker(_ index: Int) -> Marker {
+                made += 1
+                return Marker(position: points.position(index))
+            }
+
+            func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?) { (false, nil) }
+            func values(of property: String) -> ClusterValues { ClusterValues() }
+            func index(ofID id: String) -> Int? { Int(id) }
+        }
+        let source = Source()
+        let layer = ClusterLayer()
+        layer.setSource(source)
+        layer.maxZoom = 1
+        let map = MapView(1000, 1000, Camera(center: LatLng(lat: 11, lng: 15), zoom: 3))
+        map.add(layer)
+        #expect(try map.frame().sprites.count == source.count)
+        let made = source.made
+        #expect(made == source.count)
+        map.camera.zoom = 3.01
+        #expect(try map.frame().sprites.count == source.count)
+        #expect(source.made == made)
     }
 
     @Test func aPlacementTellsOfBefore() throws {

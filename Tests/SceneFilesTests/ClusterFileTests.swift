@@ -154,6 +154,10 @@ import WaymarkTestSupport
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"text\": \"{x}\"}}]",
                 "scene.json: overlays[0].theme[0].style.text: {x} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"
             ),
+            (
+                "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"size\": 0.5}}]",
+                "scene.json: overlays[0].theme[0].style.size: 0.5 is neither 0 nor at least 1"
+            ),
             ("\"source\": \"a.geojson\"", "a.geojson: features[1].geometry.coordinates[0]: expected a number, found the string \"2\""),
             ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),
             ("\"source\": \"twins.geojson\"", "twins.geojson: features[1].id: the id \"3\" is taken already, by features[0]"),
@@ -172,9 +176,13 @@ import WaymarkTestSupport
         let lacksComma = start + first + second + "]}"
         let isCut = start + first + "," + second
         let bad = start + first + ",\n\"é\", nul]}"
+        // A chunk ends at the comma after it.
+        let large = "\n" + point(1, "\"properties\": {\"x\": \"\(String(repeating: "y", count: 1 << 20))\"}")
         for (text, good, place, reason) in [
             (lacksComma, start + first + " ", "line 3, column \(first.count + 1)", "unexpected character '{'"),
             (isCut, isCut, "line 3, column \(first.count + second.count + 1)", "unexpected end of file"),
+            (start + large + ",]}", start + large + ",", "line 3, column \(large.count + 1)", "unexpected character ']'"),
+            (start + large + ", \n ]}", start + large + ", \n ", "line 4, column 2", "unexpected character ']'"),
             (bad, start + first + ",\n\"é\", nul", "line 4, column 9", "unexpected character ']'"),
         ] {
             try folder.write(text, "bad.geojson")

@@ -64,6 +64,22 @@ import WaymarkScene
         #expect(theme.setStyle(style, forDensityRange: 12...) && theme.style(forDensity: 5_000_000) === style)
     }
 
+    /// In any order, with every count looked up.
+    @Test func manyRanges() {
+        let theme = ClusterTheme()
+        let styles = (0..<100).map { _ in BasicClusterStyle() }
+        for index in styles.indices.shuffled() {
+            #expect(theme.setStyle(styles[index], forDensityRange: 10 * index + 5...10 * index + 9))
+            #expect(!theme.setStyle(styles[0], forDensityRange: 10 * index + 9...10 * index + 10))
+            #expect(!theme.setStyle(styles[0], forDensityRange: 10 * index + 2...10 * index + 5))
+            #expect(!theme.setStyle(styles[0], forDensityRange: 10 * index + 6...10 * index + 7))
+        }
+        #expect(theme.styles.map(\.densityRange.lowerBound) == styles.indices.map { 10 * $0 + 5 })
+        for count in 2...1005 {
+            #expect(theme.style(forDensity: count) === (count % 10 < 5 || count > 1000 ? nil : styles[count / 10]))
+        }
+    }
+
     @Test func refusals() {
         let (first, second) = (ClusterLayer(), ClusterLayer())
         (first.id, second.id) = ("first", "second")

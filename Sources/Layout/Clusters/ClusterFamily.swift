@@ -12,6 +12,7 @@ final class ClusterFamily: OverlayFamily {
     private var shown: [ShownLayer] = []
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        shown = []
         var changesOfSlots: [Int32: Journal.Change] = [:]
         for change in changes {
             guard let layer = pass.overlays[Int(change.slot)] as? ClusterLayer else { continue }
@@ -35,7 +36,9 @@ final class ClusterFamily: OverlayFamily {
 
     /// What the layers show is drawn by the point family.
     func place(_ pass: inout PlacingPass) -> PlacedPart {
-        PlacedPart(items: [], content: PlacedClusters(layers: shown, firstGuest: pass.overlays.insertions.count - pass.guests.count))
+        // Else the next edit would copy every column of the layers.
+        defer { shown = [] }
+        return PlacedPart(items: [], content: PlacedClusters(layers: shown, firstGuest: pass.overlays.insertions.count - pass.guests.count))
     }
 
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {

@@ -9,6 +9,7 @@ final class ClusterLayerState {
     private var looks = ClusterLooks()
     private var values = ClusterValueTable()
     private var properties: [String] = []
+    private var totals = ClusterTotals()
     /// Why the layer is in no picture; nil when it is.
     private var exclusion: Reason?
     /// The look of counts in ranges, by ascending counts, and that of the others.
@@ -18,8 +19,8 @@ final class ClusterLayerState {
     private(set) var needsFonts = false
     /// The style of the first point of the source, with which all are fitted; nil if that is not fitted.
     private var pointStyle: IconStyle?
-    /// The number of clusters whose sums did not fit.
-    private var overflows = 0
+    /// By index in the theme: the number of sums of clusters that did not fit.
+    private var overflows: [Int: Int] = [:]
     /// By number: the problems, and the missing images, of points of the source that would be shown.
     private var pointProblems: [Int32: PropertyError] = [:]
 
@@ -60,6 +61,7 @@ final class ClusterLayerState {
         if members.takeDataChange() || used != properties {
             properties = used
             values = ClusterValueTable(used, layer)
+            totals.forget()
         }
     }
 
@@ -73,7 +75,12 @@ final class ClusterLayerState {
         return nil
     }
 
-    private func look(ofCount count: Int) -> ClusterLook { theme.first { $0.range.contains(count) }?.look ?? .default }
+    /// The path of the first style, or else of the name in the layer's list, that uses a property.
+    private func path(ofProperty property: String) -> String {
+        let style = theme.firstIndex { (try? ClusterText($0.look.text))?.properties.contains(property) ?? false }
+        if let style { return "theme[\(style)].style.text" }
+        return layer.properties.firstIndex(of: property).map { "properties[\($0)]" } ?? "properties"
+    }
 }
 
 extension ClusterLayerState {
@@ -81,14 +88,18 @@ extension ClusterLayerState {
     func show(in viewport: Viewport, slot: Int32, into guests: inout [GuestPoint], _ pass: inout ReadingPass) -> ShownLayer {
         let zoom = viewport.camera.zoom
         var shown = ShownLayer(slot: slot, reason: exclusion, zoom: Int(zoom), isClustered: false, guests: guests.count..<guests.count)
-        (needsFonts, overflows) = (false, 0)
+        (needsFonts, overflows) = (false, [:])
         if exclusion == nil, !pass.table.isShown(slot, atZoom: zoom) { shown.reason = .outOfZoom }
         if exclusion == nil { shown.snapshot = snapshot }
         guard shown.reason == nil else { return shown }
+        looks.beginPicture()
         shown.isClustered = zoom >= layer.minZoom && zoom <= layer.maxZoom
         shown.groups = members.activeGroups(atZoom: zoom)
         if shown.isClustered {
-            members.prepare(groups: shown.groups, zooms: Int(layer.minZoom)...max(Int(layer.minZoom), Int(layer.maxZoom)))
+            let zooms = Int(layer.minZoom)...max(Int(layer.minZoom), Int(layer.maxZoom))
+            members.prepare(groups: shown.groups, zooms: zooms)
+            totals.beginPicture(
+                ClusterTotals.Basis(builds: members.builds, edits: members.edits, groups: shown.groups, zooms: zooms))
         }
         shown.deepestZoom = Int(layer.maxZoom)
         if members.index.count == 0 { shown.reason = .empty }
@@ -98,7 +109,7 @@ extension ClusterLayerState {
         while true {
             guests.removeLast(guests.count - firstGuest)
             (shown.items, shown.texts) = ([], [])
-            (needsFonts, overflows) = (false, 0)
+            (needsFonts, overflows) = (false, [:])
             var farthest = reach
             for found in found(in: viewport, shown, reach: reach) {
                 guard let guest = guest(for: found, slot: slot, &shown, &pass) else { continue }
@@ -148,8 +159,9 @@ extension ClusterLayerState {
     private func guest(for found: FoundCluster, slot: Int32, _ shown: inout ShownLayer, _ pass: inout ReadingPass) -> GuestPoint? {
         let insertion = pass.table.insertions[Int(slot)]
         if found.lone < 0 {
-            let look = look(ofCount: found.count)
-            let text = text(look, found, shown)
+            let index = theme.index(ofRangeWith: found.count) { $0.range }
+            let look = index.map { theme[$0].look } ?? .default
+            let text = text(look, index, found, shown)
             let disc = looks.disc(look, count: found.count, text: text, &pass.resources)
             needsFonts = needsFonts || disc.isUnmeasured
             shown.items.append(found)
@@ -188,18 +200,21 @@ extension ClusterLayerState {
     }
 
     /// The text of a cluster.
-    private func text(_ look: ClusterLook, _ found: FoundCluster, _ shown: ShownLayer) -> String {
+    /// - Parameter index: That of its look in the theme; nil for the default one, which adds up nothing.
+    private func text(_ look: ClusterLook, _ index: Int?, _ found: FoundCluster, _ shown: ShownLayer) -> String {
         guard let text = try? ClusterText(look.text) else { return "" }
         return text.parts.map { part in
             switch part {
             case .literal(let literal): return literal
             case .count: return ClusterNumber.text(found.count)
             case .aggregate(let aggregate, let property):
-                let total = values.total(of: property) { members.index.forEachMember(of: found, groups: shown.groups, $0) }
+                let total = totals.total(of: property, found) {
+                    values.total(of: property) { members.index.forEachMember(of: found, groups: shown.groups, $0) }
+                }
                 guard let total else { return "" }
                 switch aggregate {
                 case .sum:
-                    if total.sum == nil { overflows += 1 }
+                    if total.sum == nil, let index { overflows[index, default: 0] += 1 }
                     return total.sum.map { ClusterNumber.text(millionths: $0) } ?? "–"
                 case .min: return ClusterNumber.text(millionths: total.minimum)
                 case .max: return ClusterNumber.text(millionths: total.maximum)
@@ -213,6 +228,7 @@ extension ClusterLayerState {
     func count(into statistics: inout LayoutStatistics) {
         statistics.clusterBuilds += members.builds
         statistics.clusterEdits += members.edits
+        statistics.clusterSums += totals.additions
     }
 
     func extents() -> [ClusterExtent] { exclusion == nil ? snapshot.extents() : [] }
@@ -234,13 +250,14 @@ extension ClusterLayerState {
             let what = members.pointsBeyondMap == 1 ? "a point lies" : "\(members.pointsBeyondMap) points lie"
             warn("source", "\(what) beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
         }
-        for problem in looks.missingImages.values.map(\.problem).sorted() {
-            warn("theme", problem.replacing("the default icon", with: "the default disc"))
+        for (index, entry) in theme.enumerated() {
+            guard case .image(let image) = entry.look.form, let missing = looks.missingImages[image] else { continue }
+            warn("theme[\(index)].style.image", missing.problem)
         }
-        for problem in values.problems { list.warn(problem, slot: slot) }
-        if overflows > 0 {
-            let what = overflows == 1 ? "the sum of a cluster is" : "the sums of \(overflows) clusters are"
-            warn("theme", "\(what) beyond ±9.2e12; a dash is drawn in its place")
+        for (property, problem) in values.problems { warn(path(ofProperty: property), problem) }
+        for (index, count) in overflows.sorted(by: { $0.key < $1.key }) {
+            let what = count == 1 ? "the sum of a cluster is" : "the sums of \(count) clusters are"
+            warn("theme[\(index)].style.text", "\(what) beyond ±9.2e12; a dash is drawn in its place")
         }
     }
 }

@@ -34,8 +34,13 @@ struct ClusterLooks {
     private var discs: [DiscKey: GuestLook] = [:]
     /// By number: points of the source that were shown alone.
     private var points: [Int32: PointLook] = [:]
-    /// By look: the problem of an image that is missing.
+    /// Those of them that go unless the picture asks for them.
+    private var leaving: [Int32: PointLook] = [:]
+    /// How often the picture has asked for a point.
+    private var asked = 0
+    /// The images that are missing, and why.
     private(set) var missingImages: [OverlayImage: PropertyError] = [:]
+    /// How many discs, and points besides those of the last picture, are kept.
     private static let limit = 65_536
     /// The space in pt that a text leaves beside the ring.
     private static let textMargin = 2.0
@@ -84,7 +89,7 @@ struct ClusterLooks {
         marker.captionFontWeight = .bold
         // The text is a part of the disc: neither others nor the picture's edge hide it.
         marker.isForceShowCaption = true
-        let (style, missing) = IconStyle.reading(marker, &resources)
+        let (style, missing) = IconStyle.reading(marker, &resources, substitute: "the default disc")
         if let missing {
             missingImages[marker.iconImage] = missing
             return disc(.default, count: count, text: text, &resources)
@@ -113,15 +118,26 @@ struct ClusterLooks {
 
     /// The look of a point of a source.
     mutating func point(_ number: Int32, of source: any ClusterSource, _ resources: inout MapResources) -> PointLook {
+        asked += 1
         if let known = points[number] { return known }
+        if let known = leaving[number] {
+            points[number] = known
+            return known
+        }
         let marker = source.makeMarker(Int(number))
         let made = PointLook(
             look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), isFitted: marker.isFitted,
             problem: marker.firstProblem(), missing: IconStyle.reading(marker, &resources).missing)
-        if points.count >= Self.limit { points = [:] }
         points[number] = made
         return made
     }
 
-    mutating func forgetPoints() { points = [:] }
+    mutating func forgetPoints() { (points, leaving) = ([:], [:]) }
+
+    /// Begins a picture. When many more points are known than the last one asked for, only those that this one asks for stay.
+    mutating func beginPicture() {
+        leaving = [:]
+        if points.count > Self.limit + 2 * asked { swap(&points, &leaving) }
+        asked = 0
+    }
 }

@@ -192,8 +192,8 @@ extension ClusterMembers {
     /// The markers as they are now.
     func snapshot(_ layer: ClusterLayer, _ values: ClusterValueTable, _ pointStyle: IconStyle?) -> ClusterSnapshot {
         ClusterSnapshot(
-            index: index, points: points, slotsOfPoints: layer.slotsOfPoints, positions: positions, columns: state.columns, table: table,
-            values: values, pointStyle: pointStyle)
+            index: index, points: points, sourceCount: layer.sourceCount, slotsOfPoints: layer.slotsOfPoints, positions: positions,
+            columns: state.columns, table: table, values: values, pointStyle: pointStyle)
     }
 
     /// Whether the points of the layer's source are others than those that were read.

@@ -6,8 +6,6 @@ struct ClusterValueTable: Sendable {
     /// By property.
     private var columns: [String: ClusterValues] = [:]
 
-    var isEmpty: Bool { columns.isEmpty }
-
     /// - Parameter layer: Its markers' values are read from `userInfo`.
     init(_ properties: [String], _ layer: ClusterLayer) {
         for property in properties where columns[property] == nil {
@@ -61,12 +59,13 @@ struct ClusterValueTable: Sendable {
         return total
     }
 
-    /// One sentence for each property with values that are no numbers.
-    var problems: [PropertyError] {
+    /// One sentence for each property with values that are not numbers.
+    var problems: [(property: String, problem: String)] {
         columns.sorted { $0.key < $1.key }.compactMap { property, values in
             guard values.invalid > 0 else { return nil }
             let what = values.invalid == 1 ? "a value that is" : "\(values.invalid) values that are"
-            return PropertyError(path: "theme", problem: "the property \"\(property)\" has \(what) no number of at most ±9.2e12; left out")
+            let numbers = values.invalid == 1 ? "not a number" : "not numbers"
+            return (property, "the property \"\(property)\" has \(what) \(numbers) within ±9.2e12; left out")
         }
     }
 }

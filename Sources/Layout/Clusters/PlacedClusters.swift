@@ -29,6 +29,8 @@ struct ClusterSnapshot: Sendable {
     var index = PointClusters(.grid(cellSize: 80))
     /// The points of the layer's source; those that were made markers have slots.
     var points: ClusterPoints?
+    /// Which of the layer's sources that is; see `ClusterLayer.sourceCount`.
+    var sourceCount = 0
     var slotsOfPoints: [Int32: Int32] = [:]
     /// By slot: the markers that are objects.
     var positions: [LatLng] = []
@@ -92,6 +94,14 @@ struct ClusterSnapshot: Sendable {
         }
     }
 
+    /// A marker of the layer by its number at that time; nil when it has left the layer since, whatever has its number or slot now.
+    func marker(_ number: Int32, in layer: ClusterLayer) -> Marker? {
+        if number < pointCount { return layer.sourceCount == sourceCount ? layer.marker(numbered: number) : nil }
+        let slot = Int(number) - pointCount
+        guard layer.members.slots.indices.contains(slot), layer.members.insertions[slot] == table.insertions[slot] else { return nil }
+        return layer.members.slots[slot] as? Marker
+    }
+
     /// The index of a marker among all in the order in which they were added.
     /// - Parameter places: By slot: the index among the markers that were added.
     func place(of number: Int32, _ places: [Int32: Int]) -> Int {
@@ -127,7 +137,7 @@ struct PlacedClusters: PlacedContent {
             let places = layer.places
             for (place, item) in zip(layer.guests, layer.items) {
                 names[Int32(firstGuest + place)] =
-                    item.lone < 0 ? layer.id(of: item, layerName) : layer.snapshot.name(item.lone, layer: layerName, places: places)
+                    item.lone < 0 ? layer.id(of: item, layerName, places) : layer.snapshot.name(item.lone, layer: layerName, places: places)
             }
         }
         return names
@@ -182,12 +192,12 @@ extension ShownLayer {
     }
 
     /// The id of a cluster: the layer's name, the zoom level and the cell; of a hierarchy, the zoom level and the index of the first marker.
-    func id(of item: FoundCluster, _ layerName: String) -> String {
+    /// - Parameter places: By slot: the index among the markers that were added.
+    func id(of item: FoundCluster, _ layerName: String, _ places: [Int32: Int]) -> String {
         switch snapshot.index.strategy {
         case .grid: return "\(layerName)/\(zoom)/\(item.cell.x)/\(item.cell.y)"
         case .hierarchical:
             var first = Int.max
-            let places = places
             snapshot.index.forEachMember(of: item, groups: groups) { first = min(first, snapshot.place(of: $0, places)) }
             return "\(layerName)/\(zoom)/\(first)"
         }
@@ -223,6 +233,8 @@ struct ShownClusterContents: ClusterContents {
         return numbers
     }
 
+    func markers(in layer: ClusterLayer) -> [Marker] { numbers.compactMap { self.layer.snapshot.marker($0, in: layer) } }
+
     var bounds: LatLngBounds { layer.snapshot.bounds(forEachMember) }
 
     var expansionZoom: Int? {
@@ -252,7 +264,7 @@ extension PlacedClusters {
         let item = layer.items[place - layer.guests.lowerBound]
         guard item.lone < 0 else { return (layer.slot, item.lone, nil) }
         let cluster = ShownCluster(
-            layer: layer.slot, id: layer.id(of: item, names[layer.slot] ?? ""), count: item.count, position: item.position,
+            layer: layer.slot, id: layer.id(of: item, names[layer.slot] ?? "", layer.places), count: item.count, position: item.position,
             contents: ShownClusterContents(item, layer))
         return (layer.slot, nil, cluster)
     }

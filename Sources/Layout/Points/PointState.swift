@@ -135,7 +135,10 @@ extension PointState {
 
 extension IconStyle {
     /// The style of a marker; and the problem of an image that is missing, in whose place the default icon is shown.
-    static func reading(_ marker: Marker, _ resources: inout MapResources) -> (IconStyle, missing: PropertyError?) {
+    /// - Parameter substitute: What is drawn in its place, as the problem calls it.
+    static func reading(
+        _ marker: Marker, _ resources: inout MapResources, substitute: String = "the default icon"
+    ) -> (IconStyle, missing: PropertyError?) {
         var style = IconStyle(marker)
         do throws(PropertyError) {
             try style.show(marker.shownImage, of: marker, &resources)
@@ -143,7 +146,7 @@ extension IconStyle {
         } catch {
             // A built-in image, which cannot be missing.
             try? style.show(MarkerImage.default, of: marker, &resources)
-            return (style, PropertyError(path: error.path, problem: "\(error.problem); the default icon is drawn in its place"))
+            return (style, PropertyError(path: error.path, problem: "\(error.problem); \(substitute) is drawn in its place"))
         }
     }
 

@@ -49,8 +49,8 @@ package enum ClusterStyleProperties {
                 "strokeWidth", { $0.strokeWidth }, { $0.strokeWidth = $1 }, in: BasicClusterStyle.strokeWidthRange,
                 "Width of the ring in pt, inside the size."),
             .number(
-                "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeRange,
-                "Diameter in pt; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000."),
+                "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
+                "Diameter in pt, 1 or more; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000."),
         ])
 
     package static let image = PropertyTable<ImageClusterStyle>(
