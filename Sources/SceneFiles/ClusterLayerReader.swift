@@ -137,7 +137,9 @@ extension SceneReader {
             style = basic
         }
         // What the ranges of the properties do not tell.
-        if let found = style.look.problem { throw (value.member(found.path) ?? value).error(found.problem) }
+        if let found = style.look.problem {
+            throw ((found.path == "size" ? value["size"] : value["text"]) ?? value).error(found.problem)
+        }
         return style
     }
 }
