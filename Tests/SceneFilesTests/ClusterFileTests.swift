@@ -181,8 +181,8 @@ import WaymarkTestSupport
         for (text, good, place, reason) in [
             (lacksComma, start + first + " ", "line 3, column \(first.count + 1)", "unexpected character '{'"),
             (isCut, isCut, "line 3, column \(first.count + second.count + 1)", "unexpected end of file"),
-            (start + large + ",]}", start + large + ",", "line 3, column \(large.count + 1)", "unexpected character ']'"),
-            (start + large + ", \n ]}", start + large + ", \n ", "line 4, column 2", "unexpected character ']'"),
+            (start + large + ",]}", start + large, "line 3, column \(large.count)", "trailing comma"),
+            (start + large + ", \n ]}", start + large, "line 3, column \(large.count)", "trailing comma"),
             (bad, start + first + ",\n\"é\", nul", "line 4, column 9", "unexpected character ']'"),
         ] {
             try folder.write(text, "bad.geojson")
