@@ -274,8 +274,8 @@ extension ImageAtlas: BudgetedCache {
         func evictShared(before use: UInt64) {
             guard keptBytes > most, shared != nil, lastUseOfShared <= min(use, picture) else { return }
             (shared, shelves) = (nil, Shelves(width: 0, height: 0, layers: 0))
-            // The images of this call that are about to be uploaded stay known.
-            entries = entries.filter { $0.value.texture != nil || $0.value.lastCall == calls }
+            // What was on the pages is gone; images that are about to be uploaded stay known.
+            entries = entries.filter { $0.value.texture != nil || $0.value.position == nil }
         }
         for (key, entry) in own {
             evictShared(before: entry.lastUse)
