@@ -4,23 +4,23 @@
 /// points make the same clusters, bit for bit, whatever the order of the edits that led to them.
 ///
 /// A point belongs to a group, and a query names the groups that count: those whose points are visible at the zoom.
-package struct PointClusters: Sendable {
+public struct PointClusters: Sendable {
     /// How points are clustered.
-    package enum Strategy: Hashable, Sendable {
+    public enum Strategy: Hashable, Sendable {
         /// All points in a cell of a grid that is fixed to the world.
         case grid(cellSize: Double)
         /// Points within a radius of each other, in pt, from the deepest zoom outward.
         case hierarchical(radius: Double)
     }
 
-    package let strategy: Strategy
+    public let strategy: Strategy
     /// For a hierarchy, a fine grid by which points are found.
-    package let grid: CellGrid
+    public let grid: CellGrid
     private var groups: [PointGroup] = []
     /// The hierarchy, and the groups that it holds; nil until it is asked for, and after an edit.
     private var hierarchy: (groups: [Int], levels: ClusterHierarchy)?
 
-    package init(_ strategy: Strategy) {
+    public init(_ strategy: Strategy) {
         self.strategy = strategy
         switch strategy {
         case .grid(let cellSize): grid = CellGrid(cellSize: cellSize)
@@ -29,18 +29,18 @@ package struct PointClusters: Sendable {
     }
 
     /// The number of points.
-    package var count: Int { groups.reduce(0) { $0 + $1.count } }
+    public var count: Int { groups.reduce(0) { $0 + $1.count } }
 
     /// Replaces the points of a group.
     /// - Parameter numbers: Ascending.
-    package mutating func setPoints(_ numbers: [Int32], inGroup group: Int = 0, place: (Int32) -> WorldSteps) {
+    public mutating func setPoints(_ numbers: [Int32], inGroup group: Int = 0, place: (Int32) -> WorldSteps) {
         grow(to: group)
         groups[group] = PointGroup(numbers, grid, place: place)
         hierarchy = nil
     }
 
     /// Adds a point, which is not among the points of the group yet.
-    package mutating func add(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
+    public mutating func add(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         grow(to: group)
         groups[group].add(EditedPoint(code: grid.code(place), number: number, place: place))
         hierarchy = nil
@@ -48,7 +48,7 @@ package struct PointClusters: Sendable {
 
     /// Removes a point of a group.
     /// - Parameter place: Where the point is.
-    package mutating func remove(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
+    public mutating func remove(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         groups[group].remove(EditedPoint(code: grid.code(place), number: number, place: place))
         hierarchy = nil
     }
@@ -59,19 +59,19 @@ package struct PointClusters: Sendable {
 }
 
 /// A cluster, or a point that is alone.
-package struct FoundCluster: Sendable, Equatable {
+public struct FoundCluster: Sendable, Equatable {
     /// What identifies it at its zoom: the Morton code of its cell, or of a hierarchy the index of the item.
-    package var key: UInt64
-    package var zoom: Int
+    public var key: UInt64
+    public var zoom: Int
     /// The number of its points.
-    package var count: Int
+    public var count: Int
     /// The number of its point if it is alone; -1 for a cluster.
-    package var lone: Int32
+    public var lone: Int32
     /// The sums of the places of its points, in steps.
-    package var sumX: Int64
-    package var sumY: Int64
+    public var sumX: Int64
+    public var sumY: Int64
 
-    package init(key: UInt64, zoom: Int, count: Int, lone: Int32, sumX: Int64, sumY: Int64) {
+    public init(key: UInt64, zoom: Int, count: Int, lone: Int32, sumX: Int64, sumY: Int64) {
         self.key = key
         self.zoom = zoom
         self.count = count
@@ -81,18 +81,18 @@ package struct FoundCluster: Sendable, Equatable {
     }
 
     /// The mean of the places of its points, as fractions of the world's size: in the middle of the mean step.
-    package var mean: (x: Double, y: Double) {
+    public var mean: (x: Double, y: Double) {
         ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
     }
 
     /// The indices of its cell in the grid.
-    package var cell: (x: UInt32, y: UInt32) { (Morton.x(key), Morton.y(key)) }
+    public var cell: (x: UInt32, y: UInt32) { (Morton.x(key), Morton.y(key)) }
 }
 
 extension PointClusters {
     /// Builds the hierarchy after an edit; does nothing for a grid.
     /// - Parameter zooms: The whole zoom levels at which points are clustered; those of a hierarchy depend on the deepest.
-    package mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
+    public mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
         guard case .hierarchical(let radius) = strategy else { return }
         if let hierarchy, hierarchy.groups == active, hierarchy.levels.zooms == zooms { return }
         var points: [EditedPoint] = []
@@ -110,7 +110,7 @@ extension PointClusters {
     ///   - west: The rectangle's edges as fractions of the world's size, `east` and `south` included.
     ///   - zoom: In 0…24; for a hierarchy, one of those that it was prepared for.
     ///   - active: The groups that count, for a hierarchy those that it was prepared for.
-    package func clusters(
+    public func clusters(
         west: Double, north: Double, east: Double, south: Double, zoom: Int, groups active: [Int] = [0]
     ) -> [FoundCluster] {
         if case .hierarchical = strategy {
@@ -159,7 +159,7 @@ extension PointClusters {
     }
 
     /// The numbers of the points whose cells at the deepest zoom a rectangle touches, ascending.
-    package func points(
+    public func points(
         west: Double, north: Double, east: Double, south: Double, groups active: [Int] = [0]
     ) -> [Int32] {
         guard let xs = grid.cells(from: west, to: east, zoom: CellGrid.deepestZoom),
@@ -185,7 +185,7 @@ extension PointClusters {
     }
 
     /// The numbers of a cluster's points, ascending.
-    package func members(of cluster: FoundCluster, groups active: [Int] = [0]) -> [Int32] {
+    public func members(of cluster: FoundCluster, groups active: [Int] = [0]) -> [Int32] {
         var members: [Int32] = []
         members.reserveCapacity(cluster.count)
         forEachMember(of: cluster, groups: active) { members.append($0) }
@@ -194,7 +194,7 @@ extension PointClusters {
     }
 
     /// Calls `body` with the number of each of a cluster's points, in no particular order.
-    package func forEachMember(of cluster: FoundCluster, groups active: [Int] = [0], _ body: (Int32) -> Void) {
+    public func forEachMember(of cluster: FoundCluster, groups active: [Int] = [0], _ body: (Int32) -> Void) {
         if let hierarchy { return hierarchy.levels.forEachMember(of: cluster, body) }
         for group in active where group < groups.count {
             groups[group].forEachPoint(ofCell: cluster.key, shift: shift(cluster.zoom)) { body($0.number) }
@@ -205,7 +205,7 @@ extension PointClusters {
 
     /// The lowest zoom level above a cluster's at which its points are not all in one; nil when they never part, down to the deepest
     /// level that is clustered.
-    package func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
+    public func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
         if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }
         var (lowest, highest) = (UInt64.max, UInt64.min)
         for group in active where group < groups.count {
@@ -222,7 +222,7 @@ extension PointClusters {
 
 extension PointClusters {
     /// Calls `body` with the number of each point, of all groups, in no particular order.
-    package func forEachNumber(_ body: (Int32) -> Void) {
+    public func forEachNumber(_ body: (Int32) -> Void) {
         for group in groups {
             group.forEachPoint(ofCell: 0, shift: 64) { body($0.number) }
         }

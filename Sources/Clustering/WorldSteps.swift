@@ -1,25 +1,23 @@
 /// A place in whole steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
 ///
 /// Sums of whole numbers do not depend on their order, and those of ten million places fit in 64 bits.
-@frozen
-@usableFromInline
-package struct WorldSteps: Hashable, Sendable {
-    @usableFromInline package var x: Int64
-    @usableFromInline package var y: Int64
+public struct WorldSteps: Hashable, Sendable {
+    public var x: Int64
+    public var y: Int64
 
-    package static let perWorld: Int64 = 1 << 36
+    public static let perWorld: Int64 = 1 << 36
 
     /// The step that a place is in.
     /// - Parameters:
     ///   - x: Fraction of the world's width, in 0..<1.
     ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; places there count to the first and last step.
     @inlinable
-    package init(x: Double, y: Double) {
+    public init(x: Double, y: Double) {
         self.x = Int64(min(max(x * 0x1p36, 0), 0x1p36 - 1))
         self.y = Int64(min(max(y * 0x1p36, 0), 0x1p36 - 1))
     }
 
-    package init(x: Int64, y: Int64) {
+    public init(x: Int64, y: Int64) {
         self.x = x
         self.y = y
     }
@@ -29,15 +27,15 @@ package struct WorldSteps: Hashable, Sendable {
 ///
 /// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. So a cell of one zoom holds four whole cells of the next:
 /// the index of a cell at zoom z is that at the deepest zoom, halved 24 − z times.
-package struct CellGrid: Hashable, Sendable {
+public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level that has cells of its own.
-    package static let deepestZoom = 24
+    public static let deepestZoom = 24
     /// The width of a cell at that zoom, in steps.
     private let width: Double
     private let perWidth: Double
 
     /// - Parameter cellSize: Width and height of a cell in pt, at least 2.
-    package init(cellSize: Double) {
+    public init(cellSize: Double) {
         precondition(cellSize >= 2)
         width = 8 * cellSize
         perWidth = 1 / width
@@ -58,13 +56,13 @@ package struct CellGrid: Hashable, Sendable {
 
     /// The Morton code of the cell of a place at the deepest zoom.
     @inline(__always)
-    package func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
+    public func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
 
     /// The cells at a zoom level that a range along one axis touches; nil when it lies outside the world.
     /// - Parameters:
     ///   - low: Where the range begins, as a fraction of the world's size.
     ///   - high: Where it ends, itself included; not a number counts as outside.
-    package func cells(from low: Double, to high: Double, zoom: Int) -> ClosedRange<UInt32>? {
+    public func cells(from low: Double, to high: Double, zoom: Int) -> ClosedRange<UInt32>? {
         guard low <= high, high >= 0, low < 1 else { return nil }
         let (first, last) = (WorldSteps(x: low, y: 0).x, WorldSteps(x: high, y: 0).x)
         let shift = UInt32(Self.deepestZoom - zoom)
@@ -73,12 +71,12 @@ package struct CellGrid: Hashable, Sendable {
 }
 
 /// A rectangle of cells at one zoom level.
-package struct CellRect: Hashable, Sendable {
-    package var zoom: Int
-    package var xs: ClosedRange<UInt32>
-    package var ys: ClosedRange<UInt32>
+public struct CellRect: Hashable, Sendable {
+    public var zoom: Int
+    public var xs: ClosedRange<UInt32>
+    public var ys: ClosedRange<UInt32>
 
-    package init(zoom: Int, xs: ClosedRange<UInt32>, ys: ClosedRange<UInt32>) {
+    public init(zoom: Int, xs: ClosedRange<UInt32>, ys: ClosedRange<UInt32>) {
         self.zoom = zoom
         self.xs = xs
         self.ys = ys
