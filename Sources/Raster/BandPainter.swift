@@ -263,6 +263,9 @@ final class BandPainter {
                 let line = bytes + row * width
                 var index = left
                 while index < right {
+                    // Most of the box of an outline is empty.
+                    while index + 8 <= right, UnsafeRawPointer(line + index).loadUnaligned(as: UInt64.self) == 0 { index += 8 }
+                    guard index < right else { break }
                     let coverage = line[index]
                     let start = index
                     index += 1

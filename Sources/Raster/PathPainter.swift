@@ -16,6 +16,11 @@ package final class PathPainter {
     /// The most cells that a thread keeps, 8 bytes each; and with runs of fills, which take 16 bytes more.
     private static let mostCells = 2 << 20
     private static let mostCellsOfRuns = 512 << 10
+    /// The cells of a band whose pixels, cells and notes stay in the cache of a processor core from one path to the next: a line of 100,000
+    /// points is drawn in 0.85 of the time of bands of 170,000 cells.
+    private static let cachedCells = 64 << 10
+    /// The rows of a band below which too many bands would have to look at the same paths.
+    private static let leastRows = 32
     /// Below this many points and pixels a second thread costs more than it saves.
     private static let leastWork = 20_000
 
@@ -62,8 +67,9 @@ extension PathPainter {
         let threads = work < Self.leastWork ? 1 : min(threadCount, rows.count)
         // A few more bands than threads, so that none runs out of work early.
         let fair = threads == 1 ? rows.count : (rows.count + 3 * threads - 1) / (3 * threads)
-        let mostCells = outlines.runs.isEmpty ? Self.mostCells : Self.mostCellsOfRuns
-        let bandHeight = max(1, min(fair, mostCells / (columns.count + 2)))
+        let most = outlines.runs.isEmpty ? Self.mostCells : Self.mostCellsOfRuns
+        let cached = max(Self.leastRows, Self.cachedCells / (columns.count + 2))
+        let bandHeight = max(1, min(fair, cached, most / (columns.count + 2)))
         let bandCount = (rows.count + bandHeight - 1) / bandHeight
         bandBytes = max(bandBytes, bandHeight * (columns.count + 2) * (outlines.runs.isEmpty ? 8 : 8 + RunCoverage.bytesPerPixel))
         for index in 0..<threads {

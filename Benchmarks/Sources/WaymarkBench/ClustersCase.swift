@@ -39,7 +39,7 @@ struct ClustersCase {
         let before = residentMemory()
         var index = Self.index(numbers)
         let after = residentMemory()
-        let build = try Times(runs: 5) { _ in index = Self.index(numbers) }
+        let build = Times(runs: 5) { _ in index = Self.index(numbers) }
         var (views, found): ([Double], [Int]) = ([], [])
         for zoom in 0...16 {
             let box = Self.box(zoom: zoom)

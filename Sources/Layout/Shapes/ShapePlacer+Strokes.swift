@@ -103,6 +103,7 @@ extension ShapePlacer {
         var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
         if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
         var stroker = Stroker(stroke)
+        if !dashing.isOn { stroker.reserveCapacity(forLineOf: pieces.points.count) }
         let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
         var pattern: DashPattern?
         if dashing.isOn {
