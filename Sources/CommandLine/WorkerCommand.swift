@@ -23,6 +23,7 @@ struct WorkerCommand: ParsableCommand {
     func run() throws {
         // When the driver is gone, writing must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
+        ProcessHeap.keepBlocks()
         var options = SceneFileOptions()
         options.isLenient = lenient
         try reporting { () throws(Failure) in

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Exact-area coverage of pixels by contours: the cell accumulation of FreeType's smooth rasterizer (ftgrays.c, after Raph Levien's LibArt)
 /// and of Anti-Grain Geometry (agg_rasterizer_cells_aa.h), for the rows of one picture.
 ///
@@ -27,17 +29,25 @@ struct CoverageCells: ~Copyable {
     /// The sum of a pixel that is covered once: twice its area.
     static let full = Int64(1) << Int64(acrossShift + downShift + 1)
 
+    /// Cells for which there is room in any case, so that runs of paths of many sizes use the same memory. What is not touched is no memory yet.
+    private static let fewestCells = 80 << 10
+    private static let fewestWords = 16 << 10
+
     /// - Parameter capacity: Rows.
     init(width: Int, capacity: Int) {
         self.width = width
         stride = width + 2
         wordsPerRow = (stride + 63) / 64
-        cellCount = stride * capacity
-        wordCount = wordsPerRow * capacity
-        cells = .allocate(capacity: cellCount)
-        cells.initialize(repeating: 0, count: cellCount)
-        words = .allocate(capacity: wordCount)
-        words.initialize(repeating: 0, count: wordCount)
+        cellCount = max(stride * capacity, Self.fewestCells)
+        wordCount = max(wordsPerRow * capacity, Self.fewestWords)
+        cells = Self.zeros(cellCount)
+        words = Self.zeros(wordCount)
+    }
+
+    /// Memory from the system is zero before it is touched.
+    private static func zeros<Number: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Number> {
+        guard let bytes = calloc(count, MemoryLayout<Number>.stride) else { fatalError("out of memory") }
+        return bytes.bindMemory(to: Number.self, capacity: count)
     }
 
     /// Changes the width, keeping the memory. Every row must have been swept.
@@ -51,8 +61,8 @@ struct CoverageCells: ~Copyable {
     }
 
     deinit {
-        cells.deallocate()
-        words.deallocate()
+        free(cells)
+        free(words)
     }
 }
 

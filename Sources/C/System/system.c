@@ -18,6 +18,11 @@ int wm_processor_count(void) {
 
 void wm_use_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
+void wm_keep_blocks(void) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
+}
+
 void wm_trim_heap(void) { malloc_trim(0); }
 
 static int64_t limit_of(int resource) {

@@ -16,6 +16,11 @@ int wm_processor_count(void);
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_use_one_heap(void);
 
+/// Lets the allocator keep freed blocks of up to 32 MiB, and 128 MiB of them.
+///
+/// In C because Swift's Glibc module does not have <malloc.h>.
+void wm_keep_blocks(void);
+
 /// `malloc_trim`: gives free memory back to the system.
 ///
 /// In C because Swift's Glibc module does not have <malloc.h>.
