@@ -87,23 +87,50 @@ struct PickingPass {
         return offX * offX + offY * offY <= tolerance * tolerance
     }
 
-    /// The part of the world in which the ground is within a distance of the point; nil when a bound is not known, as at the horizon.
-    /// - Parameter reach: In pt: on the screen, or on the ground at the view's center.
+    /// The part of the world in which something on the ground stands that may be at the point; nil when a bound is not known, as at the
+    /// horizon.
+    /// - Parameter reach: How far it reaches from where it stands, in pt: on the screen, enlarged by perspective or not; or on the ground,
+    ///   enlarged by its depth or not.
     func ground(reach: Double) -> SpatialIndex.Box? {
-        let (point, reach) = (request.point, reach + request.tolerance)
-        let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { CGPoint(x: point.x + $0.0 * reach, y: point.y + $0.1 * reach) }
-        if let limit = viewport.farLimitY, corners[0].y <= limit { return nil }
-        var box = SpatialIndex.Box(west: .infinity, north: .infinity, east: -.infinity, south: -.infinity)
-        var depth = 0.0
-        for corner in corners {
-            guard let offset = viewport.groundOffset(at: corner) else { return nil }
-            depth = max(depth, viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth)
-            let (x, y) = (viewport.centerX + offset.x / viewport.worldSize, viewport.centerY + offset.y / viewport.worldSize)
-            box = SpatialIndex.Box(west: min(box.west, x), north: min(box.north, y), east: max(box.east, x), south: max(box.south, y))
+        let distance = viewport.cameraDistance
+        guard let here = quadrangle(request.tolerance), let nearest = here.map(\.depth).min(), let farthest = here.map(\.depth).max() else {
+            return nil
         }
-        // What lies on the ground reaches as far there, and without perspective by the depth farther.
-        let slack = reach * max(1, depth / viewport.cameraDistance) / viewport.worldSize
-        return SpatialIndex.Box(west: box.west - slack, north: box.north - slack, east: box.east + slack, south: box.south + slack)
+        // Perspective's scale k = distance / depth is linear down the screen: what stands s pt below the point has k + s tan t / distance, and
+        // reaches up to it only if s is no more than its reach there.
+        let growth = reach * viewport.sinTilt / (viewport.cosTilt * distance)
+        // What lies on the ground and is enlarged by its depth, which is at most that of the point and reach times sin t, enlarged likewise.
+        let recession = reach * viewport.sinTilt / distance
+        guard growth < 1, recession < 1 else { return nil }
+        guard let around = quadrangle(reach * max(1, distance / nearest / (1 - growth)) + request.tolerance) else { return nil }
+        let slack = reach * max(1, farthest / distance / (1 - recession))
+        var box = SpatialIndex.Box(west: .infinity, north: .infinity, east: -.infinity, south: -.infinity)
+        for (corners, slack) in [(around, 0), (here, slack)] {
+            for corner in corners {
+                let (x, y) = (viewport.centerX + corner.x / viewport.worldSize, viewport.centerY + corner.y / viewport.worldSize)
+                let slack = slack / viewport.worldSize
+                box = SpatialIndex.Box(
+                    west: min(box.west, x - slack), north: min(box.north, y - slack), east: max(box.east, x + slack),
+                    south: max(box.south, y + slack))
+            }
+        }
+        return box
+    }
+
+    /// The ground at the corners of the square around the point, in pt from the view's center, and its depth; nil when some of it is beyond the
+    /// far limit.
+    /// - Parameter reach: Half its side, in pt.
+    private func quadrangle(_ reach: Double) -> [(x: Double, y: Double, depth: Double)]? {
+        let point = request.point
+        if let limit = viewport.farLimitY, point.y - reach <= limit { return nil }
+        var corners: [(x: Double, y: Double, depth: Double)] = []
+        for (signX, signY) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
+            guard let offset = viewport.groundOffset(at: CGPoint(x: point.x + signX * reach, y: point.y + signY * reach)) else {
+                return nil
+            }
+            corners.append((offset.x, offset.y, viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth))
+        }
+        return corners
     }
 }
 

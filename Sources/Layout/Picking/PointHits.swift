@@ -61,7 +61,7 @@ extension PlacedPoints {
 
     /// The points whose place may be near, found by an index; nil when all have to be visited.
     private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
-        guard let index, columns.topHeight == 0, let box = pass.ground(reach: columns.reach) else { return nil }
+        guard let index, columns.topHeight == 0, let box = pass.ground(reach: columns.styles.reach) else { return nil }
         let boxes = copies.map { copy in
             SpatialIndex.Box(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)
         }

@@ -62,6 +62,16 @@ struct IconStyle: Hashable, Sendable {
         return raster + min(levelCount - 1, Int32(truncatingIfNeeded: IconLevels.steps(ratio, isDrawing: isDrawing)))
     }
 
+    /// An upper bound in pt on how far its corners are from its place, without perspective.
+    fileprivate var reach: Double {
+        func beyond(_ anchor: Float, _ side: Float) -> Double { Double(side) * Double(max(abs(anchor), abs(1 - anchor))) }
+        func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+        return length(beyond(anchorX, width), beyond(anchorY, height)) + length(Double(offsetX), Double(offsetY)) + Self.snapping
+    }
+
+    /// Snapping moves an icon by half a device pixel along each axis, which is 1 pt at the lowest pixel ratio.
+    private static let snapping = 1.5
+
     /// The `image` of a sprite without an image: the bit pattern of raster -1.
     static let noImage = UInt32.max
 
@@ -96,9 +106,7 @@ struct IconStyleTable: Sendable {
         flags.formUnion(style.flags)
         ids[style] = id
         recent[place] = id
-        let size = Double(style.width) + Double(style.height)
-        let offset = Double(abs(style.offsetX) + abs(style.offsetY))
-        reach = max(reach, size * (1 + Double(max(abs(style.anchorX), abs(style.anchorY)))) + offset)
+        reach = max(reach, style.reach)
         return id
     }
 }
