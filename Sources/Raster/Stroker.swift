@@ -32,12 +32,12 @@ package struct StrokeStyle: Equatable, Sendable {
 /// union of the segments' rectangles and the outer wedges, all in one direction, so that nothing inside is counted as outside.
 package struct Stroker {
     package var contours = Contours()
-    private let style: StrokeStyle
-    private let half: Double
+    let style: StrokeStyle
+    let half: Double
     /// The cosine of half the sharpest turn that has a miter.
     private let leastCosine: Double
     /// One step along an arc, and the steps of half a circle.
-    private let step: PlanePoint
+    let step: PlanePoint
     private let stepsOfHalf: Int
 
     /// For lines of any width.
@@ -89,7 +89,7 @@ package struct Stroker {
     }
 
     /// Adds a dash without length, or a line of one point.
-    private mutating func addDot(_ point: PlanePoint, _ direction: PlanePoint) {
+    mutating func addDot(_ point: PlanePoint, _ direction: PlanePoint) {
         guard style.cap != .butt else { return }
         let along = direction / direction.length
         let normal = PlanePoint(along.y, -along.x) * half
@@ -99,7 +99,7 @@ package struct Stroker {
     }
 
     /// One side of the line and the cap at its end: of an open line, the side to the right when y is up.
-    private mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
+    mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
         let count = points.count
         @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
         var previous = at(isClosed ? count - 1 : 0)
@@ -167,7 +167,7 @@ package struct Stroker {
     }
 
     /// The cap of a line that ends in a direction, from one side to the other.
-    private mutating func addCap(_ cap: StrokeStyle.Cap, _ point: PlanePoint, _ along: PlanePoint, _ normal: PlanePoint) {
+    mutating func addCap(_ cap: StrokeStyle.Cap, _ point: PlanePoint, _ along: PlanePoint, _ normal: PlanePoint) {
         switch cap {
         case .butt:
             contours.points.append(point + normal)

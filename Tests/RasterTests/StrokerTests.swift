@@ -81,6 +81,59 @@ import WaymarkTestSupport
             #expect((winding > 0) == (distance < width / 2), "\(near) is \(distance) away")
         }
     }
+
+    /// Dashes of a straight line whose caps overlap have one contour around all of them, and no place is counted twice.
+    @Test(arguments: Seeds.all) func overlappingDashesAreOneArea(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let pattern = try #require(DashPattern([random.one(of: [0, random.number(0...20)]), random.number(0.5...20)]))
+        let style = StrokeStyle(
+            width: random.number(1...24), cap: random.one(of: [.butt, .square, .round]), tolerance: 0.01)
+        let angle = random.number(0...6)
+        let along = PlanePoint(cos(angle), sin(angle))
+        var dashes: [Dash] = []
+        [PlanePoint(5, 5), PlanePoint(5, 5) + along * 100].withUnsafeBufferPointer {
+            pattern.cut($0, from: random.number(0...20)) { dashes.append(Dash($0, direction: $1)) }
+        }
+        var stroker = Stroker(style)
+        stroker.add(dashes)
+        func isInside(_ point: PlanePoint, half: Double) -> Bool {
+            dashes.contains { dash in
+                if style.cap == .round { return point.distance(toLine: [dash.points[0], dash.points[dash.points.count - 1]]) < half }
+                if style.cap == .butt, dash.points.count < 2 { return false }
+                func place(_ point: PlanePoint) -> PlanePoint { PlanePoint((point * along).sum(), point.x * along.y - point.y * along.x) }
+                let (start, end, at) = (place(dash.points[0]), place(dash.points[dash.points.count - 1]), place(point))
+                // A butt cap has no length.
+                let cap = style.cap == .butt ? half - style.width / 2 : half
+                return abs(at.y - start.y) < half && at.x > start.x - cap && at.x < end.x + cap
+            }
+        }
+        for _ in 0..<300 {
+            let near = PlanePoint(5, 5) + along * random.number(-20...120) + PlanePoint(random.number(-15...15), random.number(-15...15))
+            let isIn = isInside(near, half: style.width / 2)
+            guard [-0.02, 0.02].allSatisfy({ isInside(near, half: style.width / 2 + $0) == isIn }) else { continue }
+            #expect(stroker.contours.winding(around: near) == (isIn ? 1 : 0), "\(near), \(style), \(pattern)")
+        }
+    }
+
+    /// However the line bends, dashes cover what is near them.
+    @Test(arguments: Seeds.all) func dashesOfBentLinesAreEverythingNearThem(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let pattern = try #require(DashPattern([random.number(0...20), random.number(0.5...20)]))
+        let half = random.number(1...12)
+        var line = [PlanePoint(50, 50)]
+        let step = random.one(of: [3.0, 20])
+        for _ in 0..<20 { line.append(line[line.count - 1] + PlanePoint(random.number(-step...step), random.number(-step...step))) }
+        var dashes: [Dash] = []
+        line.withUnsafeBufferPointer { pattern.cut($0, from: 0) { dashes.append(Dash($0, direction: $1)) } }
+        var stroker = Stroker(StrokeStyle(width: 2 * half, cap: .round, join: .round, tolerance: 0.01))
+        stroker.add(dashes)
+        for _ in 0..<300 {
+            let near = random.one(of: line) + PlanePoint(random.number(-half * 2...half * 2), random.number(-half * 2...half * 2))
+            let distance = dashes.map { near.distance(toLine: $0.points + [$0.points[$0.points.count - 1]]) }.min() ?? .infinity
+            guard abs(distance - half) > 0.03 else { continue }
+            #expect((stroker.contours.winding(around: near) > 0) == (distance < half), "\(near) is \(distance) away")
+        }
+    }
 }
 
 extension PlanePoint {

@@ -55,6 +55,7 @@ extension ShapePlacer {
         for (number, piece) in pieces.pieces.enumerated() {
             if number > 0 { partStarts.append(stroker.contours.count) }
             if let pattern {
+                var dashes: [Dash] = []
                 pieces.points[piece.points].withUnsafeBufferPointer { points in
                     pattern.cut(points, from: piece.start) { dash, heading in
                         line.removeAll(keepingCapacity: true)
@@ -62,11 +63,10 @@ extension ShapePlacer {
                         let end = dash[dash.count - 1]
                         let direction = project(end + heading * 1e-3) - project(end)
                         LineSimplifier.merge(&line, within: ShapePart.tolerance)
-                        line.withUnsafeBufferPointer {
-                            stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
-                        }
+                        dashes.append(Dash(line, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                     }
                 }
+                stroker.add(dashes)
                 continue
             }
             line.removeAll(keepingCapacity: true)

@@ -126,6 +126,7 @@ extension ShapePlacer {
                 for end in turnsBack(pieces.points[piece.points], isClosed: false) + [piece.points.upperBound - 1] {
                     let stretch = pieces.points[from...end]
                     if from > piece.points.lowerBound { partStarts.append(stroker.contours.count) }
+                    var dashes: [Dash] = []
                     stretch.withUnsafeBufferPointer { points in
                         pattern.cut(points, from: start) { dash, heading in
                             var dash = dash
@@ -134,11 +135,10 @@ extension ShapePlacer {
                                 ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
                             if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
                             LineSimplifier.merge(&dash, within: merging)
-                            dash.withUnsafeBufferPointer {
-                                stroker.add($0, isClosed: false, direction: direction.length > 0 ? direction : PlanePoint(1, 0))
-                            }
+                            dashes.append(Dash(dash, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                         }
                     }
+                    stroker.add(dashes)
                     start += zip(stretch, stretch.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
                     from = end
                 }
