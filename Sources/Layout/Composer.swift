@@ -28,13 +28,12 @@ package final class Composer: MapLayout {
     @exclusivity(unchecked) private var table = OverlayTable()
     @exclusivity(unchecked) private var keys = SortKeyTable()
     @exclusivity(unchecked) private var containers = ContainerStates()
-    @exclusivity(unchecked) private var resources = MapResources()
     /// By slot: the invalid property that excludes an overlay. Reported as diagnostics.
     private var problems: [Int32: PropertyError] = [:]
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
-    private let imageCache = ImageCache()
+    private let shared = SharedResources()
     private let caches: LayoutCaches
     /// Whether the map is being read or placed. Delegates and drawings are asked meanwhile.
     private var isPlacing = false
@@ -43,7 +42,7 @@ package final class Composer: MapLayout {
 
     package init() {
         families = OverlayFamilyID.allCases.map { $0.makeFamily() }
-        caches = LayoutCaches(families.flatMap(\.caches) + [imageCache])
+        caches = LayoutCaches(families.flatMap(\.caches) + [shared])
         CacheBudget.standard.add(caches)
     }
 
@@ -56,14 +55,14 @@ package final class Composer: MapLayout {
     /// Moves what it keeps between pictures to a renderer's budget.
     package func join(_ budget: CacheBudget) { caches.move(to: budget) }
 
-    /// What the catalog of images keeps: everything is evicted at once, and read again of every overlay.
-    private final class ImageCache: BudgetedCache {
-        var lastUse: UInt64 = 0
+    /// The map's resources. Its catalog of images is evicted as a whole, and read again of every overlay; it is locked with the other caches.
+    private final class SharedResources: BudgetedCache {
+        // Unchecked: no code that runs while it is being modified calls back into the composer.
+        @exclusivity(unchecked) var resources = MapResources()
+        private var lastUse: UInt64 = 0
         /// The picture since which it has been filled.
-        var firstUse: UInt64 = 0
-        var keptBytes = 0
-        /// Whether the catalog is to be emptied.
-        var isEvicted = false
+        private var firstUse: UInt64 = 0
+        private(set) var keptBytes = 0
 
         /// Beyond this many bytes, most of it is of images that no overlay shows any more.
         private static let mostInUse = 8 << 20
@@ -72,7 +71,15 @@ package final class Composer: MapLayout {
 
         func evict(through picture: UInt64, bytes: Int) {
             guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
-            (isEvicted, keptBytes) = (true, 0)
+            resources.clearImages()
+            keptBytes = 0
+        }
+
+        /// Counts what is in it after it was used.
+        func noteUse() {
+            lastUse = PictureClock.now
+            if keptBytes == 0 { firstUse = lastUse }
+            keptBytes = resources.catalog.byteCount
         }
     }
 
@@ -121,12 +128,12 @@ package final class Composer: MapLayout {
         }
         read(mapView, pixelRatio: viewport.pixelRatio)
         let guests = guests(in: viewport, mapView)
-        if let error = resources.catalog.views.fontError { throw .fonts(error) }
-        if let error = resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
+        if let error = shared.resources.catalog.views.fontError { throw .fonts(error) }
+        if let error = shared.resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
         keys.rank(table.insertions)
         var pass = PlacingPass(
             viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
-            rasters: resources.catalog.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
+            rasters: shared.resources.catalog.rasters, fonts: shared.resources.fonts.known, language: shared.resources.fonts.language,
             modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, guests: guests,
             isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
@@ -174,18 +181,14 @@ package final class Composer: MapLayout {
     package func trim() { caches.trim() }
 
     private func read(_ mapView: MapView, pixelRatio: Double) {
-        if imageCache.isEvicted {
-            (imageCache.isEvicted, imageCache.firstUse) = (false, PictureClock.now)
-            resources.clearImages()
-        }
-        defer { (imageCache.keptBytes, imageCache.lastUse) = (resources.catalog.byteCount, PictureClock.now) }
+        defer { shared.noteUse() }
         let journal = mapView.journal
         // Before the columns change, of which it holds copies.
         if journal.hasChanges { picked = nil }
         table.grow(to: journal.slots.count)
         table.insertions = journal.insertions
         reported += journal.takeReports()
-        let forAll = resources.update(mapView, pixelRatio: pixelRatio)
+        let forAll = shared.resources.update(mapView, pixelRatio: pixelRatio)
         let areSymbolsChanged = journal.takeSymbolChange() || !forAll.isEmpty
         let changes = OverlayChanges(journal, forAll: forAll, &table, &keys, &containers, &problems)
         refreshedOverlays += changes.count
@@ -198,12 +201,12 @@ package final class Composer: MapLayout {
     /// Lends the overlays and the map's resources to `body`.
     private func read(_ journal: Journal, _ windows: MapWindows, symbols: [Symbol]? = nil, _ body: (inout ReadingPass) -> Void) {
         var pass = ReadingPass(
-            overlays: journal.slots, table: table, containers: containers, symbols: symbols, windows: windows, resources: resources,
+            overlays: journal.slots, table: table, containers: containers, symbols: symbols, windows: windows, resources: shared.resources,
             problems: problems)
-        resources = MapResources()
+        shared.resources = MapResources()
         problems = [:]
         body(&pass)
-        (resources, problems) = (pass.resources, pass.problems)
+        (shared.resources, problems) = (pass.resources, pass.problems)
     }
 
     /// The guests of a picture, which get their slots and sort keys.
@@ -222,14 +225,14 @@ package final class Composer: MapLayout {
     /// The diagnostics of a picture: everything that could not be drawn as requested.
     private func diagnostics(_ placing: [Diagnostic]) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: problems)
-        list.map = resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
-        list.errors = resources.catalog.undrawable
-        list.map += resources.catalog.views.gaps.values.map(\.description).sorted().map { gap in
+        list.map = shared.resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        list.errors = shared.resources.catalog.undrawable
+        list.map += shared.resources.catalog.views.gaps.values.map(\.description).sorted().map { gap in
             Diagnostic(path: "content", message: "no font has \(gap); a box is drawn in its place")
         }
         containers.report(into: &list)
-        for family in families { family.report(into: &list, resources) }
-        let language = resources.fonts.language
+        for family in families { family.report(into: &list, shared.resources) }
+        let language = shared.resources.fonts.language
         if !MapView.isLanguageTag(language) {
             list.map.append(Diagnostic(path: "language", message: "\"\(language)\" is no language tag such as \"ko\" or \"zh-Hant\""))
         }
@@ -240,7 +243,8 @@ package final class Composer: MapLayout {
     package var statistics: LayoutStatistics {
         var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
         for family in families { family.count(into: &statistics) }
-        statistics.drawnContents = resources.catalog.views.draws
+        statistics.measuredContents = shared.resources.catalog.views.measurements
+        statistics.drawnContents = shared.resources.catalog.views.draws
         return statistics
     }
 }

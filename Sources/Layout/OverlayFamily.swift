@@ -149,6 +149,9 @@ package struct LayoutStatistics: Equatable, Sendable {
     package var clusterEdits = 0
     /// How often the values of a cluster's markers were added up.
     package var clusterSums = 0
-    /// Contents of views drawn.
+    /// How often values of points were read from the source of a cluster layer.
+    package var clusterValueReads = 0
+    /// Contents of views measured, and those whose pixels were made, which happens when they are first asked for.
+    package var measuredContents = 0
     package var drawnContents = 0
 }

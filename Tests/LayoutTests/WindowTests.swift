@@ -233,9 +233,69 @@ import WaymarkScene
         #expect(first.images.count == 1 && first.sprites.count == 50)
         for _ in 0..<5 {
             mapView.camera.bearing += 10
+            _ = try mapView.frame().images.map(\.bitmap)
+        }
+        #expect(Composer.of(mapView).statistics.measuredContents == 1 && Composer.of(mapView).statistics.drawnContents == 1)
+    }
+
+    /// Contents are measured when they are read, and drawn when a frame shows them.
+    @Test func whatIsNotSeenIsNotDrawn() throws {
+        mapView.pixelRatio = 8
+        var label = LabelContent(text: "far")
+        (label.width, label.height) = (1000, 1000)
+        for index in 0..<6 {
+            label.backgroundColor = Color(red: Double(index) / 6, green: 0, blue: 0)
+            let content = OverlayContent.label(label)
+            add(content) { $0.coordinates = LatLng(lat: here.lat, lng: here.lng + 2) }
+            let marker = Marker(position: LatLng(lat: here.lat, lng: here.lng - 2))
+            marker.iconView = content
+            mapView.add(marker)
+        }
+        add(.label("near"))
+        var statistics: LayoutStatistics { Composer.of(mapView).statistics }
+        #expect(try mapView.frame().images.map(\.name) == ["label “near”"])
+        #expect(try mapView.inspection().viewOverlays[0].rect?.width == 1000)
+        #expect(statistics.measuredContents == 7 && statistics.drawnContents == 0)
+        _ = try mapView.frame().images.map(\.bitmap)
+        #expect(statistics.drawnContents == 1)
+        #expect(Composer.of(mapView).keptBytes < 1 << 20)
+    }
+
+    /// What is evicted is freed then, not when the map is placed again.
+    @Test func evictedContentsAreFreedAtOnce() throws {
+        final class Object: Sendable {}
+        struct Holder: ContentDrawing {
+            let object: Object
+            var width: Double { 10 }
+            var height: Double { 10 }
+
+            func bitmap(pixelRatio: Double) throws -> Bitmap { Bitmap(width: 10, height: 10, fill: .red) }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+            static func == (a: Holder, b: Holder) -> Bool { a.object === b.object }
+        }
+        weak var held: Object?
+        func show() throws {
+            let object = Object()
+            held = object
+            add(.drawing(Holder(object: object)))
+            _ = try mapView.frame()
+            mapView.remove(mapView.viewOverlays[0])
             _ = try mapView.frame()
         }
-        #expect(Composer.of(mapView).statistics.drawnContents == 1)
+        try show()
+        #expect(held != nil)
+        Composer.of(mapView).keep(atMost: 0)
+        #expect(held == nil)
+    }
+
+    /// What an image shows as it is, it shows with its own pixels.
+    @Test func anImageAloneHasNoPixelsOfItsOwn() throws {
+        let bitmap = Bitmap(width: 30, height: 20, fill: .red)
+        add(.image(OverlayImage(bitmap: bitmap)))
+        #expect(try mapView.frame().images.map(\.bitmap) == [bitmap])
+        #expect(Composer.of(mapView).statistics.drawnContents == 0)
+        mapView.viewOverlays[0].content = .image(OverlayImage(bitmap: bitmap), width: 60)
+        #expect(try mapView.frame().images[0].bitmap == bitmap.scaled(toWidth: 60, height: 20))
     }
 
     @Test func iconsWindowsAndViewOverlaysShareOneDrawing() throws {
@@ -244,7 +304,7 @@ import WaymarkScene
         let marker = Marker(position: here)
         (marker.iconView, marker.infoWindow) = (content, content)
         mapView.add(marker)
-        _ = try mapView.frame()
+        _ = try mapView.frame().images.map(\.bitmap)
         #expect(Composer.of(mapView).statistics.drawnContents == 1)
     }
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkImaging
+import WaymarkLayout
 import WaymarkTestSupport
 
 /// What a renderer keeps between pictures.
@@ -47,6 +49,25 @@ import WaymarkTestSupport
         #expect(throws: RenderError.self) { try opening.renderer() }
         opening.wait()
         #expect(Renderer.defaultCacheBytes == 256 << 20)
+    }
+
+    /// The pixels of views are in the budget, and are made again with the same picture.
+    @Test func viewsKeepTheBudget() throws {
+        let (renderer, usual) = (try Renderer(cacheBytes: 0), try Renderer())
+        let mapView = MapView(300, 200, pixelRatio: 2, Camera(zoom: 4))
+        var label = LabelContent(text: "view")
+        (label.width, label.height) = (250, 150)
+        for index in 0..<4 {
+            label.backgroundColor = Color(red: Double(index) / 4, green: 0.5, blue: 1)
+            mapView.add(ViewOverlay(content: .label(label), coordinates: LatLng(lat: 0, lng: Double(index) * 90)))
+        }
+        for round in 0..<6 {
+            mapView.camera.center = LatLng(lat: 0, lng: Double(round % 4) * 90)
+            let expected = try usual.render(mapView)
+            let image = try #require(Composer.of(mapView).place(mapView).frame.images.first)
+            #expect(try image.byteCount == 500 * 300 * 4 && renderer.render(mapView) == expected)
+            #expect(renderer.ownKeptBytes == 0 && !PixelStore.shared.has(image.key))
+        }
     }
 
     /// A map that moves to another renderer takes the memory of its layout with it.

@@ -78,9 +78,9 @@ struct ImageCatalog {
     private var fonts: Result<FontLibrary, FontError>?
     /// The language of labels.
     private var language = ""
-    /// The views drawn as icons, view overlays and info windows.
+    /// The views shown as icons, view overlays and info windows.
     let views = ContentImages()
-    /// By the key of a drawn view: its raster.
+    /// By the key of a view's image: its raster.
     private var viewRasters: [UInt64: Int32] = [:]
 
     /// Sets how named images are found, and the fonts and the language of the letters of pins and of labels.
@@ -150,18 +150,18 @@ struct ImageCatalog {
         return content
     }
 
-    /// A view, drawn for a pixel ratio.
+    /// A view for a pixel ratio.
     private mutating func content(of view: OverlayContent, pixelRatio: Double) throws(PropertyError) -> Content {
-        let drawn = try drawn(.alone(view), "iconView", pixelRatio: pixelRatio)
-        let raster = viewRasters[drawn.image.key] ?? table.add(drawn.image)
-        viewRasters[drawn.image.key] = raster
-        return .raster(raster, width: drawn.width, height: drawn.height)
+        let measured = try measured(.alone(view), "iconView", pixelRatio: pixelRatio)
+        let raster = viewRasters[measured.image.key] ?? table.add(measured.image)
+        viewRasters[measured.image.key] = raster
+        return .raster(raster, width: measured.width, height: measured.height)
     }
 
-    /// A drawn view.
+    /// A view, whose pixels are made when a frame first shows them.
     /// - Parameter path: The property that holds it, for the error.
     /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
-    mutating func drawn(_ form: ContentForm, _ path: String, pixelRatio: Double) throws(PropertyError) -> ContentImage {
+    mutating func measured(_ form: ContentForm, _ path: String, pixelRatio: Double) throws(PropertyError) -> ContentImage {
         let views = views
         let source = fontSource
         let known = fonts

@@ -5,7 +5,7 @@ import WaymarkRaster
 import WaymarkScene
 import WaymarkText
 
-/// A drawn view.
+/// A measured view, whose pixels are made when a frame first shows them.
 struct ContentImage: Sendable {
     var image: FrameImage
     /// Its size in pt, with the tail, without the shadow.
@@ -27,7 +27,8 @@ enum ContentForm: Hashable {
     case infoWindow(InfoWindowView)
 }
 
-/// The drawn views of a map: equal ones are drawn once for a pixel ratio. Evicts the least recently used beyond a limit.
+/// The measured views of a map: equal ones are measured once for a pixel ratio, and share their pixels. It keeps no pixels but those that
+/// drawings of the user gave, and evicts the least recently used beyond a limit.
 final class ContentImages {
     private struct Key: Hashable {
         var form: ContentForm
@@ -42,8 +43,10 @@ final class ContentImages {
     private(set) var fontError: FontError?
     /// Rises when everything has to be drawn again.
     private(set) var generation = 0
-    /// The number of views drawn; tests count it.
-    private(set) var draws = 0
+    /// The number of views measured, and of those whose pixels were made; tests count them.
+    private(set) var measurements = 0
+    private let drawCount = ContentPixels.Count()
+    var draws: Int { drawCount.value.load(ordering: .relaxed) }
 
     var byteCount: Int { images.byteCount }
 
@@ -56,7 +59,7 @@ final class ContentImages {
         return true
     }
 
-    /// The drawn view.
+    /// The measured view.
     /// - Parameters:
     ///   - path: The property that holds the content, for errors.
     ///   - openFonts: Called when there is text.
@@ -74,12 +77,11 @@ final class ContentImages {
             case .failure(let error): fontError = error
             }
         }
-        draws += 1
+        measurements += 1
         var painter = ContentPainter(pixelRatio: pixelRatio, language: language, fonts: fonts)
-        let result = Result { () throws(PropertyError) in try form.drawn(path, &painter, &catalog) }
+        let result = Result { () throws(PropertyError) in try form.measured(path, &painter, &catalog, drawCount) }
         for gap in painter.gaps where gaps[gap.script].map({ gap.character < $0.character }) ?? true { gaps[gap.script] = gap }
-        let bytes = (try? result.get())?.image.bitmap.pixels.count ?? 0
-        images.insert(result, for: key, byteCount: 512 + bytes)
+        images.insert(result, for: key, byteCount: 512 + painter.keptBytes)
         if images.byteCount > Self.byteLimit { images.evict(through: .max, bytes: images.byteCount - Self.byteLimit * 3 / 4) }
         return try result.get()
     }
@@ -92,18 +94,21 @@ extension ContentForm {
         }
     }
 
-    /// Measures and draws it.
-    fileprivate func drawn(
-        _ path: String, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog
+    /// Measures it.
+    fileprivate func measured(
+        _ path: String, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog, _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
         switch self {
         case .alone(let content):
-            return try Self.drawnAlone(content, path, limit: OverlayContent.sideLimit, &painter, &catalog)
+            return try Self.measuredAlone(content, path, limit: OverlayContent.sideLimit, &painter, &catalog, count)
         case .infoWindow(.window(let content)):
-            return try Self.drawnAlone(content, path, limit: InfoWindow.sideLimit, &painter, &catalog)
+            return try Self.measuredAlone(content, path, limit: InfoWindow.sideLimit, &painter, &catalog, count)
         case .infoWindow(.contents(let content)):
-            return try InfoWindowFrame.drawn(
-                Self.measured(content, path, &painter, &catalog), path, painter, name: "info window \(content.brief)")
+            let node = try Self.measured(content, path, &painter, &catalog)
+            let frame = InfoWindowFrame(around: node.size, painter)
+            try OverlayContent.check(width: frame.width, height: frame.height, limit: InfoWindow.sideLimit, path)
+            let pixels = ContentPixels(node: node, painter: painter, frame: frame, count: count)
+            return frame.contentImage(FrameImage(pixels, name: "info window \(content.brief)"))
         }
     }
 
@@ -119,17 +124,16 @@ extension ContentForm {
         return node
     }
 
-    private static func drawnAlone(
-        _ content: OverlayContent, _ path: String, limit: Double, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog
+    private static func measuredAlone(
+        _ content: OverlayContent, _ path: String, limit: Double, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog,
+        _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
         let node = try measured(content, path, &painter, &catalog)
         try OverlayContent.check(width: node.size.width, height: node.size.height, limit: limit, path)
-        let (width, height) = (max(1, painter.pixels(node.size.width)), max(1, painter.pixels(node.size.height)))
-        var canvas = ContentCanvas(width: width, height: height)
-        painter.draw(node, x: 0, y: 0, clip: canvas.bounds, into: &canvas)
+        let image = FrameImage(ContentPixels(node: node, painter: painter, frame: nil, count: count), name: content.brief)
         return ContentImage(
-            image: FrameImage(key: OverlayImage.nextTextureKey(), name: content.brief, bitmap: canvas.bitmap), width: node.size.width,
-            height: node.size.height, left: 0, top: 0, tipX: Double(width) / 2, tipY: Double(height))
+            image: image, width: node.size.width, height: node.size.height, left: 0, top: 0, tipX: Double(image.width) / 2,
+            tipY: Double(image.height))
     }
 }
 
@@ -155,50 +159,5 @@ extension OverlayContent {
         case .stack(let stack): return "stack of \(stack.contents.count)"
         case .drawing: return "drawing"
         }
-    }
-}
-
-/// The default frame of info windows: white, with round corners, a tail at the bottom and a soft shadow. Lengths in pt.
-enum InfoWindowFrame {
-    static let radius = 6.0
-    static let tailWidth = 16.0
-    static let tailHeight = 8.0
-    static let paddingX = 12.0
-    static let paddingY = 8.0
-    /// The shadow: a blur as in CSS, whose standard deviation is half of it.
-    static let blur = 6.0
-    static let shadowDrop = 2.0
-    static let shadowOpacity = 0.3
-    /// Beyond 3 standard deviations there is nothing of the shadow.
-    private static let margin = 1.5 * blur
-
-    fileprivate static func drawn(
-        _ node: ContentPainter.Node, _ path: String, _ painter: ContentPainter, name: String
-    ) throws(PropertyError) -> ContentImage {
-        let bodyWidth = max(node.size.width + 2 * paddingX, tailWidth + 2 * radius)
-        let bodyHeight = node.size.height + 2 * paddingY
-        try OverlayContent.check(width: bodyWidth, height: bodyHeight + tailHeight, limit: InfoWindow.sideLimit, path)
-        let margin = painter.pixels(margin) + 1
-        let (width, height) = (painter.pixels(bodyWidth), painter.pixels(bodyHeight))
-        let (tail, drop) = (painter.pixels(tailHeight), painter.pixels(shadowDrop))
-        let (canvasWidth, canvasHeight) = (width + 2 * margin, height + tail + drop + 2 * margin)
-        let ratio = painter.pixelRatio
-        func outline(_ y: Int) -> [PathPoint] {
-            ContentOutline.bubble(
-                Double(margin), Double(y), Double(width), Double(height), radius: radius * ratio, tailWidth: tailWidth * ratio,
-                tailHeight: Double(tail))
-        }
-        var canvas = ContentCanvas(width: canvasWidth, height: canvasHeight)
-        canvas.fill([outline(margin + drop)], .black, clip: canvas.bounds)
-        canvas.makeShadow(deviation: blur / 2 * ratio, opacity: shadowOpacity)
-        canvas.fill([outline(margin)], .white, clip: canvas.bounds)
-        let inner = ContentPainter.Size(width: bodyWidth - 2 * paddingX, height: node.size.height)
-        painter.draw(
-            node, x: Double(margin) / ratio + paddingX + max(0, (inner.width - node.size.width) / 2), y: Double(margin) / ratio + paddingY,
-            clip: canvas.bounds, into: &canvas)
-        return ContentImage(
-            image: FrameImage(key: OverlayImage.nextTextureKey(), name: name, bitmap: canvas.bitmap), width: bodyWidth,
-            height: bodyHeight + tailHeight, left: Double(margin), top: Double(margin), tipX: Double(margin) + Double(width) / 2,
-            tipY: Double(margin + height + tail), tailHeight: tailHeight)
     }
 }

@@ -13,24 +13,30 @@ struct ContentPainter {
     let fonts: FontLibrary?
     /// The characters that no font has.
     private(set) var gaps: Set<FontGap> = []
+    /// About the bytes of what was measured: the lines of labels, and the pixels that drawings gave.
+    private(set) var keptBytes = 0
 
     init(pixelRatio: Double, language: String, fonts: FontLibrary?) {
         (self.pixelRatio, self.language, self.fonts) = (pixelRatio, language, fonts)
     }
 
     /// A measured content, with its place in the one around it. Lengths in pt.
-    indirect enum Node {
+    indirect enum Node: Sendable {
         case label(LabelContent, TextLayout?, Size)
-        case bitmap(Bitmap, Size)
+        case image(FrameImage, Size)
         case stack(StackContent, [(x: Double, y: Double, node: Node)], Size)
+
+        /// An image of 0 × 0.
+        static let nothing = image(FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0))
 
         var size: Size {
             switch self {
-            case .label(_, _, let size), .bitmap(_, let size), .stack(_, _, let size): size
+            case .label(_, _, let size), .image(_, let size), .stack(_, _, let size): size
             }
         }
     }
 
+    /// A size in pt.
     struct Size: Equatable, Sendable {
         var width: Double
         var height: Double
@@ -54,6 +60,7 @@ struct ContentPainter {
             let wrapWidth = frame.width > 0 ? max(1, frame.width - across) : label.maxWidth
             let lines = ContentText(fonts: fonts, language: language).layout(label, wrapWidth: wrapWidth)
             gaps.formUnion(lines.missing)
+            keptBytes += lines.byteCount
             layout = lines
         }
         return .label(label, layout, Self.size(frame, (layout?.width ?? 0) + across, (layout?.height ?? 0) + down))
@@ -74,14 +81,15 @@ struct ContentPainter {
         } catch {
             throw PropertyError(path: "\(path).image", problem: error.problem)
         }
-        guard let icon, icon.raster >= 0 else { return .bitmap(Bitmap(width: 0, height: 0), Size(width: 0, height: 0)) }
-        return .bitmap(catalog.rasters[Int(icon.raster)].bitmap, Size(width: icon.width, height: icon.height))
+        guard let icon, icon.raster >= 0 else { return .nothing }
+        return .image(catalog.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }
 
-    private func measure(_ drawing: any ContentDrawing, _ path: String) throws(PropertyError) -> Node {
+    /// Asks for the pixels at once, because a drawing that fails is reported, and belongs to whoever made it.
+    private mutating func measure(_ drawing: any ContentDrawing, _ path: String) throws(PropertyError) -> Node {
         let (width, height) = (drawing.width, drawing.height)
         try OverlayContent.check(width: width, height: height, limit: OverlayContent.sideLimit, path)
-        guard width > 0, height > 0 else { return .bitmap(Bitmap(width: 0, height: 0), Size(width: 0, height: 0)) }
+        guard width > 0, height > 0 else { return .nothing }
         let bitmap: Bitmap
         do {
             bitmap = try drawing.bitmap(pixelRatio: pixelRatio)
@@ -89,7 +97,9 @@ struct ContentPainter {
             throw PropertyError(path: path, problem: "the drawing failed: \(error)")
         }
         guard bitmap.width > 0, bitmap.height > 0 else { throw PropertyError(path: path, problem: "the drawing has no pixels") }
-        return .bitmap(bitmap, Size(width: width, height: height))
+        keptBytes += bitmap.pixels.count
+        let image = FrameImage(key: OverlayImage.nextTextureKey(), name: "drawing", bitmap: bitmap)
+        return .image(image, Size(width: width, height: height))
     }
 
     private mutating func measure(_ stack: StackContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
@@ -135,8 +145,8 @@ extension ContentPainter {
         guard width > 0, height > 0 else { return }
         let own = PixelRect(x: left, y: top, width: width, height: height)
         switch node {
-        case .bitmap(let bitmap, _):
-            canvas.draw(bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
+        case .image(let image, _):
+            canvas.draw(image.bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
         case .label(let label, let layout, _):
             drawBackground(label.frame, own, clip, &canvas)
             if let layout { draw(layout, label, own, clip: clip.intersection(own), &canvas) }

@@ -38,8 +38,8 @@ struct PlacedView: Sendable {
 
     /// Whether any of it is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
-        left < Double(viewport.deviceWidth) && top < Double(viewport.deviceHeight) && left + Double(image.image.bitmap.width) > 0
-            && top + Double(image.image.bitmap.height) > 0
+        left < Double(viewport.deviceWidth) && top < Double(viewport.deviceHeight) && left + Double(image.image.width) > 0
+            && top + Double(image.image.height) > 0
     }
 }
 
@@ -76,7 +76,7 @@ extension PlacedWindows {
     private func place(_ view: ReadView, copy: Int) -> PlacedView? {
         guard let image = view.image, let anchor = anchor(of: view, copy: copy) else { return nil }
         let ratio = viewport.pixelRatio
-        let (width, height) = (Double(image.image.bitmap.width), Double(image.image.bitmap.height))
+        let (width, height) = (Double(image.image.width), Double(image.image.height))
         return PlacedView(
             view: view.number,
             key: PlacedView.Key(

@@ -121,7 +121,7 @@ extension WindowFamily {
         }
         (view.place, view.height) = place
         do throws(PropertyError) {
-            view.image = try pass.resources.catalog.drawn(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
+            view.image = try pass.resources.catalog.measured(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
         } catch {
             exclude(.empty, error)
         }
@@ -151,7 +151,7 @@ extension WindowFamily {
             }
         }
         do throws(PropertyError) {
-            window.image = try pass.resources.catalog.drawn(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
+            window.image = try pass.resources.catalog.measured(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
         } catch {
             window.exclusion = .empty
             windowProblem = Diagnostic(path: error.path, id: open.marker?.id, message: error.problem)

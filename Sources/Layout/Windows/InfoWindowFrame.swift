@@ -1,0 +1,67 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkRaster
+
+/// The default frame of info windows: white, with round corners, a tail at the bottom and a soft shadow. Lengths in pt, where they are not
+/// of the canvas.
+struct InfoWindowFrame: Sendable {
+    static let radius = 6.0
+    static let tailWidth = 16.0
+    static let tailHeight = 8.0
+    static let paddingX = 12.0
+    static let paddingY = 8.0
+    /// The shadow: a blur as in CSS, whose standard deviation is half of it.
+    static let blur = 6.0
+    static let shadowDrop = 2.0
+    static let shadowOpacity = 0.3
+    /// Beyond 3 standard deviations there is nothing of the shadow.
+    private static let margin = 1.5 * blur
+
+    let width: Double
+    /// With the tail.
+    let height: Double
+    // In device pixels: of the body, and what is around it.
+    private let bodyWidth: Int
+    private let bodyHeight: Int
+    private let tail: Int
+    private let drop: Int
+    private let margin: Int
+
+    init(around content: ContentPainter.Size, _ painter: ContentPainter) {
+        width = max(content.width + 2 * Self.paddingX, Self.tailWidth + 2 * Self.radius)
+        let body = content.height + 2 * Self.paddingY
+        height = body + Self.tailHeight
+        (bodyWidth, bodyHeight) = (painter.pixels(width), painter.pixels(body))
+        (tail, drop) = (painter.pixels(Self.tailHeight), painter.pixels(Self.shadowDrop))
+        margin = painter.pixels(Self.margin) + 1
+    }
+
+    /// The device pixels with the shadow.
+    var canvasWidth: Int { bodyWidth + 2 * margin }
+    var canvasHeight: Int { bodyHeight + tail + drop + 2 * margin }
+
+    /// Where things are in the image of a window.
+    func contentImage(_ image: FrameImage) -> ContentImage {
+        ContentImage(
+            image: image, width: width, height: height, left: Double(margin), top: Double(margin),
+            tipX: Double(margin) + Double(bodyWidth) / 2, tipY: Double(margin + bodyHeight + tail), tailHeight: Self.tailHeight)
+    }
+
+    /// Draws the frame and what is in it.
+    func draw(_ node: ContentPainter.Node, _ painter: ContentPainter, into canvas: inout ContentCanvas) {
+        let ratio = painter.pixelRatio
+        func outline(_ y: Int) -> [PathPoint] {
+            ContentOutline.bubble(
+                Double(margin), Double(y), Double(bodyWidth), Double(bodyHeight), radius: Self.radius * ratio,
+                tailWidth: Self.tailWidth * ratio, tailHeight: Double(tail))
+        }
+        canvas.fill([outline(margin + drop)], .black, clip: canvas.bounds)
+        canvas.makeShadow(deviation: Self.blur / 2 * ratio, opacity: Self.shadowOpacity)
+        canvas.fill([outline(margin)], .white, clip: canvas.bounds)
+        let inner = width - 2 * Self.paddingX
+        painter.draw(
+            node, x: Double(margin) / ratio + Self.paddingX + max(0, (inner - node.size.width) / 2),
+            y: Double(margin) / ratio + Self.paddingY, clip: canvas.bounds, into: &canvas)
+    }
+}
