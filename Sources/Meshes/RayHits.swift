@@ -4,10 +4,13 @@ package struct RayHit: Equatable, Sendable {
     package var triangle: Int
     /// From the ray's origin, in lengths of its direction.
     package var distance: Double
+    /// Whether it comes from the front, on which the corners follow each other counterclockwise.
+    package var isFront: Bool
 
-    package init(triangle: Int, distance: Double) {
+    package init(triangle: Int, distance: Double, isFront: Bool) {
         self.triangle = triangle
         self.distance = distance
+        self.isFront = isFront
     }
 }
 
@@ -34,7 +37,9 @@ extension TriangleMesh {
                     let v = (direction * turned).sum() / determinant
                     guard v >= -Self.edgeSlack, u + v <= 1 + Self.edgeSlack else { continue }
                     let distance = (second * turned).sum() / determinant
-                    if distance > 0, distance.isFinite { found.append(RayHit(triangle: number, distance: distance)) }
+                    if distance > 0, distance.isFinite {
+                        found.append(RayHit(triangle: number, distance: distance, isFront: determinant > 0))
+                    }
                 }
             }
         }

@@ -140,11 +140,8 @@ extension ClusterLayer {
         markers.reduce(true) { remove($1) && $0 }
     }
 
-    /// Removes all markers.
-    public func removeAll() {
-        setSource(nil)
-        members.remove(members.slots.compactMap(\.self))
-    }
+    /// Removes all markers. Delegates hear of a window that closes when all are removed.
+    public func removeAll() { replaceSource(with: nil, removing: members.slots.compactMap(\.self)) }
 }
 
 extension ClusterLayer {
@@ -190,14 +187,17 @@ extension ClusterLayer {
 extension ClusterLayer {
     /// Replaces the points that become markers when they are asked for. Markers that were made from others leave the layer.
     package func setSource(_ source: (any ClusterSource)?) {
-        let made = pointsOfSlots.keys.sorted().compactMap { members.slots[Int($0)] }
-        (slotsOfPoints, pointsOfSlots, removedPoints) = ([:], [:], [])
+        replaceSource(with: source, removing: pointsOfSlots.keys.sorted().compactMap { members.slots[Int($0)] })
+    }
+
+    private func replaceSource(with source: (any ClusterSource)?, removing markers: [Overlay]) {
+        (slotsOfPoints, pointsOfSlots, removedPoints, removals) = ([:], [:], [], [])
         self.source = source
         sourceCount += 1
         sourceRevision += 1
         // Those that were added have other numbers now.
         members.noteAll(.membership)
-        members.remove(made)
+        members.remove(markers)
     }
 
     package var pointCount: Int { source?.count ?? 0 }

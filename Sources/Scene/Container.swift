@@ -106,16 +106,16 @@ extension Container {
         guard let membership = overlay.details?.membership, membership.container === self else { return }
         places[membership.place] = nil
         count -= 1
-        release(overlay)
         if places.count > 2 * count + 8 { closeGaps() }
+        release([overlay])
     }
 
-    /// Removes all children from the container and from the map.
+    /// Removes all children from the container and from the map. Delegates hear of a window that closes when all are removed.
     public func removeAll() {
         let children = children
         places = []
         count = 0
-        for child in children { release(child) }
+        release(children)
     }
 
     /// Removes a child, leaving a gap among the children, and returns the index of the gap.
@@ -123,7 +123,7 @@ extension Container {
         guard let membership = child.details?.membership, membership.container === self else { return nil }
         places[membership.place] = nil
         count -= 1
-        release(child)
+        release([child])
         return membership.place
     }
 
@@ -135,9 +135,10 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    private func release(_ overlay: Overlay) {
-        if overlay.journal != nil { journal?.remove(overlay) }
-        overlay.changeDetails([]) { $0.membership = nil }
+    /// Lets go of overlays that are no children any more. It comes last, since a delegate that hears of it may change the container.
+    private func release(_ overlays: [Overlay]) {
+        for overlay in overlays { overlay.changeDetails([]) { $0.membership = nil } }
+        journal?.remove(overlays.filter { $0.journal != nil })
     }
 
     private func closeGaps() {

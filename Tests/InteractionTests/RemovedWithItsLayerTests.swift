@@ -43,6 +43,31 @@ import WaymarkScene
         isClosed { mapView.remove(container) }
     }
 
+    /// Delegates hear of a removal of many when it is whole.
+    @Test func removingAllIsToldWhenAllAreRemoved() {
+        let others = (0..<3).map { _ in Marker(position: LatLng(lat: 37.567, lng: 126.978)) }
+        layer.removeAll()
+        let container = Container(others.dropLast() + [marker] + others.suffix(1))
+        mapView.add(container)
+        mapView.selectedMarker = marker
+        var counts: [Int] = []
+        log.heard = { [marker] call in
+            guard call.hasPrefix("didClose") else { return }
+            let all = others + [marker]
+            counts.append(all.count { $0.mapView == nil && $0.parent == nil && $0.clusterLayer == nil })
+        }
+        container.removeAll()
+        layer.add(others.dropLast() + [marker] + others.suffix(1))
+        mapView.add(layer)
+        mapView.selectedMarker = marker
+        layer.removeAll()
+        container.add([marker])
+        mapView.add(container)
+        mapView.selectedMarker = marker
+        container.remove(marker)
+        #expect(counts == [4, 4, 4] && container.count == 0 && layer.count == 0)
+    }
+
     @Test func aDelegateThatRemovesWhatIsBeingRemovedIsSafe() {
         mapView.add(layer)
         let others = (0..<3).map { _ in Marker(position: LatLng(lat: 37.567, lng: 126.978)) }

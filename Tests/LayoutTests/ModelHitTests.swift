@@ -18,6 +18,7 @@ import WaymarkTestSupport
             let model = LocalModel(.random(&random, triangles: 12, reach: 60))
             model.coordinates = LatLng(lat: design.lat + random.number(-1e-4...1e-4), lng: design.lng + random.number(-1e-4...1e-4))
             model.yaw = random.number(0...360)
+            if random.once(in: 3) { model.isDoubleSided = false }
             map.add(model)
             models.append(model)
         }
@@ -35,7 +36,8 @@ import WaymarkTestSupport
                         (a.x - point.x) * (b.y - point.y) - (a.y - point.y) * (b.x - point.x)
                     }
                     let (u, v, w) = (area(b, c), area(c, a), area(a, b))
-                    guard (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0) else { continue }
+                    let isFront = u < 0 && v < 0 && w < 0
+                    guard isFront || u > 0 && v > 0 && w > 0 && model.isDoubleSided != false else { continue }
                     // On the screen, 1 / depth is linear.
                     let depth = (u + v + w) / (u / a.depth + v / b.depth + w / c.depth)
                     guard depth < 20 * design.distance else { continue }
@@ -73,6 +75,39 @@ import WaymarkTestSupport
         #expect(hits.map(\.triangle) == [0, 0])
         #expect(abs(hits[0].depth - 300) < 1e-9)
         #expect(try map.placement().modelHits(at: CGPoint(x: 10, y: 10)).isEmpty)
+    }
+
+    /// What is seen is picked: of a box without back faces its top, from the inside of one that is inside out its floor.
+    @Test func backFacesThatAreNotDrawnAreNotHit() throws {
+        func triangles(_ mesh: FloatMesh, _ isDoubleSided: Bool?) throws -> [Int] {
+            let map = MapView.city(LocalModel(mesh) { $0.isDoubleSided = isDoubleSided }, tilt: 0)
+            return try map.placement().modelHits(at: CGPoint(x: 151, y: 102)).map(\.triangle)
+        }
+        let both = try triangles(.box(), nil)
+        #expect(both.count == 2)
+        #expect(try triangles(.box(), false) == [both[0]])
+        #expect(try triangles(.box(isInsideOut: true), false) == [both[1]])
+        // The winding decides, whatever the normals say.
+        let turned = FloatMesh.box(isInsideOut: true)
+        turned.normals = turned.vertices.map { ($0 - [0, 0, 5]) * 3 }
+        #expect(try triangles(turned, false) == [both[1]])
+        // Each surface by itself.
+        let mixed = FloatMesh.box()
+        mixed.surfaces = mixed.triangles.indices.map { .init(triangles: $0..<$0 + 1, isDoubleSided: $0 == both[1]) }
+        #expect(try triangles(mixed, nil) == both)
+    }
+
+    @Test func piecesHaveTheSameFaces() throws {
+        func count(_ mesh: GeoMesh) throws -> Int {
+            let model = GeoModel(mesh: mesh)
+            model.isDoubleSided = false
+            let map = MapView.city(model, zoom: 20, tilt: 50)
+            #expect(try map.frame().meshes.map(\.name) == ["piece of geo mesh"])
+            return try map.placement().modelHits(at: CGPoint(x: 100, y: 150)).count
+        }
+        let square = GeoMesh.square(37.567, 126.978, 20)
+        let turned = GeoMesh(vertices: square.vertices, triangles: square.triangles.map { [$0.x, $0.z, $0.y] })
+        #expect(try [count(square), count(turned)] == [1, 0])
     }
 
     @Test func hitsOnPiecesReportTheTriangleOfTheWholeMesh() throws {

@@ -18,7 +18,7 @@ extension Placement {
         guard let models = content(PlacedModels.self) else { return [] }
         let drawn = Set(models.views.map(\.slot))
         let views = models.views + (pass.request.includesInvisible ? models.invisibleViews(without: drawn) : [])
-        return modelHits(at: pass.request.point, views).reversed().enumerated().map { number, hit in
+        return modelHits(at: pass.request.point, views, models.models).reversed().enumerated().map { number, hit in
             PlacedHit(
                 target: .overlay(hit.slot), part: .model, isVisible: drawn.contains(hit.slot),
                 order: PickOrder(rank: order.rank(hit.slot), within: Int64(number)))
@@ -26,10 +26,12 @@ extension Placement {
     }
 
     /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
-    /// first. Translucent and fully transparent triangles are included.
-    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] { modelHits(at: screenPoint, content(PlacedModels.self)?.views ?? []) }
+    /// first. Translucent and fully transparent triangles are included, back faces that are not drawn are not.
+    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
+        content(PlacedModels.self).map { modelHits(at: screenPoint, $0.views, $0.models) } ?? []
+    }
 
-    private func modelHits(at screenPoint: CGPoint, _ views: [ModelView]) -> [ModelHit] {
+    private func modelHits(at screenPoint: CGPoint, _ views: [ModelView], _ models: ModelTable) -> [ModelHit] {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
         for (number, seen) in views.enumerated() {
@@ -40,8 +42,11 @@ extension Placement {
             }
             let (origin, direction) = (inverse(ray.origin - seen.origin), inverse(ray.direction))
             guard seen.isNear(origin, direction) else { continue }
+            let looks = models[seen.slot]?.surfaces ?? []
             for hit in seen.mesh.hits(from: origin, along: direction)
-            where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth {
+            where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
+                && seen.isDrawn(hit.triangle, isFront: hit.isFront, looks)
+            {
                 hits.append((ModelHit(slot: seen.slot, triangle: seen.source(hit.triangle), depth: hit.distance), number))
             }
         }

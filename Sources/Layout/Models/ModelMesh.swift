@@ -11,6 +11,8 @@ final class ModelMesh: Sendable {
     let mesh: TriangleMesh
     /// By triangle: the index of its triangle in the scene's mesh; empty when they are the same.
     let sources: [UInt32]
+    /// By triangle: whether its winding was reversed to match its normals; empty when none was.
+    let isReversed: [Bool]
     /// The number of triangles of the scene's mesh.
     let triangleCount: Int
     let bounds: MeshBounds
@@ -22,7 +24,8 @@ final class ModelMesh: Sendable {
     let unit: Double
     /// By surface: its mesh, relative to the center of the bounds; nil for a surface without area.
     let surfaces: [ModelSurface?]
-    private let surfaceRanges: [Range<Int>]
+    /// By surface: its triangles.
+    let surfaceRanges: [Range<Int>]
     private let precise: @Sendable () -> PreciseMesh
     private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
 
@@ -46,7 +49,7 @@ final class ModelMesh: Sendable {
         unit: Double = 1, name: String, precise: @escaping @Sendable () -> PreciseMesh
     ) {
         var mesh = mesh
-        let isReversed = mesh.turnToNormals()
+        isReversed = mesh.turnToNormals()
         self.mesh = mesh
         self.sources = sources
         self.triangleCount = triangleCount
@@ -125,7 +128,7 @@ final class ModelMesh: Sendable {
         }
         let bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
         return Piece(
-            mesh: mesh, sources: cut.sources, bounds: bounds,
+            mesh: mesh, sources: cut.sources, isReversed: isReversed, surfaceRanges: ranges, bounds: bounds,
             surfaces: Self.surfaces(of: mesh, ranges, isReversed, about: .zero, name: name))
     }
 
@@ -134,6 +137,9 @@ final class ModelMesh: Sendable {
         var mesh: TriangleMesh
         /// By triangle: the index of its triangle in the scene's mesh.
         var sources: [UInt32]
+        /// As of the whole mesh.
+        var isReversed: [Bool]
+        var surfaceRanges: [Range<Int>]
         var bounds: MeshBounds
         /// By surface: its mesh, relative to the origin.
         var surfaces: [ModelSurface?]

@@ -37,6 +37,21 @@ struct ModelView: Sendable {
         }
     }
 
+    /// Whether a triangle is drawn that is seen from one side: back faces are not, where the surface is not double-sided.
+    /// - Parameters:
+    ///   - isFront: Whether that is the front by its winding in `mesh`.
+    ///   - looks: By surface.
+    func isDrawn(_ triangle: Int, isFront: Bool, _ looks: [ModelTable.Surface]) -> Bool {
+        let (ranges, isReversed) =
+            switch content {
+            case .whole(let mesh): (mesh.surfaceRanges, mesh.isReversed)
+            case .piece(let piece): (piece.surfaceRanges, piece.isReversed)
+            }
+        guard let surface = ranges.firstIndex(where: { $0.contains(triangle) }), surface < looks.count else { return false }
+        // The winding of the scene's mesh decides.
+        return looks[surface].isDoubleSided || isFront != (!isReversed.isEmpty && isReversed[triangle])
+    }
+
     /// The position of a vertex in pt from the view's center: east, south, up.
     @inline(__always)
     private func place(_ position: SIMD3<Float>) -> SIMD3<Double> {
