@@ -12,9 +12,15 @@ struct MadeUpIDs {
     var hasPartsOfGiven = false
 
     /// Lets the made-up ids of a map that are given elsewhere step aside, symbols first, then overlays in the order of the document.
-    func settle(_ mapView: MapView, given: some Collection<String>) {
-        guard var taken = taken(given) else { return }
+    /// - Parameter features: The points of cluster layers' files, whose features may give ids.
+    func settle(_ mapView: MapView, given: some Collection<String>, features: [FeaturePoints] = []) {
         var list = mapView.symbols
+        var ofFeatures: [String] = []
+        if !features.isEmpty {
+            let ids = symbols.map { list[$0].id } + mapView.journal.slots.lazy.compactMap { $0 }.filter(\.hasMadeUpID).map(\.id)
+            ofFeatures = Self.taken(ids + mapView.viewOverlays.filter(\.hasMadeUpID).map(\.id), by: features)
+        }
+        guard var taken = taken(given, ofFeatures) else { return }
         var isChanged = false
         for index in symbols {
             guard let id = list[index].id, let name = settled(id, &taken) else { continue }
@@ -48,9 +54,17 @@ struct MadeUpIDs {
     }
 
     /// The given ids that made-up ones may equal, which end in a digit; nil when there are none.
-    private func taken(_ given: some Collection<String>) -> TakenNames? {
-        let taken = TakenNames(given.lazy.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false })
+    private func taken(_ given: some Collection<String>, _ ofFeatures: [String] = []) -> TakenNames? {
+        let taken = TakenNames(given.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false } + ofFeatures)
         return taken.isEmpty && !hasPartsOfGiven ? nil : taken
+    }
+
+    /// Those of some made-up ids, and of their variations, that features give.
+    private static func taken(_ ids: [String?], by features: [FeaturePoints]) -> [String] {
+        func isGiven(_ id: String) -> Bool { features.contains { $0.point(ofFeatureID: id) != nil } }
+        return ids.compactMap(\.self).filter(isGiven).flatMap { id in
+            [id] + (2...).lazy.map { "\(id)~\($0)" }.prefix(while: isGiven)
+        }
     }
 
     /// The name that a made-up id gives way to; nil when it stays.

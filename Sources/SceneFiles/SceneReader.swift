@@ -110,7 +110,7 @@ struct SceneReader {
         }
         settings = box.value
         settings.apply(to: mapView)
-        madeUpIDs.settle(mapView, given: ids.keys)
+        madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events)

@@ -60,6 +60,19 @@ import WaymarkTestSupport
         #expect(try ids(ofScene: source, folder: folder.path + "/") == ["geojson-0/0", "geojson-0/1~2", "9", "geojson-0/1"])
     }
 
+    @Test func overlaysStepAsideFromFeaturesOfAClusterLayersFile() throws {
+        let folder = ScratchFolder()
+        let features = [feature(#""marker-0""#), feature(#""marker-0~2""#), feature(nil)]
+        try folder.write(#"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ", "))]}"#, "a.geojson")
+        let marker = #"{"type": "marker", "position": [0, 0]}"#
+        let text = #"{"waymark": 1, "overlays": [\#(marker), {"type": "clusterLayer", "source": "a.geojson"}, \#(marker)]}"#
+        let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/").mapView
+        #expect(mapView.overlays.map(\.id) == ["marker-0~3", "clusterLayer-1", "marker-2"])
+        #expect(mapView.overlay(withID: "marker-0~3") === mapView.overlays[0])
+        let layer = try #require(mapView.overlays[1] as? ClusterLayer)
+        #expect(mapView.overlay(withID: "marker-0") === layer.markers[0] && mapView.overlay(withID: "marker-0~2") === layer.markers[1])
+    }
+
     @Test func pointsOfAClusterLayersFileStepAside() throws {
         let folder = ScratchFolder()
         let features = [feature(#""a""#, points), feature(#""a/1""#), feature(nil), feature(nil, points), feature(#""b""#, points)]
