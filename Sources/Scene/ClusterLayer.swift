@@ -31,12 +31,11 @@ public final class ClusterLayer: Overlay {
     /// By number of a point of `source` that was made a marker: its slot in `members`; and the other way round.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]
     private var pointsOfSlots: [Int32: Int32] = [:]
-    /// The points of `source` that were removed.
+    /// The points of `source` that were removed, and the same in the order of their removal.
     package private(set) var removedPoints: Set<Int32> = []
+    package private(set) var removals: [Int32] = []
     /// Counts the changes of `source`.
     package private(set) var sourceCount = 0
-    /// Counts the changes of `source` and `removedPoints`.
-    package private(set) var sourceRevision = 0
     /// How markers are clustered. Default `grid`.
     public var strategy = ClusterStrategy.grid { didSet { note(.geometry) } }
     /// Width and height of a cell of the grid, in `gridUnit`; valid in 16…1024. Default 80.
@@ -127,7 +126,7 @@ extension ClusterLayer {
         if let point = pointsOfSlots.removeValue(forKey: marker.slot) {
             slotsOfPoints[point] = nil
             removedPoints.insert(point)
-            sourceRevision += 1
+            removals.append(point)
         }
         members.remove(marker)
         return true
@@ -194,7 +193,6 @@ extension ClusterLayer {
         (slotsOfPoints, pointsOfSlots, removedPoints, removals) = ([:], [:], [], [])
         self.source = source
         sourceCount += 1
-        sourceRevision += 1
         // Those that were added have other numbers now.
         members.noteAll(.membership)
         members.remove(markers)
@@ -249,12 +247,30 @@ package protocol ClusterSource: AnyObject {
     var points: ClusterPoints { get }
     /// A new marker for a point, with its position, its id, or one that was made up, and all its properties.
     func makeMarker(_ index: Int) -> Marker
-    /// Whether a point is hidden, and the zooms at which its marker is shown; the same for all when `hasEqualVisibilities`.
-    func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?)
+    /// Where a point is shown; the same for all when `hasEqualVisibilities`.
+    func visibility(_ index: Int) -> PointVisibility
     var hasEqualVisibilities: Bool { get }
-    /// By point: the value of a property in millionths; `ClusterValue.none` where there is none.
-    func values(of property: String) -> ClusterValues
+    /// The values of properties by point, in millionths; `ClusterValues.none` where there is none. This may take as long as reading the file.
+    func values(of properties: [String]) -> [ClusterValues]
     func index(ofID id: String) -> Int?
+}
+
+/// Whether and where a point of a source is shown.
+package struct PointVisibility: Sendable {
+    package var isHidden: Bool
+    /// The zooms at which its marker is shown; nil for all.
+    package var zooms: ZoomVisibility?
+    /// Whether `fit` shows it.
+    package var isFitted: Bool
+
+    package init(isHidden: Bool = false, zooms: ZoomVisibility? = nil, isFitted: Bool = true) {
+        (self.isHidden, self.zooms, self.isFitted) = (isHidden, zooms, isFitted)
+    }
+
+    /// That of a marker.
+    package init(_ marker: Marker) {
+        self.init(isHidden: marker.isHidden, zooms: marker.zoomVisibility, isFitted: marker.isFitted)
+    }
 }
 
 /// The points of a source, as a value.

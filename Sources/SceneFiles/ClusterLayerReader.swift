@@ -64,7 +64,7 @@ extension SceneReader {
             let points = FeaturePoints(features, bytes: bytes, chunks: chunks, prefix: prefix, reader)
             try reader.claimIDs(of: points)
             reader.featureSources.append(points)
-            reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") }
+            reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") } + features.styleWarnings(prefix: name + ": ")
             layer.setSource(points)
         }
     }

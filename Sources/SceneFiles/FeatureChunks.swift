@@ -9,6 +9,8 @@ struct FeatureChunks {
     /// Where the list of features is, from its bracket on; nil when the text is a single feature or geometry.
     private let list: Range<Int>?
 
+    var isList: Bool { list != nil }
+
     /// About the bytes of a chunk.
     private static let chunkSize = 1 << 20
 

@@ -21,6 +21,8 @@ struct FeaturePointReader {
     private let usesAltitude: Bool
     /// The last feature that was checked against the template.
     private var checked = -1
+    /// Reads the features' own styles for what is wrong with them; they are applied when points become markers.
+    private var style = SimpleStyle()
 
     init(_ templates: FeatureTemplates, usesAltitude: Bool) {
         self.templates = templates
@@ -46,6 +48,7 @@ extension FeaturePointReader {
                         index += 1
                     }
                 }
+                style.locateErrors { FeatureChunkError($0, isList: chunks.isList, first: first).error }
             }
         } catch {
             throw error.error
@@ -111,10 +114,18 @@ extension FeaturePointReader {
         if index != point, features.isEmpty { features = (0..<Int32(point)).map { $0 } }
         if index != point || !features.isEmpty { features.append(Int32(index)) }
         if !part.isEmpty { parts[Int32(point)] = part }
-        if checked != index { try templates.marker.check(feature, document, tape, &scene) }
+        if checked != index {
+            try templates.marker.check(feature, document, tape, &scene)
+            if let properties = tape.member("properties", of: feature) {
+                _ = style.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
+            }
+        }
         checked = index
         if let id = try GeoJSONSyntax.id(of: feature, document, tape) { ids.append(id, point: point) }
     }
+
+    /// What is wrong with the features' own styles.
+    func styleWarnings(prefix: String) -> [Diagnostic] { style.warnings(prefix: prefix) }
 
     /// What was left out, one sentence each.
     var warnings: [String] {

@@ -15,7 +15,7 @@ final class FeaturePoints: ClusterSource {
     private let chunks: FeatureChunks
 
     /// The visibility of all points, or nil where it depends on the feature.
-    private let commonVisibility: (isHidden: Bool, zooms: ZoomVisibility?)?
+    private let commonVisibility: PointVisibility?
 
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
@@ -34,7 +34,8 @@ final class FeaturePoints: ClusterSource {
         }
         maker = FeatureMarkers(reader.templates, scene)
         commonVisibility =
-            reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms"]) ? nil : maker.visibility
+            reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms", "isFitted"])
+            ? nil : maker.visibility
     }
 
     func makeMarker(_ index: Int) -> Marker {
@@ -45,38 +46,37 @@ final class FeaturePoints: ClusterSource {
         return marker
     }
 
-    func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?) {
-        if let commonVisibility { return commonVisibility }
-        let marker = makeMarker(index)
-        return (marker.isHidden, marker.zoomVisibility)
-    }
+    func visibility(_ index: Int) -> PointVisibility { commonVisibility ?? PointVisibility(makeMarker(index)) }
 
-    func values(of property: String) -> ClusterValues {
-        var ofFeatures = ClusterValues()
-        let key = Array(property.utf8)
-        var values: [JSONNode?] = [nil]
+    func values(of properties: [String]) -> [ClusterValues] {
+        var ofFeatures = [ClusterValues](repeating: ClusterValues(), count: properties.count)
+        let keys = properties.map { Array($0.utf8) }
+        var values = [JSONNode?](repeating: nil, count: keys.count)
         try? chunks.forEach { (document, _, _) throws(SceneFileError) in
             document.withTape { tape in
                 guard var rest = tape.elements(of: tape.root) else { return }
                 while let feature = rest.next(in: tape) {
-                    values[0] = nil
-                    if let properties = tape.member("properties", of: feature) { tape.members([key], of: properties, into: &values) }
-                    guard let node = values[0], tape.kind(of: node) != .null, !tape.isString(node, "") else {
-                        ofFeatures.append(nil)
-                        continue
-                    }
-                    // Tables converted to GeoJSON may have numbers as strings.
-                    if let number = tape.double(of: node) ?? tape.string(of: node).flatMap(Double.init) {
-                        ofFeatures.append(number)
-                    } else {
-                        ofFeatures.appendInvalid()
+                    for index in values.indices { values[index] = nil }
+                    if let properties = tape.member("properties", of: feature) { tape.members(keys, of: properties, into: &values) }
+                    for (index, node) in values.enumerated() {
+                        guard let node, tape.kind(of: node) != .null, !tape.isString(node, "") else {
+                            ofFeatures[index].append(nil)
+                            continue
+                        }
+                        // Tables converted to GeoJSON may have numbers as strings.
+                        if let number = tape.double(of: node) ?? tape.string(of: node).flatMap(Double.init) {
+                            ofFeatures[index].append(number)
+                        } else {
+                            ofFeatures[index].appendInvalid()
+                        }
                     }
                 }
             }
         }
-        guard !text.features.isEmpty || ofFeatures.millionths.count != count else { return ofFeatures }
-        let all = ofFeatures.millionths
-        ofFeatures.millionths = (0..<count).map { all[text.feature($0)] }
+        for index in ofFeatures.indices where !text.features.isEmpty || ofFeatures[index].millionths.count != count {
+            let all = ofFeatures[index].millionths
+            ofFeatures[index].millionths = (0..<count).map { all[text.feature($0)] }
+        }
         return ofFeatures
     }
 
@@ -290,8 +290,5 @@ private final class FeatureMarkers {
     }
 
     /// The visibility that the template gives all markers.
-    var visibility: (isHidden: Bool, zooms: ZoomVisibility?) {
-        let marker = templates.marker.plainOverlay()
-        return (marker.isHidden, marker.zoomVisibility)
-    }
+    var visibility: PointVisibility { PointVisibility(templates.marker.plainOverlay()) }
 }

@@ -35,6 +35,8 @@ struct SimpleStyle {
         let expectation: String
         let consequence: String
         var errors: [SceneFileError] = []
+        /// How many of these have paths in the whole file.
+        var located = 0
         var count = 0
     }
 
@@ -190,6 +192,16 @@ extension SimpleStyle {
 }
 
 extension SimpleStyle {
+    /// Gives the errors found since the last call, in a part of a file, their places in the file.
+    mutating func locateErrors(_ place: (SceneFileError) -> SceneFileError) {
+        for index in wrong.indices {
+            for number in wrong[index].located..<wrong[index].errors.count {
+                wrong[index].errors[number] = place(wrong[index].errors[number])
+            }
+            wrong[index].located = wrong[index].errors.count
+        }
+    }
+
     /// The invalid values: the first few key paths for each property, then counts.
     /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
     func warnings(prefix: String) -> [Diagnostic] {

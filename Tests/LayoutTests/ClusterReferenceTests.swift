@@ -102,6 +102,51 @@ import WaymarkTestSupport
         }
     }
 
+    /// Points of a source, edited one by one, show the same as markers that were objects from the beginning.
+    @Test(arguments: Seeds.all) func pointsOfASourceAreEditedAsMarkersAre(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        // A few of them beyond the map.
+        let places = (0..<200).map { _ in random.once(in: 20) ? LatLng(lat: 87, lng: 5) : position(&random) }
+        let source = PointSource(places, hasHidden: random.once(in: 2))
+        let (points, markers) = (ClusterLayer(), ClusterLayer())
+        points.setSource(source)
+        markers.add(places.indices.map { source.makeMarker($0) })
+        let maps = [points, markers].map { layer in
+            let map = MapView(2100, 2100, Camera(zoom: 1))
+            map.add(layer)
+            return map
+        }
+        var removed: Set<Int> = []
+        for edit in 0..<12 {
+            let found = try maps.map { try self.found($0) }
+            #expect(found[0] == found[1], "before edit \(edit)")
+            for _ in 0..<random.integer(1...8) {
+                let index = random.integer(0...199)
+                guard !removed.contains(index) else { continue }
+                let place = random.once(in: 4) ? position(&random) : nil
+                let kind = random.integer(0...4)
+                for layer in [points, markers] {
+                    let marker = try #require(layer.overlay(withID: "p\(index)"))
+                    switch kind {
+                    case 0: layer.remove(marker)
+                    case 1: marker.isHidden.toggle()
+                    case 2: marker.maxZoom = Double(index % 3)
+                    default: if let place { marker.position = place }
+                    }
+                    // Slots of markers that were removed are used again.
+                    if kind == 0, index % 2 == 0 {
+                        let other = Marker(position: places[index])
+                        other.id = "m\(index)"
+                        layer.add(other)
+                    }
+                }
+                if kind == 0 { removed.insert(index) }
+            }
+            for map in maps { map.camera.zoom = Double(edit % 3) }
+        }
+        #expect(Composer.of(maps[0]).statistics.clusterBuilds == 1)
+    }
+
     @Test(arguments: Seeds.all) func editsEndWhereANewMapBegins(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let layer = ClusterLayer()

@@ -382,8 +382,8 @@ import WaymarkTestSupport
                 return Marker(position: points.position(index))
             }
 
-            func visibility(_ index: Int) -> (isHidden: Bool, zooms: ZoomVisibility?) { (false, nil) }
-            func values(of property: String) -> ClusterValues { ClusterValues() }
+            func visibility(_ index: Int) -> PointVisibility { PointVisibility() }
+            func values(of properties: [String]) -> [ClusterValues] { properties.map { _ in ClusterValues() } }
             func index(ofID id: String) -> Int? { Int(id) }
         }
         let source = Source()
@@ -400,6 +400,45 @@ import WaymarkTestSupport
         #expect(source.made == made)
     }
 
+    /// A tap on a point of a source, and its removal, read nothing of the source again and are edits of the index.
+    @Test func aPointOfASourceIsEditedByItself() throws {
+        let source = PointSource((0..<50).map { _ in paris })
+        let layer = ClusterLayer()
+        layer.setSource(source)
+        layer.properties = ["n"]
+        let map = map(layer)
+        func expect(_ count: Int, sum: Double, sourceLocation: SourceLocation = #_sourceLocation) throws {
+            let cluster = try #require(try map.placement().clusters().first)
+            #expect(cluster.count == count && cluster.contents.aggregate(of: "n")?.sum == sum, sourceLocation: sourceLocation)
+        }
+        let all = Double((0..<50).reduce(0, +))
+        try expect(50, sum: all)
+        let marker = try #require(layer.marker(numbered: 7))
+        try expect(50, sum: all)
+        marker.userInfo["n"] = 1000
+        try expect(50, sum: all - 7 + 1000)
+        // One that no picture has known as a marker, and one that a picture has.
+        layer.remove(try #require(layer.marker(numbered: 8)))
+        try expect(49, sum: all - 7 - 8 + 1000)
+        layer.remove(marker)
+        try expect(48, sum: all - 7 - 8)
+        // Hidden before a picture knows it, and shown again.
+        let hidden = try #require(layer.marker(numbered: 9))
+        hidden.isHidden = true
+        try expect(47, sum: all - 7 - 8 - 9)
+        hidden.isHidden = false
+        try expect(48, sum: all - 7 - 8)
+        hidden.isHidden = true
+        try expect(47, sum: all - 7 - 8 - 9)
+        layer.remove(hidden)
+        try expect(47, sum: all - 7 - 8 - 9)
+        let statistics = Composer.of(map).statistics
+        #expect(statistics.clusterBuilds == 1 && statistics.clusterValueReads == 1 && source.reads == [["n"]])
+        layer.properties = ["n", "m"]
+        _ = try map.placement()
+        #expect(source.reads == [["n"], ["m"]])
+    }
+
     @Test func aPlacementTellsOfBefore() throws {
         let layer = layer(3, at: paris)
         let map = map(layer)
@@ -409,6 +448,25 @@ import WaymarkTestSupport
         layer.markers[0].position = LatLng(lat: 0, lng: 0)
         #expect(try map.inspection().clusters.isEmpty)
         #expect(before.inspection() == told && told.clusters[0].count == 3)
+    }
+
+    @Test func fitLeavesOutSinglePointsOfASource() throws {
+        let places = [-60.0, 10, 20, 80].map { LatLng(lat: 0, lng: $0) }
+        for (unfitted, west, east) in [([], -60.0, 80.0), ([0], 10, 80), ([0, 3], 10, 20)] as [(Set<Int>, Double, Double)] {
+            let layer = ClusterLayer()
+            layer.setSource(PointSource(places, unfitted: unfitted))
+            let map = map(layer)
+            func middle() throws -> Double? { try Composer.of(map).extent(of: map, pixelRatio: 1)?.centerX }
+            let expected = (WebMercator.x(lng: west) + WebMercator.x(lng: east)) / 2
+            #expect(try abs(#require(try middle()) - expected) < 1e-9)
+            // The same when they are objects.
+            _ = layer.markers
+            #expect(try abs(#require(try middle()) - expected) < 1e-9)
+        }
+        let layer = ClusterLayer()
+        layer.setSource(PointSource(places, unfitted: [0, 1, 2, 3]))
+        let map = map(layer)
+        #expect(try Composer.of(map).extent(of: map, pixelRatio: 1) == nil)
     }
 
     @Test func fitShowsAllMarkers() throws {

@@ -83,7 +83,7 @@ import WaymarkTestSupport
         #expect(markers.map(\.captionTextSize) == [20.5, 16, 12, 12, 12])
         #expect(markers[4] === x)
         #expect(layer.members.count == 5 && layer.count == 5)
-        let values = try #require(layer.source?.values(of: "n"))
+        let values = try #require(layer.source?.values(of: ["n"]).first)
         #expect(
             values.millionths == [2_500_000, 4_000_000, ClusterValues.none, ClusterValues.none, ClusterValues.none] && values.invalid == 1)
         #expect(layer.remove(x) && layer.count == 4 && layer.markers.count == 4 && file.mapView.overlay(withID: "x") == nil)
@@ -108,7 +108,7 @@ import WaymarkTestSupport
             let marker = try #require(layer.marker(numbered: Int32(number)))
             #expect(marker.captionText == "\(number)" && marker.position?.lng == Double(number) / 1000)
         }
-        #expect(layer.source?.values(of: "n").millionths[12_345] == 12_345_000_000)
+        #expect(layer.source?.values(of: ["m", "n"])[1].millionths[12_345] == 12_345_000_000)
     }
 
     @Test func whatIsWrongIsTold() throws {
@@ -216,12 +216,49 @@ import WaymarkTestSupport
             ])
     }
 
+    /// A template may leave out single points.
+    @Test func fitLeavesOutTheFeaturesThatSaySo() throws {
+        let features = [(10, false), (20, true), (30, true), (40, false)].map { point($0.0, "\"properties\": {\"shown\": \($0.1)}") }
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ","))]}", "fit.geojson")
+        let source = try #require(layer("\"source\": \"fit.geojson\", \"marker\": {\"isFitted\": \"{shown}\"}").source)
+        #expect(!source.hasEqualVisibilities && (0..<4).map { source.visibility($0).isFitted } == [false, true, true, false])
+        let all = try #require(layer("\"source\": \"fit.geojson\", \"marker\": {\"isFitted\": false}").source)
+        #expect(all.hasEqualVisibilities && !all.visibility(0).isFitted)
+    }
+
+    /// What is wrong with a feature's own style is told when the file is read, with its place in the whole file, and counted.
+    @Test func wrongStylesOfFeaturesAreTold() throws {
+        let features = (0..<30_000).map { index in
+            point(
+                1,
+                index % 6_000 == 5_999
+                    ? "\"properties\": {\"marker-size\": \(index)}" : "\"properties\": {\"marker-symbol\": \"bus\"}")
+        }
+        try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ","))]}", "styles.geojson")
+        let warnings = try scene("\"source\": \"styles.geojson\"").warnings.map(\.description)
+        let sizes = "\"small\", \"medium\" or \"large\""
+        #expect(
+            warnings == [5_999, 11_999, 17_999].map {
+                "styles.geojson: features[\($0)].properties.marker-size: expected \(sizes), found \($0); the pin is medium"
+            } + [
+                "styles.geojson: the marker-size of 2 more features is not \(sizes); the pins are medium",
+                "styles.geojson: the marker-symbol \"bus\" of 29995 features is not drawn: pins have the symbols 0…9 and a…z",
+            ])
+        try folder.write(point(1, "\"properties\": {\"marker-color\": \"reddish\"}"), "one.geojson")
+        #expect(
+            try scene("\"source\": \"one.geojson\"").warnings.map(\.description) == [
+                "one.geojson: properties.marker-color: expected 3 or 6 hexadecimal digits, found the string \"reddish\"; the pin is #7e7e7e"
+            ])
+        // A template's icon is no pin.
+        #expect(try scene("\"source\": \"one.geojson\", \"marker\": {\"iconImage\": \"builtin:red\"}").warnings.isEmpty)
+    }
+
     /// Whole numbers up to the limit are exact, and so are decimals of six places.
     @Test func valuesAreExact() throws {
         let values = ["9000000000001", "-9223371999999", "0.000001", "123456.654321", "1e13", "0.0000004"]
         let features = values.map { point(0, "\"properties\": {\"n\": \($0)}") }
         try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ","))]}", "n.geojson")
-        let found = try #require(layer("\"source\": \"n.geojson\"").source?.values(of: "n"))
+        let found = try #require(layer("\"source\": \"n.geojson\"").source?.values(of: ["n"]).first)
         #expect(
             found.millionths == [9_000_000_000_001_000_000, -9_223_371_999_999_000_000, 1, 123_456_654_321, ClusterValues.none, 0])
         #expect(found.invalid == 1)

@@ -17,7 +17,7 @@ final class ClusterLayerState {
     /// The state of the container around it.
     private var outer: ContainerState?
     private(set) var needsFonts = false
-    /// The style of the first point of the source, with which all are fitted; nil if that is not fitted.
+    /// The style of the first point of the source, with which all are fitted.
     private var pointStyle: IconStyle?
     /// By index in the theme: the number of sums of clusters that did not fit.
     private var overflows: [Int: Int] = [:]
@@ -52,15 +52,15 @@ final class ClusterLayerState {
             looks.forgetPoints()
             pointProblems = [:]
         }
+        if !pointProblems.isEmpty { pointProblems = pointProblems.filter { !layer.removedPoints.contains($0.key) } }
         members.read(layer, strategy, forAll: change.intersection([.icon, .caption]), &pass)
         if let source = layer.source, source.count > 0 {
-            let first = looks.point(0, of: source, &pass.resources)
-            pointStyle = first.isFitted ? first.look.style : nil
+            pointStyle = looks.point(0, of: source, &pass.resources).look.style
         }
         let used = theme.flatMap { (try? ClusterText($0.look.text))?.properties ?? [] } + layer.properties
         if members.takeDataChange() || used != properties {
             properties = used
-            values = ClusterValueTable(used, layer)
+            values.read(used, layer)
             totals.forget()
         }
     }
@@ -229,6 +229,7 @@ extension ClusterLayerState {
         statistics.clusterBuilds += members.builds
         statistics.clusterEdits += members.edits
         statistics.clusterSums += totals.additions
+        statistics.clusterValueReads += values.reads
     }
 
     func extents() -> [ClusterExtent] { exclusion == nil ? snapshot.extents() : [] }

@@ -51,7 +51,6 @@ struct ClusterLooks {
     struct PointLook {
         var look: GuestLook
         var key: SortKey
-        var isFitted: Bool
         /// What keeps it out of the picture.
         var problem: PropertyError?
         /// An image that is missing, in whose place the default icon is drawn.
@@ -126,7 +125,7 @@ struct ClusterLooks {
         }
         let marker = source.makeMarker(Int(number))
         let made = PointLook(
-            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil), isFitted: marker.isFitted,
+            look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil),
             problem: marker.firstProblem(), missing: IconStyle.reading(marker, &resources).missing)
         points[number] = made
         return made

@@ -17,6 +17,10 @@ struct ClusterMembers {
     private(set) var positions: [LatLng] = []
     /// By slot: where the index has the marker.
     private var entries: [IndexEntry?] = []
+    /// By slot: the number of the source's point that was made this marker. The index has other points where their source says.
+    private var madePoints: [Int32: Int32] = [:]
+    /// How many of the layer's removals of points are known.
+    private var knownRemovals = 0
     private(set) var index = PointClusters(.grid(cellSize: 80))
     /// The groups of the index: the zooms at which their markers are shown, nil for all.
     private var groups: [ZoomVisibility?] = [nil]
@@ -24,7 +28,9 @@ struct ClusterMembers {
     /// The points of the layer's source, and how many of them lie beyond the map.
     private(set) var points: ClusterPoints?
     private(set) var pointsBeyondMap = 0
-    private var sourceRevision = -1
+    /// The points that `fit` leaves out; nil when it leaves out all.
+    private var unfittedPoints: Set<Int32>? = []
+    private var sourceCount = -1
     /// The highest altitude of a marker so far, as a fraction of the world's size.
     private(set) var topHeight = 0.0
     /// How often the index was built, and how many markers were put into it, or taken out of it, by themselves.
@@ -52,9 +58,9 @@ extension ClusterMembers {
         _ layer: ClusterLayer, _ strategy: PointClusters.Strategy, forAll: Journal.Change, _ pass: inout ReadingPass
     ) {
         let journal = layer.members
-        let isRebuilt = index.strategy != strategy || sourceRevision != layer.sourceRevision
+        let isRebuilt = index.strategy != strategy || sourceCount != layer.sourceCount
         if isRebuilt { points = layer.source?.points }
-        sourceRevision = layer.sourceRevision
+        sourceCount = layer.sourceCount
         var changedSlots: [Int32] = []
         if journal.changeCount > 0 || !forAll.isEmpty {
             table.grow(to: journal.slots.count)
@@ -77,11 +83,19 @@ extension ClusterMembers {
             changedSlots += own.lazy.filter { !$0.change.isDisjoint(with: [.position, .visibility, .membership, .style, .icon]) }.map(
                 \.slot)
         }
-        if isRebuilt || Self.isMany(changedSlots.count, of: index.count) {
+        if isRebuilt || Self.isMany(max(changedSlots.count, layer.removals.count - knownRemovals), of: index.count) {
             build(layer, strategy)
         } else {
+            let made = knownRemovals < layer.removals.count ? Set(madePoints.values) : []
             for slot in changedSlots { update(slot, layer) }
+            // Points that were removed before a picture knew them as markers.
+            for number in layer.removals[knownRemovals...] where !made.contains(number) {
+                guard let entry = takePoint(number, layer) else { continue }
+                edits += 1
+                index.remove(number, at: entry.place, inGroup: entry.group)
+            }
         }
+        knownRemovals = layer.removals.count
     }
 
     private mutating func readPositions(_ changes: [OverlayChange], _ journal: Journal) {
@@ -113,29 +127,32 @@ extension ClusterMembers {
 
     private mutating func update(_ slot: Int32, _ layer: ClusterLayer) {
         let entry = entry(slot, layer)
+        let number = table.type(slot) == nil ? nil : layer.number(ofSlot: slot)
+        let point = number.flatMap { Int($0) < layer.pointCount ? $0 : nil }
+        if let point, madePoints[slot] != point {
+            if let old = entries[Int(slot)] {
+                edits += 1
+                index.remove(old.number, at: old.place, inGroup: old.group)
+            }
+            entries[Int(slot)] = takePoint(point, layer)
+        }
+        madePoints[slot] = point
         guard entry != entries[Int(slot)] else { return }
         edits += 1
-        // A point of the source that was made a marker is where it was, unless the marker was changed since.
-        if let old = entries[Int(slot)] {
-            index.remove(old.number, at: old.place, inGroup: old.group)
-        } else if let number = table.type(slot) == nil ? nil : layer.number(ofSlot: slot), let point = pointEntry(number, layer) {
-            if let entry, point.place == entry.place, point.group == entry.group {
-                entries[Int(slot)] = entry
-                return
-            }
-            index.remove(number, at: point.place, inGroup: point.group)
-        }
+        if let old = entries[Int(slot)] { index.remove(old.number, at: old.place, inGroup: old.group) }
         if let entry { index.add(entry.number, at: entry.place, inGroup: entry.group) }
         entries[Int(slot)] = entry
     }
 
-    /// Where the index has a point of the source that is no marker yet; nil when it does not count.
-    private mutating func pointEntry(_ number: Int32, _ layer: ClusterLayer) -> IndexEntry? {
-        guard let source = layer.source, Int(number) < source.count, let place = Self.place(source.points.position(Int(number))) else {
-            return nil
-        }
+    /// Where the index has a point of the source that stops being one, since it is a marker now or was removed; nil when it did not count.
+    private mutating func takePoint(_ number: Int32, _ layer: ClusterLayer) -> IndexEntry? {
+        guard let source = layer.source else { return nil }
         let visibility = source.visibility(Int(number))
         guard !visibility.isHidden else { return nil }
+        guard let place = Self.place(source.points.position(Int(number))) else {
+            pointsBeyondMap -= 1
+            return nil
+        }
         return IndexEntry(number: number, group: group(visibility.zooms), place: WorldSteps(x: place.x, y: place.y))
     }
 
@@ -150,6 +167,7 @@ extension ClusterMembers {
         isDataChanged = true
         index = PointClusters(strategy)
         (groups, groupsOfZooms, pointsBeyondMap) = ([nil], [nil: 0], 0)
+        (madePoints, unfittedPoints) = ([:], [])
         entries = [IndexEntry?](repeating: nil, count: max(entries.count, table.count))
         let pointCount = layer.pointCount
         var places = [WorldSteps](repeating: WorldSteps(x: Int64(0), y: 0), count: pointCount + table.count)
@@ -161,6 +179,7 @@ extension ClusterMembers {
         if let source = layer.source, let points {
             let common = source.hasEqualVisibilities && source.count > 0 ? source.visibility(0) : nil
             let removed = layer.removedPoints
+            if let common, !common.isFitted { unfittedPoints = nil }
             for number in 0..<source.count where removed.isEmpty || !removed.contains(Int32(number)) {
                 guard layer.slot(ofNumber: Int32(number)) == nil else { continue }
                 let visibility = common ?? source.visibility(number)
@@ -170,6 +189,7 @@ extension ClusterMembers {
                     continue
                 }
                 places[number] = WorldSteps(x: place.x, y: place.y)
+                if !visibility.isFitted { unfittedPoints?.insert(Int32(number)) }
                 add(Int32(number), group(visibility.zooms))
             }
             for (number, altitude) in points.altitudes.enumerated() where altitude > 0 {
@@ -178,6 +198,8 @@ extension ClusterMembers {
         }
         var isAscending = true
         for slot in 0..<Int32(table.count) {
+            let number = layer.number(ofSlot: slot)
+            if table.type(slot) != nil, Int(number) < pointCount { madePoints[slot] = number }
             guard let entry = entry(slot, layer) else { continue }
             entries[Int(slot)] = entry
             places[Int(entry.number)] = entry.place
@@ -193,11 +215,11 @@ extension ClusterMembers {
     func snapshot(_ layer: ClusterLayer, _ values: ClusterValueTable, _ pointStyle: IconStyle?) -> ClusterSnapshot {
         ClusterSnapshot(
             index: index, points: points, sourceCount: layer.sourceCount, slotsOfPoints: layer.slotsOfPoints, positions: positions,
-            columns: state.columns, table: table, values: values, pointStyle: pointStyle)
+            columns: state.columns, table: table, values: values, pointStyle: pointStyle, unfittedPoints: unfittedPoints)
     }
 
     /// Whether the points of the layer's source are others than those that were read.
-    func isSourceChanged(_ layer: ClusterLayer) -> Bool { sourceRevision != layer.sourceRevision }
+    func isSourceChanged(_ layer: ClusterLayer) -> Bool { sourceCount != layer.sourceCount }
 
     /// The name of a marker in messages.
     func label(ofSlot slot: Int32) -> String {

@@ -3,25 +3,56 @@ import WaymarkScene
 
 /// The values of the properties that clusters add up, by the number of a marker.
 struct ClusterValueTable: Sendable {
-    /// By property.
-    private var columns: [String: ClusterValues] = [:]
+    private struct Column {
+        /// By point of the source; read once, since that may take as long as reading its file.
+        var ofPoints = ClusterValues()
+        /// By slot.
+        var ofMarkers = ClusterValues()
+        /// By number: the values of points that were made markers, which are the markers'.
+        var ofMadePoints: [Int32: Int64] = [:]
+        /// The number of points.
+        var base: Int
 
-    /// - Parameter layer: Its markers' values are read from `userInfo`.
-    init(_ properties: [String], _ layer: ClusterLayer) {
-        for property in properties where columns[property] == nil {
-            var values = layer.source?.values(of: property) ?? ClusterValues()
-            let base = values.millionths.count
-            for case let marker in layer.members.slots { values.append(marker?.userInfo[property]) }
-            for slot in layer.members.slots.indices {
-                // A point that was made a marker has the marker's value.
-                let number = Int(layer.number(ofSlot: Int32(slot)))
-                if number < base, layer.members.slots[slot] != nil { values.millionths[number] = values.millionths[base + slot] }
-            }
-            columns[property] = values
+        func value(_ number: Int32) -> Int64 {
+            if Int(number) >= base { return ofMarkers.millionths[Int(number) - base] }
+            if !ofMadePoints.isEmpty, let made = ofMadePoints[number] { return made }
+            return ofPoints.millionths[Int(number)]
         }
+
+        var invalid: Int { ofPoints.invalid + ofMarkers.invalid }
     }
 
-    init() {}
+    /// By property.
+    private var columns: [String: Column] = [:]
+    /// The source whose points' values they are; see `ClusterLayer.sourceCount`.
+    private var sourceCount = -1
+    /// How often values of points were read from a source; tests count it.
+    private(set) var reads = 0
+
+    /// Reads the values of the markers, and those of the source's points that are not known.
+    /// - Parameter layer: Its markers' values are read from `userInfo`.
+    mutating func read(_ properties: [String], _ layer: ClusterLayer) {
+        let known = sourceCount == layer.sourceCount ? columns : [:]
+        sourceCount = layer.sourceCount
+        columns = [:]
+        for property in properties {
+            columns[property] = Column(ofPoints: known[property]?.ofPoints ?? ClusterValues(), base: layer.pointCount)
+        }
+        let unread = columns.keys.filter { known[$0] == nil }.sorted()
+        if let source = layer.source, !unread.isEmpty {
+            reads += 1
+            for (property, values) in zip(unread, source.values(of: unread)) { columns[property]?.ofPoints = values }
+        }
+        for property in columns.keys {
+            var column = columns.removeValue(forKey: property) ?? Column(base: 0)
+            for (slot, marker) in layer.members.slots.enumerated() {
+                column.ofMarkers.append(marker?.userInfo[property])
+                let number = layer.number(ofSlot: Int32(slot))
+                if marker != nil, Int(number) < column.base { column.ofMadePoints[number] = column.ofMarkers.millionths[slot] }
+            }
+            columns[property] = column
+        }
+    }
 
     /// The sum and the extremes over markers; nil when none has a value.
     func aggregate(of property: String, _ forEach: ((Int32) -> Void) -> Void) -> ClusterAggregate? {
@@ -40,12 +71,12 @@ struct ClusterValueTable: Sendable {
     }
 
     func total(of property: String, _ forEach: ((Int32) -> Void) -> Void) -> Total? {
-        guard let values = columns[property]?.millionths else { return nil }
+        guard let column = columns[property] else { return nil }
         var total = Total()
         // In two words, so that it overflows only where the sum itself does, whatever the order.
         var sum: (high: Int64, low: UInt64) = (0, 0)
         forEach { number in
-            let value = values[Int(number)]
+            let value = column.value(number)
             guard value != ClusterValues.none else { return }
             total.count += 1
             total.minimum = min(total.minimum, value)
@@ -61,10 +92,10 @@ struct ClusterValueTable: Sendable {
 
     /// One sentence for each property with values that are not numbers.
     var problems: [(property: String, problem: String)] {
-        columns.sorted { $0.key < $1.key }.compactMap { property, values in
-            guard values.invalid > 0 else { return nil }
-            let what = values.invalid == 1 ? "a value that is" : "\(values.invalid) values that are"
-            let numbers = values.invalid == 1 ? "not a number" : "not numbers"
+        columns.sorted { $0.key < $1.key }.compactMap { property, column in
+            guard column.invalid > 0 else { return nil }
+            let what = column.invalid == 1 ? "a value that is" : "\(column.invalid) values that are"
+            let numbers = column.invalid == 1 ? "not a number" : "not numbers"
             return (property, "the property \"\(property)\" has \(what) \(numbers) within ±9.2e12; left out")
         }
     }

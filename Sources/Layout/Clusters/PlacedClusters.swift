@@ -37,8 +37,10 @@ struct ClusterSnapshot: Sendable {
     var columns = PointColumns()
     var table = OverlayTable()
     var values = ClusterValueTable()
-    /// The style of the first point of the source, with which all are fitted; nil if that is not fitted.
+    /// The style of the first point of the source, with which all are fitted.
     var pointStyle: IconStyle?
+    /// The points of the source that are not fitted; nil for all.
+    var unfittedPoints: Set<Int32>? = []
 
     private var pointCount: Int { points?.lats.count ?? 0 }
 
@@ -71,7 +73,9 @@ struct ClusterSnapshot: Sendable {
         var ofPoints: [WorldPoint] = []
         index.forEachNumber { number in
             guard let slot = slot(number) else {
-                guard pointStyle != nil, let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else {
+                guard let unfittedPoints, !unfittedPoints.contains(number), let position = points?.position(Int(number)),
+                    let y = WebMercator.y(lat: position.lat)
+                else {
                     return
                 }
                 return ofPoints.append(WorldPoint(x: WebMercator.x(lng: position.lng), y: y))
