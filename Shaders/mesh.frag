@@ -11,8 +11,7 @@ in vec2 textureUV;
 vec4 texel() {
     vec2 size = vec2(textureSize(image, 0).xy);
     Footprint pixel = footprint(dFdx(textureUV) * size, dFdy(textureUV) * size);
-    // Where samples overlap along one axis, mipmaps a little finer than a pixel keep the detail of the other.
-    float texels = max(pixel.shortest * max(1.0, pixel.shortest / max(pixel.longest, 1e-20)), pixel.longest / 8.0);
+    float texels = max(pixel.shortest, pixel.longest / 8.0);
     float level = log2(max(texels, 1e-20));
     // A little less than the whole, so that rounding does not take two samples where one is enough.
     float count = clamp(ceil(pixel.longest / max(texels, 1.0) - 0.02), 1.0, 8.0);
