@@ -88,9 +88,7 @@ let package = Package(
             path: "Sources/Waymark"),
         .target(
             name: "WaymarkBatch",
-            dependencies: [
-                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkGPU",
-            ],
+            dependencies: ["WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkSceneFiles", "WaymarkGPU"],
             path: "Sources/Batch"),
         .executableTarget(
             name: "WaymarkCommandLine",
@@ -107,8 +105,7 @@ let package = Package(
             name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"
         ),
         .target(
-            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkText", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU"],
-            path: "Tests/PictureCases"),
+            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout"], path: "Tests/PictureCases"),
         // No product: tools/pictures and tools/drivers build it.
         .executableTarget(
             name: "waymark-pictures",

@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkSystem
 
 /// Why a batch was not drawn, or not completed. Finished pictures stay, and `resume` continues from them.

@@ -1,3 +1,5 @@
+import Waymark
+
 /// What is reported during a batch.
 package enum BatchEvent: Equatable, Sendable {
     case failed(BatchFailure)

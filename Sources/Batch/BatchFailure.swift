@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkSceneFiles
 
 /// A job that failed, and why.

@@ -1,4 +1,5 @@
 import Glibc
+import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 

@@ -1,3 +1,5 @@
+import Waymark
+
 /// The result of a batch.
 package struct BatchSummary: Equatable, Sendable {
     /// The lines of the shard that are jobs, valid or not.

@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 

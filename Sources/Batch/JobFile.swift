@@ -1,4 +1,5 @@
 import Glibc
+import Waymark
 import WaymarkSystem
 
 /// The file of jobs, whose lines are read by offset, as often as needed. Standard input and other streams, which can be read only

@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkSceneFiles
 
 /// The index of a file of jobs: the offset and the id of each line, checked for duplicates. The jobs themselves stay in the file.

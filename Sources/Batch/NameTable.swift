@@ -1,3 +1,5 @@
+import Waymark
+
 /// Distinct names and the line of each, in 16 bytes more than the names themselves: a million jobs must fit in memory besides the workers,
 /// and a dictionary of strings takes four times as much.
 struct NameTable {

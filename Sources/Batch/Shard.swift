@@ -1,3 +1,5 @@
+import Waymark
+
 /// A part of a batch, for one of several machines: the jobs whose id hashes to this remainder. It depends on the id alone, so adding,
 /// removing or reordering jobs moves no other job to a different shard.
 package struct Shard: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import Waymark
+
 // Assigning jobs, and handling their results.
 extension Supervisor {
     /// Sends a worker as many jobs as it can queue.

@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkGPU
 import WaymarkSceneFiles
 import WaymarkSystem

@@ -1,4 +1,5 @@
 import Glibc
+import Waymark
 import WaymarkSystem
 
 /// Draws a batch: starts workers, assigns jobs, replaces workers that fail, and keeps the record.

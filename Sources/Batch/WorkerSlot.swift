@@ -1,3 +1,5 @@
+import Waymark
+
 /// One of the supervisor's worker slots, which runs one process after another.
 final class WorkerSlot {
     enum State: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import Waymark
 import WaymarkBatch
 import WaymarkTestSupport
 

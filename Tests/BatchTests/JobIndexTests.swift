@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import Waymark
 import WaymarkBatch
 import WaymarkTestSupport
 

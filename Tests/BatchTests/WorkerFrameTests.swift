@@ -1,4 +1,5 @@
 import Testing
+import Waymark
 import WaymarkBatch
 import WaymarkSceneFiles
 import WaymarkTestSupport

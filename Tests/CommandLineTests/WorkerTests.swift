@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waymark
 import WaymarkBatch
 import WaymarkImaging
 import WaymarkTestSupport

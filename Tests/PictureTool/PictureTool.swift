@@ -24,9 +24,9 @@ struct PictureTool {
 
     private static func update(matching filter: String) throws {
         let cases = PictureCase.all.filter { filter.isEmpty || $0.name.contains(filter) }
-        let manifest = try PictureManifest.current()
+        let manifest = try RendererIdentity.current()
         // Pictures of two rasterisers would not fit one manifest.
-        if !filter.isEmpty, let expected = PictureManifest.expected, expected != manifest {
+        if !filter.isEmpty, let expected = RendererIdentity.expected, expected != manifest {
             FileHandle.standardError.write(Data("these pictures are of \(expected.renderer); update them all, without a filter\n".utf8))
             exit(69)
         }

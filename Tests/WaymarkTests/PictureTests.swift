@@ -11,17 +11,17 @@ import WaymarkTestSupport
     /// What the pictures are compared with, found out once: exactly, where the rasteriser is the one that made them.
     private static let standard: Result<PictureTolerance, any Error> = Result {
         PinnedRasterizer.pin
-        let current = try PictureManifest.current()
-        guard current != PictureManifest.expected else { return .exact }
+        let current = try RendererIdentity.current()
+        guard current != RendererIdentity.expected else { return .exact }
         print(
             "Pictures are compared with a tolerance: here draws \(current.renderer), \(current.version); they were drawn by "
-                + (PictureManifest.expected.map { "\($0.renderer), \($0.version)" } ?? "an unknown rasteriser"))
+                + (RendererIdentity.expected.map { "\($0.renderer), \($0.version)" } ?? "an unknown rasteriser"))
         return .otherRasterizer
     }
 
     @Test func thereAreCases() {
         #expect(PictureCase.all.count >= 20)
-        #expect(PictureManifest.expected != nil)
+        #expect(RendererIdentity.expected != nil)
     }
 
     @Test(arguments: PictureCase.all) func looksAsExpected(_ picture: PictureCase) throws {

@@ -1,7 +1,7 @@
 import WaymarkSystem
 
 /// A worker process: the messages to it and from it.
-final class WorkerProcess {
+package final class WorkerProcess {
     private let process: ChildProcess
     /// What is still to be sent. In pieces, so that all workers share the bytes of the base scene.
     private var outgoing: [[UInt8]] = []
@@ -10,7 +10,7 @@ final class WorkerProcess {
     private var parser = FrameParser()
     private var errorBytes: [UInt8] = []
 
-    init(_ command: ChildProcess.Command) throws(SystemError) {
+    package init(_ command: ChildProcess.Command) throws(SystemError) {
         // When memory runs out, the system is to end a worker, not the process that supervises them all.
         process = try ChildProcess(command, outOfMemoryScore: 500)
     }
@@ -18,18 +18,18 @@ final class WorkerProcess {
 
 extension WorkerProcess {
     /// The descriptors that tell of something to read.
-    var reading: [Int32] { [process.output, process.errors].compactMap { $0?.number } }
+    package var reading: [Int32] { [process.output, process.errors].compactMap { $0?.number } }
 
     /// The descriptor that tells when more can be sent; nil when nothing waits.
-    var writing: Int32? { outgoing.isEmpty ? nil : process.input?.number }
+    package var writing: Int32? { outgoing.isEmpty ? nil : process.input?.number }
 
     /// Queues bytes and sends what the pipe takes now. If the worker has closed its end it is dying, which its output will show.
-    func send(_ bytes: [UInt8]...) {
+    package func send(_ bytes: [UInt8]...) {
         outgoing += bytes
         flush()
     }
 
-    func flush() {
+    package func flush() {
         while let piece = outgoing.first, let input = process.input {
             // A pipe that is closed at the other end takes nothing more.
             guard let count = try? input.writeAvailable(piece[sent...]) else {
@@ -46,7 +46,7 @@ extension WorkerProcess {
     }
 
     /// Handles the replies that have arrived. Returns false once the worker has closed its output, as it does when it dies.
-    func read(_ handle: (WorkerReply) throws(FrameError) -> Void) throws(FrameError) -> Bool {
+    package func read(_ handle: (WorkerReply) throws(FrameError) -> Void) throws(FrameError) -> Bool {
         var isOpen = true
         while isOpen, let chunk = Self.chunk(process.output) {
             if chunk.isEmpty { isOpen = false }
@@ -58,7 +58,7 @@ extension WorkerProcess {
     }
 
     /// The complete lines that have arrived on standard error; at the end of the stream also an incomplete one.
-    func readErrorLines() -> [String] {
+    package func readErrorLines() -> [String] {
         while let chunk = Self.chunk(process.errors) {
             if chunk.isEmpty { process.closeErrors() }
             errorBytes += chunk
@@ -78,7 +78,7 @@ extension WorkerProcess {
     }
 
     /// Lets the worker end by itself: no more messages will come.
-    func closeInput() {
+    package func closeInput() {
         outgoing = []
         process.closeInput()
     }
@@ -86,8 +86,8 @@ extension WorkerProcess {
     /// Kills the worker and waits for its end; should a driver that hangs in the kernel delay even that and the process continue later, it
     /// writes the same picture as the next worker. Returns how it ended, perhaps already before.
     @discardableResult
-    func kill() -> ProcessEnd { process.kill() }
+    package func kill() -> ProcessEnd { process.kill() }
 
     /// Waits briefly for a worker that has closed its output, then kills it.
-    func reap() -> ProcessEnd { process.reap() }
+    package func reap() -> ProcessEnd { process.reap() }
 }

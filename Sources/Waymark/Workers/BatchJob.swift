@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 
@@ -18,12 +17,12 @@ package struct BatchJob {
     let value: JSONValue
 
     /// The files that it writes.
-    var files: [OutputPath] {
+    package var files: [OutputPath] {
         [output] + (isInspected ? [output.inspection] : []) + (hitMap.map { [output.hitMap($0)] } ?? [])
     }
 
     /// The keys that are no part of the change to the scene.
-    static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
+    package static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
 
     /// Reads a job's line.
     package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(JobError) {
@@ -75,16 +74,16 @@ package struct BatchJob {
     }
 
     /// A job for messages.
-    static let example = #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}"#
+    package static let example = #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}"#
 
     /// Whether a line looks like a JSON object, valid or not.
-    static func isObject(_ line: some Collection<UInt8>) -> Bool {
+    package static func isObject(_ line: some Collection<UInt8>) -> Bool {
         let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : Array(line)
         return text.first { ![0x20, 0x09, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
     /// The beginning of a line, for messages; nil when there is none, or when it is not text.
-    static func beginning(of line: some Collection<UInt8>) -> String? {
+    package static func beginning(of line: some Collection<UInt8>) -> String? {
         guard !line.isEmpty, !line.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         let text = String(decoding: line.prefix(200), as: UTF8.self)
         return String(text.prefix { $0 != "\r" && $0 != "\r\n" }).quotedBriefly

@@ -1,8 +1,12 @@
 import WaymarkSystem
 
 /// The folder that pictures are written into, and nowhere else: subfolders are opened one inside the other, and none may be a link.
-struct OutputFolder {
-    let path: String
+package struct OutputFolder {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// Writes a picture's file, whole or not at all, and creates the folders that it is in.
     func write(_ bytes: [UInt8], to output: OutputPath) throws(JobError) {
@@ -67,7 +71,7 @@ struct OutputFolder {
     }
 
     /// Removes the unfinished picture of a worker that was killed.
-    func removeLeftover(of output: OutputPath) {
+    package func removeLeftover(of output: OutputPath) {
         do throws(SystemError) {
             var folder = try Folder(path)
             for name in output.components.dropLast() { folder = try folder.subfolder(name, isCreated: false) }

@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkScene
 import WaymarkSceneFiles
 

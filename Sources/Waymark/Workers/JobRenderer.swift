@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkImaging
 import WaymarkScene
 import WaymarkSceneFiles

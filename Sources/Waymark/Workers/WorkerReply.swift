@@ -1,4 +1,5 @@
 import WaymarkSceneFiles
+import WaymarkSystem
 
 /// A message from a worker.
 package enum WorkerReply: Equatable, Sendable {
@@ -17,10 +18,13 @@ package enum WorkerReply: Equatable, Sendable {
         package var protocolVersion = WorkerReply.protocolVersion
         /// The OpenGL renderer's name.
         package var renderer: String
+        /// The version of the library; empty when the worker does not say it.
+        package var version: String
 
-        package init(protocolVersion: Int = WorkerReply.protocolVersion, renderer: String) {
+        package init(protocolVersion: Int = WorkerReply.protocolVersion, renderer: String, version: String = libraryVersion) {
             self.protocolVersion = protocolVersion
             self.renderer = renderer
+            self.version = version
         }
     }
 
@@ -99,6 +103,7 @@ extension WorkerReply {
             WorkerFrame.message("hello") {
                 $0.member("protocol", hello.protocolVersion)
                 $0.member("program", "waymark")
+                $0.member("version", hello.version)
                 $0.member("renderer", hello.renderer)
             }
         case .fatal(let fault): WorkerFrame.message("fatal") { $0.members(of: fault) }
@@ -130,7 +135,7 @@ extension WorkerReply {
             self = .hello(
                 Hello(
                     protocolVersion: try required(header["protocol"]?.int, "protocol"),
-                    renderer: try required(header["renderer"]?.string, "renderer")))
+                    renderer: try required(header["renderer"]?.string, "renderer"), version: header["version"]?.string ?? ""))
         case "fatal": self = .fatal(try fault())
         case "ready": self = .ready(warnings: header["warnings"].strings)
         case "error": self = .error(try fault())
@@ -167,17 +172,17 @@ extension WorkerReply {
 }
 
 extension JSONWriter {
-    mutating func member(_ key: String, _ value: Int) {
+    package mutating func member(_ key: String, _ value: Int) {
         self.key(key)
         integer(value)
     }
 
-    mutating func member(_ key: String, _ value: String) {
+    package mutating func member(_ key: String, _ value: String) {
         self.key(key)
         string(value)
     }
 
-    mutating func member(_ key: String, _ values: [String]) {
+    package mutating func member(_ key: String, _ values: [String]) {
         self.key(key)
         beginArray()
         for value in values { string(value) }

@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 
@@ -51,7 +50,7 @@ extension JobDefaults {
     }
 
     /// Writes what is not the default as members of an object.
-    func write(into writer: inout JSONWriter) {
+    package func write(into writer: inout JSONWriter) {
         if let format {
             writer.key("format")
             writer.string(format.rawValue)

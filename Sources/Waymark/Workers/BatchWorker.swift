@@ -1,5 +1,4 @@
 import Glibc
-import Waymark
 import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkSystem

@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkImaging
 
 /// The path of a job's picture within the output folder, normalized.

@@ -1,4 +1,3 @@
-import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem

@@ -1,0 +1,118 @@
+import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
+
+/// A line for the picture, and one for each overlay, cluster, symbol, view overlay, info window and diagnostic, in the order of the lists:
+///
+///     400 × 300 pt at 1, center 37.566600000 126.978400000, zoom 14.000000000, bearing 30.000000000, tilt 45.000000000
+///     marker hall: order 3 at (200.000, 150.000), icon (180.000, 110.000) 40.000 × 40.000, caption bottom (…) "City Hall"
+///     marker gate: not drawn, collided, icon hidden by hall
+///
+/// Equal inspections have equal texts, so texts can be kept and compared.
+extension Inspection: CustomStringConvertible {
+    public var description: String {
+        let camera = viewport.camera
+        let size = "\(plain(viewport.size.width)) × \(plain(viewport.size.height)) pt at \(plain(viewport.pixelRatio))"
+        let degrees = [("zoom", camera.zoom), ("bearing", camera.bearing), ("tilt", camera.tilt)].map { "\($0) \(fixed($1, 9))" }
+        let head = "\(size), center \(fixed(camera.center.lat, 9)) \(fixed(camera.center.lng, 9)), \(degrees.joined(separator: ", "))"
+        var lines = [head] + overlays.map(\.description) + clusters.map(\.description) + symbols.map(\.description)
+        lines += viewOverlays.map { "viewOverlay \($0)" }
+        if let infoWindow { lines.append("infoWindow \(infoWindow)") }
+        lines += diagnostics.map { "\($0.severity.rawValue): \($0)" }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension Inspection.OverlayEntry: CustomStringConvertible {
+    /// One line without its end: the type, the name, and where it is or why it is not drawn.
+    public var description: String {
+        var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
+        if let icon { parts.append("icon \(icon)") }
+        if let caption { parts.append("caption \(caption)") }
+        if let quad { parts.append("box \(quad.boxText)") }
+        if let rect { parts.append("box \(rect)") }
+        if let lines { parts.append("\(lines.count) \(lines.count == 1 ? "line" : "lines") of \(lines.joined().count) points") }
+        if let rings { parts.append("\(rings.count) \(rings.count == 1 ? "ring" : "rings") of \(rings.joined().count) points") }
+        if let triangles { parts.append("\(triangles) \(triangles == 1 ? "triangle" : "triangles")") }
+        if copies > 1 { parts.append("\(copies) copies") }
+        if let members { parts.append("of \(members.count)") }
+        return "\(type.rawValue) \(id): " + parts.joined(separator: ", ")
+    }
+}
+
+extension Inspection.ClusterEntry: CustomStringConvertible {
+    /// One line without its end.
+    public var description: String {
+        var parts = [place(isVisible: order != nil, reason: order == nil ? .collided : nil, order: order, anchor: anchor)]
+        if let icon { parts.append("icon \(icon)") }
+        return "cluster \(id): " + (parts + ["\(count) markers", "\"\(text)\""]).joined(separator: ", ")
+    }
+}
+
+extension Inspection.SymbolEntry: CustomStringConvertible {
+    /// One line without its end.
+    public var description: String {
+        var parts = [place(isVisible: isVisible, reason: nil, order: nil, anchor: anchor)]
+        if let rect { parts.append("box \(rect)") }
+        if let hiddenBy { parts.append("hidden by \(hiddenBy)") }
+        if isCutByEdge { parts.append("cut by the edge") }
+        return "symbol \(id): " + parts.joined(separator: ", ")
+    }
+}
+
+extension Inspection.ViewEntry: CustomStringConvertible {
+    /// One line without its end, and without what kind of view it is.
+    public var description: String {
+        var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
+        if let rect { parts.append("box \(rect)") }
+        return "\(id ?? "at a coordinate"): " + parts.joined(separator: ", ")
+    }
+}
+
+extension Inspection.Icon: CustomStringConvertible {
+    public var description: String {
+        [quad?.boxText ?? "behind the camera", isVisible ? nil : "not drawn", hiddenBy.map { "hidden by \($0)" }].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+}
+
+extension Inspection.Caption: CustomStringConvertible {
+    public var description: String {
+        let text = "\"" + lines.joined(separator: " / ") + "\""
+        let parts = [
+            [align?.rawValue, rect?.description, text].compactMap(\.self).joined(separator: " "), isVisible ? nil : "not drawn",
+            hiddenBy.map { "hidden by \($0)" }, isCutByEdge ? "cut by the edge" : nil,
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension Inspection.Point: CustomStringConvertible {
+    /// `(12.500, 40.000)`, in pt.
+    public var description: String { "(\(fixed(x, 3)), \(fixed(y, 3)))" }
+}
+
+extension Inspection.Rect: CustomStringConvertible {
+    /// `(12.500, 40.000) 20.000 × 30.000`, in pt: the upper left corner and the size.
+    public var description: String { "\(Inspection.Point(x: x, y: y)) \(fixed(width, 3)) × \(fixed(height, 3))" }
+}
+
+extension [Inspection.Point] {
+    /// Of an upright box its corner and size, of others all corners.
+    fileprivate var boxText: String {
+        // As they are printed, so that what was printed and read again has the same size.
+        let corners = map { Inspection.Point(x: ($0.x * 1000).rounded() / 1000, y: ($0.y * 1000).rounded() / 1000) }
+        guard count == 4, corners[0].y == corners[1].y, corners[1].x == corners[2].x, corners[2].y == corners[3].y,
+            corners[3].x == corners[0].x
+        else { return map(\.description).joined(separator: " ") }
+        let (from, to) = (corners[0], corners[2])
+        return Inspection.Rect(x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y).description
+    }
+}
+
+/// Where something is in the picture, or why it is not.
+private func place(isVisible: Bool, reason: Reason?, order: Int?, anchor: Inspection.Point?) -> String {
+    guard isVisible else { return "not drawn" + (reason.map { ", \($0.name)" } ?? "") }
+    let place = order.map { "order \($0)" } ?? "drawn"
+    return anchor.map { "\(place) at \($0)" } ?? place
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Waymark
+
+/// The manifest of the expected pictures: what made them. Where it is the same, pictures are the same to the last bit.
+extension RendererIdentity {
+    public static let file = PictureCase.root.appendingPathComponent("manifest.json")
+
+    /// The manifest of the pictures; nil when there is none, or none that can be read.
+    public static let expected: Self? = try? JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
+
+    /// This machine's software rasteriser.
+    public static func current() throws -> Self { try Renderer(device: "software").identity() }
+
+    public func write() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try (encoder.encode(self) + Data("\n".utf8)).write(to: Self.file, options: .atomic)
+    }
+}
