@@ -7,6 +7,7 @@ let package = Package(
     name: "waymark",
     products: [
         .library(name: "Waymark", targets: ["Waymark"]),
+        .library(name: "WaymarkTesting", targets: ["WaymarkTesting"]),
         .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],
@@ -45,6 +46,7 @@ let package = Package(
         .target(
             name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+        .target(name: "CWaymarkPin", path: "Sources/C/Pin"),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
@@ -90,22 +92,33 @@ let package = Package(
             name: "WaymarkBatch",
             dependencies: ["WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkSceneFiles", "WaymarkGPU"],
             path: "Sources/Batch"),
+        .target(
+            name: "WaymarkComparison", dependencies: ["WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkSceneFiles"],
+            path: "Sources/Comparison"),
+        // Imports Swift Testing and XCTest, so no program links it.
+        .target(
+            name: "WaymarkTesting",
+            dependencies: [
+                "CWaymarkPin", "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkSceneFiles", "WaymarkComparison",
+            ],
+            path: "Sources/Testing"),
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
                 "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkSceneFiles", "WaymarkGPU",
-                "WaymarkBatch",
+                "WaymarkBatch", "WaymarkComparison",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),
         // No product: the README shows it.
         .executableTarget(name: "CityHall", dependencies: ["Waymark"], path: "Examples/CityHall"),
-        .target(name: "CWaymarkPin", path: "Tests/Pin"),
+        .target(name: "CWaymarkFreedMemory", path: "Tests/FreedMemory"),
         .target(
-            name: "WaymarkTestSupport", dependencies: ["CWaymarkPin", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"
-        ),
+            name: "WaymarkTestSupport",
+            dependencies: ["CWaymarkPin", "CWaymarkFreedMemory", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
         .target(
-            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout"], path: "Tests/PictureCases"),
+            name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkComparison"],
+            path: "Tests/PictureCases"),
         // No product: tools/pictures and tools/drivers build it.
         .executableTarget(
             name: "waymark-pictures",
@@ -144,6 +157,13 @@ let package = Package(
                 "Waymark", "WaymarkRaster", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases",
                 "WaymarkTestSupport",
             ]),
+        .testTarget(
+            name: "ComparisonTests",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkComparison", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "TestingTests",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkComparison", "WaymarkTesting", "WaymarkTestSupport"],
+            exclude: ["Pictures"]),
         .testTarget(
             name: "BatchTests",
             dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),

@@ -1,15 +1,21 @@
 import ArgumentParser
 import Waymark
+import WaymarkComparison
 import WaymarkSystem
 
-/// `waymark diff`: compares two pictures.
+/// `waymark diff`: compares two pictures, two scenes, or the pictures of two folders.
 struct Diff: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Compares two pictures: exit code 0 when they match, 1 when not.")
+    static let configuration = CommandConfiguration(
+        abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 when they match, 1 when not.",
+        discussion: """
+            A name that ends in .json or .geojson is a scene, which is rendered first. Of scenes, and of pictures with their inspection beside \
+            them (of the same name, ending in .json, as batch and sweep write it), it also says which overlays differ, and how.
+            """)
 
-    @Argument(help: "The first picture.")
+    @Argument(help: "The first picture, scene or folder: what is expected.")
     var first: String
 
-    @Argument(help: "The second picture.")
+    @Argument(help: "The second picture, scene or folder.")
     var second: String
 
     @Option(
@@ -17,84 +23,124 @@ struct Diff: ParsableCommand {
         help: ArgumentHelp("Write a picture of the differences: red over a faint first picture.", valueName: "DIFF.png"))
     var output: String?
 
-    @Option(parsing: .unconditional, help: "The largest channel difference that counts as equal, 0 to 255.")
-    var threshold = 0
+    @OptionGroup var report: ReportArguments
 
-    @Option(parsing: .unconditional, help: "The largest share of differing pixels in any 16 × 16 window, 0 to 1.")
-    var allowed = 0.0
-
-    @Flag(
-        help: ArgumentHelp(
-            "Count a pixel as equal where only an edge covers it a little more or less.",
-            discussion: """
-                Each picture's value must lie within the range of the other's 3 × 3 pixels around it, and nothing may have moved by a pixel.
-                """))
-    var ignoreAntialiasing = false
+    @OptionGroup var device: DeviceArguments
 
     func run() throws {
         var matches = false
         try reporting { () throws(Failure) in
-            guard (0...255).contains(threshold) else { throw Failure(.usage, "--threshold: \(threshold) is outside 0…255") }
-            guard (0...1).contains(allowed) else { throw Failure(.usage, "--allowed: \(allowed) is outside 0…1") }
-            if let output, output != "-", ImageFormat(path: output) == nil {
-                throw Failure(writing: ImagingError(.unknownExtension, path: output))
+            let (isFirst, isSecond) = (Self.isFolder(first), Self.isFolder(second))
+            guard isFirst == isSecond else {
+                throw Failure(
+                    .usage, "\(isFirst ? first : second) is a folder and \(isFirst ? second : first) is not; compare two of a kind")
             }
-            guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
-            try checkOutput()
-            let comparison = PictureComparison(
-                try read(first), try read(second), threshold: threshold, allowed: allowed,
-                antialiasing: ignoreAntialiasing ? .ignored : .compared)
-            // Standard output is for the picture alone.
-            if output == "-" { say("\(comparison)") } else { try Pipes.write("\(comparison)\n") }
-            if let output {
-                guard let picture = comparison.differencePicture() else {
-                    say("warning: \(output) is not written: pictures of different sizes have no difference picture")
-                    return matches = false
-                }
-                try write(picture, to: output)
-            }
-            matches = comparison.matches
+            matches = isFirst ? try compareFolders() : try compareFiles()
         }
         if !matches { throw ExitCode(1) }
     }
 
-    /// Refuses an output that would replace one of the pictures.
-    private func checkOutput() throws(Failure) {
-        guard let output, output != "-" else { return }
+    private static func isFolder(_ path: String) -> Bool { path != "-" && (try? FileStatus(path))?.form == .folder }
+
+    // MARK: Files
+
+    private func compareFiles() throws(Failure) -> Bool {
+        var result = try report.begin("\(first) and \(second)")
+        try checkOutput()
         let inputs = InputRecord()
         for path in [first, second] where path != "-" { inputs.note(path) }
-        if let input = inputs.input(replacedBy: output) { throw Failure(replacing: input, with: output, "is compared") }
+        if let output, output != "-", let input = inputs.input(replacedBy: output) {
+            throw Failure(replacing: input, with: output, "is compared")
+        }
+        try report.check(inputs)
+        var scenes = ScenePictures(device: device, inputs: inputs)
+        let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
+        // Again, with what the scenes read.
+        try report.check(inputs)
+        let verdict: PictureVerdict
+        do throws(ImagingError) {
+            verdict = try result.compare("", expected: expected, actual: actual)
+        } catch {
+            throw Failure(writing: error)
+        }
+        let words = report.json ? result.jsonText : "\(verdict)\n"
+        // Standard output is for the picture alone.
+        if output == "-" { say(String(words.dropLast())) } else { try Pipes.write(words) }
+        try writeDifference(expected.bitmap, actual.bitmap, result.rule)
+        try report.write(result)
+        return verdict.matches
     }
 
-    private func write(_ picture: Bitmap, to path: String) throws(Failure) {
+    /// Refuses an output that cannot be.
+    private func checkOutput() throws(Failure) {
+        if let output, output != "-", ImageFormat(path: output) == nil {
+            throw Failure(writing: ImagingError(.unknownExtension, path: output))
+        }
+        if report.json, output == "-" {
+            throw Failure(.usage, "--json and the picture cannot both be standard output; name a file with --output")
+        }
+        guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
+    }
+
+    private func writeDifference(_ expected: Bitmap, _ actual: Bitmap, _ rule: ComparisonRule) throws(Failure) {
+        guard let output else { return }
+        guard let picture = PictureComparison(expected, actual, rule).differencePicture() else {
+            return say("warning: \(output) is not written: pictures of different sizes have no difference picture")
+        }
         var bytes: [UInt8] = []
         do throws(ImagingError) {
-            if path == "-" {
+            if output == "-" {
                 bytes = try picture.encoded(as: .png)
             } else {
-                try picture.write(to: path)
+                try picture.write(to: output)
             }
         } catch {
             throw Failure(writing: error)
         }
-        if path == "-" { try Pipes.write(bytes) }
+        if output == "-" { try Pipes.write(bytes) }
     }
 
-    private func read(_ path: String) throws(Failure) -> Bitmap {
+    private func read(_ path: String, _ scenes: inout ScenePictures) throws(Failure) -> ComparedPicture {
+        if ScenePictures.isScene(path) { return try scenes.picture(of: path) }
         do throws(ImagingError) {
-            if path == "-" {
-                let limits = ImageLimits()
-                let bytes: [UInt8]
-                do throws(FileError) {
-                    bytes = try StandardStreams.readInput(as: .image(limit: limits.bytes))
-                } catch {
-                    throw ImagingError(error, limits: limits).at("standard input")
-                }
-                return try Bitmap(decoding: bytes, limits: limits)
+            guard path == "-" else { return try ComparedPicture(contentsOf: path) }
+            let limits = ImageLimits()
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try StandardStreams.readInput(as: .image(limit: limits.bytes))
+            } catch {
+                throw ImagingError(error, limits: limits).at("standard input")
             }
-            return try Bitmap(contentsOf: path)
+            return ComparedPicture(try Bitmap(decoding: bytes, limits: limits))
         } catch {
             throw Failure(reading: error)
         }
+    }
+
+    // MARK: Folders
+
+    private func compareFolders() throws(Failure) -> Bool {
+        var result = try report.begin("\(first) and \(second)")
+        if output != nil { throw Failure(.usage, "--output is for two pictures; --html shows the differences of folders") }
+        let inputs = InputRecord()
+        for folder in [first, second] {
+            let names: [String]
+            do throws(SystemError) { names = try PictureFolder.pictures(in: folder) } catch {
+                throw Failure(.noInput, "\(folder): \(error)")
+            }
+            if names.isEmpty, folder == first { throw Failure(.noInput, "\(folder): there are no pictures in this folder") }
+            for name in names { inputs.note("\(folder)/\(name)") }
+        }
+        try report.check(inputs)
+        do {
+            try result.compareFolders(expected: first, actual: second)
+        } catch let error as ImagingError {
+            throw Failure(writing: error)
+        } catch {
+            throw Failure(.noInput, "\(error)")
+        }
+        try Pipes.write(report.json ? result.jsonText : "\(result)\n")
+        try report.write(result)
+        return result.matches
     }
 }

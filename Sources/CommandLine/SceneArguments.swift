@@ -50,7 +50,8 @@ struct SceneArguments: ParsableArguments {
     /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
-    private func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
+    /// Sets the camera that the file and the options say.
+    func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
         var camera = mapView.camera
         do throws(PropertyError) {
             if view.fit || file.fit != nil && view.center == nil && view.zoom == nil {

@@ -93,7 +93,11 @@ import WaymarkTestSupport
             let message = "\(file): cannot read the file: \(why)"
             try refuse("inspect", file, message: message, status: 66)
             try refuse("batch", file, "-o", "out", message: message, status: 66)
-            try refuse("diff", file, "x.png", message: message, status: 66)
+            // Two folders can be compared.
+            let isFolder = file == "/tmp"
+            try refuse(
+                "diff", file, "x.png", message: isFolder ? "/tmp is a folder and x.png is not; compare two of a kind" : message,
+                status: isFolder ? 64 : 66)
             try scene(#"{"type": "geojson", "source": "\#(file)"}"#)
             try refuse("inspect", "scene.json", message: "scene.json: overlays[0].source: \(message)", status: 66)
             try scene(#"{"type": "marker", "position": [0, 0], "iconImage": "\#(file)"}"#)

@@ -1,4 +1,5 @@
 import Waymark
+import WaymarkComparison
 
 /// Many small pictures on one large one, each with its number, over a checkerboard that shows what is transparent.
 public struct ContactSheet {
@@ -31,7 +32,7 @@ public struct ContactSheet {
         }
         bitmap = Bitmap(width: width, height: y + rowHeight + margin, fill: Color(red: 0.2, green: 0.22, blue: 0.25))
         for (index, picture) in pictures.enumerated() {
-            write(index + 1, x: spots[index].x, y: spots[index].y)
+            Digits.write("\(index + 1)", x: spots[index].x, y: spots[index].y, into: &bitmap)
             lay(picture, x: spots[index].x, y: spots[index].y + label)
         }
     }
@@ -53,24 +54,4 @@ extension ContactSheet {
     private static func over(_ channel: UInt8, _ under: Int) -> UInt8 {
         UInt8(min(255, Int(channel) + (under + 127) / 255))
     }
-
-    private mutating func write(_ number: Int, x left: Int, y top: Int) {
-        let white = Bitmap.Pixel(red: 255, green: 255, blue: 255, alpha: 255)
-        for (place, digit) in String(number).compactMap(\.wholeNumberValue).enumerated() {
-            for (row, bits) in Self.digits[digit].enumerated() {
-                for column in 0..<3 where bits >> (2 - column) & 1 == 1 {
-                    // Two pixels for one.
-                    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                        bitmap[left + place * 8 + column * 2 + dx, top + row * 2 + dy] = white
-                    }
-                }
-            }
-        }
-    }
-
-    /// Five rows of three pixels each.
-    private static let digits: [[Int]] = [
-        [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 3, 1, 7], [5, 5, 7, 1, 1],
-        [7, 4, 7, 1, 7], [7, 4, 7, 5, 7], [7, 1, 1, 2, 2], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],
-    ]
 }

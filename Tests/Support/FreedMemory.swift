@@ -1,4 +1,4 @@
-import CWaymarkPin
+import CWaymarkFreedMemory
 
 /// The process's freed memory.
 public enum FreedMemory {

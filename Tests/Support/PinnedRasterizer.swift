@@ -1,5 +1,4 @@
 import CWaymarkPin
-import Glibc
 
 /// Makes pictures exact from machine to machine: Mesa's rasteriser without the processor features that change last bits.
 ///
@@ -8,7 +7,7 @@ import Glibc
 public enum PinnedRasterizer {
     /// Stops where the pin is not in force.
     public static let pin: Void = {
-        guard let value = getenv(WM_PIN_NAME), strcmp(value, WM_PIN_VALUE) == 0 else {
+        guard wm_is_pinned() != 0 else {
             fatalError("\(WM_PIN_NAME) is not \(WM_PIN_VALUE)")
         }
     }()

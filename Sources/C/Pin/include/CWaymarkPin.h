@@ -5,5 +5,5 @@
 #define WM_PIN_NAME "GALLIUM_OVERRIDE_CPU_CAPS"
 #define WM_PIN_VALUE "sse4.1"
 
-/// From now on what is freed is filled with other bytes, so that a pointer read from it is none. In C because Swift's Glibc has no malloc.h.
-void wm_overwrite_freed_memory(void);
+/// Whether the pin is in force.
+int wm_is_pinned(void);

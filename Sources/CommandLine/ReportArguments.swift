@@ -1,0 +1,75 @@
+import ArgumentParser
+import Waymark
+import WaymarkComparison
+import WaymarkSystem
+
+/// How far pictures may differ, and how what differs is told; shared by `diff` and `sweep`.
+struct ReportArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: "The largest channel difference that counts as equal, 0 to 255.")
+    var threshold = 0
+
+    @Option(parsing: .unconditional, help: "The largest share of differing pixels in any 16 × 16 window, 0 to 1.")
+    var allowed = 0.0
+
+    @Flag(
+        help: ArgumentHelp(
+            "Count a pixel as equal where only an edge covers it a little more or less.",
+            discussion: """
+                Each picture's value must lie within the range of the other's 3 × 3 pixels around it, and nothing may have moved by a pixel.
+                """))
+    var ignoreAntialiasing = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a page that shows what differs: side by side, with a slider, and by overlay.", valueName: "FILE"))
+    var html: String?
+
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Write the result in the format of JUnit, for build servers.", valueName: "FILE"))
+    var junit: String?
+}
+
+extension ReportArguments {
+    /// Checks the options, and begins a report.
+    func begin(_ title: String) throws(Failure) -> ComparisonReport {
+        guard (0...255).contains(threshold) else { throw Failure(.usage, "--threshold: \(threshold) is outside 0…255") }
+        guard (0...1).contains(allowed) else { throw Failure(.usage, "--allowed: \(allowed) is outside 0…1") }
+        for (path, option) in files where path == "-" {
+            throw Failure(.usage, "\(option): the result is on standard output; name a file")
+        }
+        if let html, html == junit { throw Failure(.usage, "\(html): --html and --junit cannot be one file") }
+        return ComparisonReport(
+            title: title,
+            rule: ComparisonRule(
+                threshold: threshold, allowed: allowed, antialiasing: ignoreAntialiasing ? .ignored : .compared),
+            keepsPictures: html != nil)
+    }
+
+    /// The files that are written, with their options.
+    var files: [(path: String, option: String)] {
+        [(html, "--html"), (junit, "--junit")].compactMap { path, option in path.map { ($0, option) } }
+    }
+
+    /// Refuses files that would replace one that is compared.
+    func check(_ inputs: InputRecord) throws(Failure) {
+        for (path, option) in files {
+            if let input = inputs.input(replacedBy: path) { throw Failure(replacing: input, with: path, "is compared", option: option) }
+        }
+    }
+
+    /// Writes the files of a report.
+    func write(_ report: ComparisonReport) throws(Failure) {
+        if let html { try Self.write(report.html, to: html) }
+        if let junit { try Self.write(report.junitText, to: junit) }
+    }
+
+    private static func write(_ text: String, to path: String) throws(Failure) {
+        do throws(FileError) {
+            try WholeFile.write(Array(text.utf8), to: path)
+        } catch {
+            throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Waymark
+import WaymarkComparison
+import WaymarkSystem
+
+/// Draws scenes for a comparison, with one renderer, which is opened for the first.
+struct ScenePictures {
+    let device: DeviceArguments
+    /// Notes the files that the scenes read.
+    let inputs: InputRecord
+    private var renderer: Renderer?
+
+    init(device: DeviceArguments, inputs: InputRecord) {
+        self.device = device
+        self.inputs = inputs
+    }
+
+    /// Whether a name is that of a scene.
+    static func isScene(_ path: String) -> Bool {
+        let path = path.lowercased()
+        return path.hasSuffix(".json") || path.hasSuffix(".geojson")
+    }
+
+    /// The picture of a scene as `render` draws it, and where everything is in it.
+    mutating func picture(of path: String) throws(Failure) -> ComparedPicture {
+        let scene: SceneArguments
+        do { scene = try SceneArguments.parse([path.hasPrefix("-") ? "./\(path)" : path]) } catch { throw Failure(.usage, "\(error)") }
+        // The driver starts while the first scene is decoded.
+        let opening = renderer == nil ? device.opening(cacheBytes: nil) : nil
+        defer { opening?.wait() }
+        let mapView = try scene.load(device.fontSource, noting: inputs)
+        if let opening { renderer = try opening.opened() }
+        guard let renderer else { throw Failure(.software, "\(path): there is no renderer") }
+        let drawn: (picture: Picture, inspection: Inspection)
+        do throws(RenderError) {
+            drawn = (try renderer.render(mapView), try mapView.inspection())
+        } catch {
+            throw Failure(error, scene: path)
+        }
+        try warn(drawn.picture.diagnostics, scene: path)
+        return ComparedPicture(drawn.picture.bitmap, inspection: drawn.inspection)
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Glibc
+import Waymark
+import WaymarkComparison
+import WaymarkSystem
+
+/// `waymark sweep`: draws a scene at several tilts and bearings, and compares the pictures with earlier ones.
+struct Sweep: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
+        discussion: """
+            Each picture is that of render with --tilt and --bearing. With --against the exit code is 0 when all match, 1 when not: to begin \
+            with, draw the expected pictures with --output, and look at them.
+            """)
+
+    @OptionGroup var scene: SceneArguments
+
+    @Option(help: ArgumentHelp("Tilts: 0,30,60 or every:15. Default: the scene's.", valueName: "LIST"))
+    var tilts: SweepList?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Bearings: 0,90,180 or every:45. Default: the scene's.", valueName: "LIST"))
+    var bearings: SweepList?
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp(
+            "A folder for the pictures, tilt-30-bearing-045.png and so on, each with its inspection beside it.", valueName: "DIR"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Write all pictures on one: tilts in rows, bearings in columns.", valueName: "FILE"))
+    var strip: String?
+
+    @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"))
+    var against: String?
+
+    @OptionGroup var report: ReportArguments
+
+    @OptionGroup var device: DeviceArguments
+
+    @OptionGroup var cache: CacheArguments
+
+    func run() throws {
+        var matches = true
+        try reporting { () throws(Failure) in
+            var result = try report.begin(scene.name)
+            let views = try checkedViews()
+            let cacheBytes = try cache.checked()
+            let opening = device.opening(cacheBytes: cacheBytes)
+            defer { opening.wait() }
+            let inputs = InputRecord()
+            let file = try scene.loadFile(device.fontSource, noting: inputs)
+            var pictures = try SweepPictures(self, views, file.mapView, inputs)
+            let renderer = try opening.opened()
+            for (index, view) in views.enumerated() {
+                try place(view, file)
+                try pictures.draw(index, file.mapView, renderer)
+                if let against { try pictures.compare(index, with: against, &result) }
+            }
+            try pictures.writeStrip()
+            guard against != nil else { return }
+            try Pipes.write(report.json ? result.jsonText : "\(result)\n")
+            try report.write(result)
+            matches = result.matches
+        }
+        if !matches { throw ExitCode(1) }
+    }
+
+    /// Checks the options that belong together.
+    private func checkedViews() throws(Failure) -> [SweepView] {
+        guard tilts != nil || bearings != nil else {
+            throw Failure(.usage, "--tilts or --bearings says what to sweep over; give one or both")
+        }
+        guard output != nil || strip != nil || against != nil else {
+            throw Failure(
+                .usage, "--output names a folder for the pictures, --strip a file for all, --against what to compare with; give one")
+        }
+        if tilts != nil, scene.view.tilt != nil { throw Failure(.usage, "--tilts has the tilts; leave out --tilt") }
+        if bearings != nil, scene.view.bearing != nil { throw Failure(.usage, "--bearings has the bearings; leave out --bearing") }
+        if against == nil, report.json || !report.files.isEmpty {
+            throw Failure(.usage, "--json, --html and --junit are for a comparison; name the expected pictures with --against")
+        }
+        if let strip, ImageFormat(path: strip) == nil { throw Failure(writing: ImagingError(.unknownExtension, path: strip)) }
+        if let against {
+            guard (try? FileStatus(against))?.form == .folder else {
+                throw Failure(.noInput, "\(against.quotedIfEmpty): there is no folder of expected pictures")
+            }
+            if let output, let folder = FileSystem.resolved(output), folder == FileSystem.resolved(against) {
+                throw Failure(.usage, "\(output): --output would replace the expected pictures of --against")
+            }
+        }
+        var sweep = CameraSweep.none
+        if let tilts { sweep = sweep.tilts(tilts.values(below: Camera.tiltRange.upperBound.nextUp)) }
+        if let bearings { sweep = sweep.bearings(bearings.values(below: 360)) }
+        do throws(PropertyError) { return try sweep.views() } catch { throw Failure(.usage, "--\(error)") }
+    }
+
+    /// Sets the camera of a view, as `render` does with these options.
+    private func place(_ view: SweepView, _ file: SceneFile) throws(Failure) {
+        var scene = scene
+        scene.view.tilt = view.tilt ?? scene.view.tilt
+        scene.view.bearing = view.bearing ?? scene.view.bearing
+        try scene.placeCamera(file.mapView, file)
+    }
+}
+
+/// A list of degrees: `0,30,60`, or `every:45`.
+enum SweepList: ExpressibleByArgument {
+    case list([Double])
+    case every(Double)
+
+    init?(argument: String) {
+        if argument.hasPrefix("every:") {
+            guard let step = Double(argument.dropFirst(6)), step > 0, step.isFinite else { return nil }
+            self = .every(step)
+        } else {
+            let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            guard values.allSatisfy({ $0?.isFinite == true }) else { return nil }
+            self = .list(values.compactMap(\.self))
+        }
+    }
+
+    /// The degrees; steps begin at 0 and stay below a limit.
+    func values(below limit: Double) -> [Double] {
+        switch self {
+        case .list(let values): values
+        case .every(let step): CameraSweep.steps(step, below: limit)
+        }
+    }
+}

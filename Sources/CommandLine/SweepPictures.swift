@@ -1,0 +1,91 @@
+import Waymark
+import WaymarkComparison
+import WaymarkSystem
+
+/// The pictures of a sweep: drawn, written, laid on a strip, and compared.
+struct SweepPictures {
+    private let command: Sweep
+    private let views: [SweepView]
+    private var strip: FilmStrip?
+    private var picture = Picture()
+    private var inspection: Inspection?
+    /// The warnings that have been printed.
+    private var said: Set<String> = []
+
+    /// Checks the outputs before anything is drawn, and makes the folder.
+    init(_ command: Sweep, _ views: [SweepView], _ mapView: MapView, _ inputs: InputRecord) throws(Failure) {
+        self.command = command
+        self.views = views
+        if let against = command.against { for view in views { inputs.note("\(against)/\(view.name).png") } }
+        try command.report.check(inputs)
+        var outputs = command.strip.map { [($0, "--strip")] } ?? []
+        if let output = command.output {
+            outputs += views.flatMap { [("\(output)/\($0.name).png", "--output"), ("\(output)/\($0.name).json", "--output")] }
+        }
+        for (path, option) in outputs {
+            guard let input = inputs.input(replacedBy: path) else { continue }
+            throw Failure(replacing: input, with: path, input == command.scene.scene ? "is the scene" : "is read", option: option)
+        }
+        if let path = command.strip {
+            let viewport: Viewport
+            do throws(PropertyError) { viewport = try mapView.viewport() } catch { throw Failure(error, scene: command.scene.name) }
+            guard let strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
+                throw Failure(.usage, "\(path): a strip has at most 250 million pixels, fewer than \(views.count) of these pictures")
+            }
+            self.strip = strip
+        }
+        if let output = command.output {
+            do throws(SystemError) { try FileSystem.makeFolder(output) } catch { throw Failure(.cannotWrite, "\(output): \(error)") }
+        }
+    }
+
+    /// Draws a view, and writes its picture.
+    mutating func draw(_ index: Int, _ mapView: MapView, _ renderer: Renderer) throws(Failure) {
+        do throws(RenderError) {
+            inspection = try mapView.inspection()
+            try renderer.render(mapView, into: &picture)
+        } catch {
+            throw Failure(error, scene: command.scene.name)
+        }
+        // A warning of fitting the camera is in the first of the two.
+        let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }
+        try warn(new, scene: command.scene.name, isLenient: command.scene.lenient)
+        strip?.lay(picture.bitmap, at: index)
+        guard let output = command.output, let inspection else { return }
+        let path = "\(output)/\(views[index].name)"
+        do throws(ImagingError) { try picture.write(to: path + ".png") } catch { throw Failure(writing: error) }
+        do throws(FileError) {
+            try WholeFile.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
+        } catch {
+            throw Failure(.cannotWrite, "\(path).json: \(error.problem)")
+        }
+    }
+
+    /// Compares the view that was drawn last with the expected picture in a folder.
+    func compare(_ index: Int, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
+        let name = views[index].name
+        let path = "\(folder)/\(name).png"
+        let actual = ComparedPicture(picture.bitmap, inspection: inspection)
+        do throws(ImagingError) {
+            guard FileSystem.exists(path) else {
+                try report.fail(name, because: "there is no expected picture \(path)", actual: actual)
+                return
+            }
+            let expected: ComparedPicture
+            do throws(ImagingError) {
+                expected = try ComparedPicture(contentsOf: path)
+            } catch {
+                try report.fail(name, because: error.description, actual: actual)
+                return
+            }
+            try report.compare(name, expected: expected, actual: actual)
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+
+    func writeStrip() throws(Failure) {
+        guard let path = command.strip, let strip else { return }
+        do throws(ImagingError) { try strip.bitmap.write(to: path) } catch { throw Failure(writing: error) }
+    }
+}

@@ -1,0 +1,122 @@
+import Waymark
+import WaymarkGeo
+
+/// The same map seen at several tilts and bearings: every tilt with every bearing, tilts in rows.
+///
+///     .tilts([0, 30, 60])                          three pictures
+///     .tilts([0, 60]).bearings(every: 45)          sixteen
+public struct CameraSweep: Hashable, Sendable {
+    /// Degrees from straight down; empty for that of the map's camera.
+    public private(set) var tilts: [Double] = []
+    /// Degrees clockwise; empty for that of the map's camera.
+    public private(set) var bearings: [Double] = []
+
+    /// The most pictures of a sweep.
+    public static let mostViews = 1000
+
+    private init() {}
+}
+
+extension CameraSweep {
+    /// The camera as it is: one picture.
+    public static let none = Self()
+
+    /// A picture at each of these tilts.
+    public static func tilts(_ tilts: [Double]) -> Self { Self().tilts(tilts) }
+
+    /// A picture at each of these bearings.
+    public static func bearings(_ bearings: [Double]) -> Self { Self().bearings(bearings) }
+
+    /// A picture at 0, `step`, 2 · `step` … degrees below 360.
+    public static func bearings(every step: Double) -> Self { Self().bearings(every: step) }
+
+    /// The same at each of these tilts.
+    public func tilts(_ tilts: [Double]) -> Self {
+        var sweep = self
+        sweep.tilts = tilts
+        return sweep
+    }
+
+    /// The same at each of these bearings.
+    public func bearings(_ bearings: [Double]) -> Self {
+        var sweep = self
+        sweep.bearings = bearings
+        return sweep
+    }
+
+    /// The same at 0, `step`, 2 · `step` … degrees below 360.
+    public func bearings(every step: Double) -> Self { bearings(Self.steps(step, below: 360)) }
+
+    /// 0, `step`, 2 · `step` … below a limit; no more than a sweep may have, and one more; none for a step that is not positive.
+    package static func steps(_ step: Double, below limit: Double) -> [Double] {
+        guard step > 0 else { return [] }
+        return (0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit }.map(\.self)
+    }
+}
+
+/// One camera of a sweep.
+public struct SweepView: Hashable, Sendable {
+    /// Degrees; nil for that of the map's camera.
+    public var tilt: Double?
+    public var bearing: Double?
+    /// Its place in the film strip.
+    public var row: Int
+    public var column: Int
+
+    /// The camera as it is.
+    public static let unchanged = Self(tilt: nil, bearing: nil, row: 0, column: 0)
+
+    /// `tilt-30-bearing-045`, so that names sort as numbers do; `view` for the camera as it is.
+    public var name: String {
+        let parts = [tilt.map { "tilt-\(Self.padded($0, 2))" }, bearing.map { "bearing-\(Self.padded($0, 3))" }].compactMap(\.self)
+        return parts.isEmpty ? "view" : parts.joined(separator: "-")
+    }
+
+    /// `tilt 30, bearing 45`; empty for the camera as it is.
+    public var title: String {
+        [tilt.map { "tilt \(plain($0))" }, bearing.map { "bearing \(plain($0))" }].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func padded(_ value: Double, _ digits: Int) -> String {
+        let text = plain(abs(value))
+        let whole = text.prefix { $0 != "." }.count
+        return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - whole)) + text
+    }
+}
+
+extension CameraSweep {
+    /// All cameras, row by row.
+    /// - Throws: `PropertyError` for a value out of range or given twice, and for more than 1,000 pictures.
+    public func views() throws(PropertyError) -> [SweepView] {
+        for (index, tilt) in tilts.enumerated() { try PropertyError.check(tilt, in: Camera.tiltRange, "tilts[\(index)]") }
+        for (index, bearing) in bearings.enumerated() where !bearing.isFinite {
+            throw PropertyError(path: "bearings[\(index)]", problem: "\(bearing) is not a finite number")
+        }
+        for (path, values) in [("tilts", tilts), ("bearings", bearings)] {
+            var known: Set<Double> = []
+            for (index, value) in values.enumerated() where !known.insert(value).inserted {
+                throw PropertyError(path: "\(path)[\(index)]", problem: "\(plain(value)) is there twice")
+            }
+        }
+        let rows: [Double?] = tilts.isEmpty ? [nil] : tilts
+        let columns: [Double?] = bearings.isEmpty ? [nil] : bearings
+        guard rows.count * columns.count <= Self.mostViews else {
+            throw PropertyError(
+                path: bearings.count > tilts.count ? "bearings" : "tilts",
+                problem: "a sweep has at most \(Self.mostViews) pictures, not \(rows.count) × \(columns.count)")
+        }
+        return rows.enumerated().flatMap { row, tilt in
+            columns.enumerated().map { column, bearing in SweepView(tilt: tilt, bearing: bearing, row: row, column: column) }
+        }
+    }
+}
+
+extension SweepView {
+    /// A camera with this view's tilt and bearing.
+    public func applied(to camera: Camera) -> Camera {
+        var camera = camera
+        if let tilt { camera.tilt = tilt }
+        if let bearing { camera.bearing = bearing }
+        return camera
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Waymark
+import WaymarkImaging
+import WaymarkSystem
+
+extension ComparedPicture {
+    /// Reads a picture file, and the inspection beside it if there is one: the file of the same name that ends in `.json`, as batches and
+    /// sweeps write it. What is there and is no inspection is passed over.
+    public init(contentsOf path: String) throws(ImagingError) {
+        bitmap = try Bitmap(contentsOf: path)
+        inspection = Self.inspection(at: Self.inspectionPath(of: path))
+        guard let viewport = inspection?.viewport else { return }
+        // It describes another picture.
+        if viewport.deviceWidth != bitmap.width || viewport.deviceHeight != bitmap.height { inspection = nil }
+    }
+
+    /// The file of the inspection of a picture.
+    package static func inspectionPath(of path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        return String(name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]) + ".json"
+    }
+
+    private static func inspection(at path: String) -> Inspection? {
+        guard FileSystem.isFile(path), let bytes = try? WholeFile.read(path, as: .scene) else { return nil }
+        return try? JSONDecoder().decode(Inspection.self, from: Data(bytes))
+    }
+}
+
+/// The pictures in a folder and in the folders in it.
+package enum PictureFolder {
+    /// Their paths within the folder, sorted. Links to folders are not followed.
+    package static func pictures(in folder: String) throws(SystemError) -> [String] {
+        var found: [String] = []
+        var folders = [""]
+        while let inner = folders.popLast() {
+            for name in try FileSystem.names(in: inner.isEmpty ? folder : "\(folder)/\(inner)") {
+                let path = inner.isEmpty ? name : "\(inner)/\(name)"
+                guard let status = try? FileStatus("\(folder)/\(path)", followsLinks: false) else { continue }
+                if status.form == .folder {
+                    folders.append(path)
+                } else if isPicture(name) {
+                    found.append(path)
+                }
+            }
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func isPicture(_ name: String) -> Bool {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+        return ["png", "jpg", "jpeg", "webp", "bmp"].contains(name[name.index(after: dot)...].lowercased())
+    }
+}
+
+extension ComparisonReport {
+    /// Compares the pictures of two folders by their paths within them. One that is in one folder alone, or cannot be read, is a difference.
+    /// - Throws: `ImagingError` when a picture cannot be encoded for the page, `SystemError` when a folder cannot be read.
+    package mutating func compareFolders(expected: String, actual: String) throws {
+        let old = try PictureFolder.pictures(in: expected)
+        let new = Set(try PictureFolder.pictures(in: actual))
+        for name in Set(old).union(new).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            func read(_ folder: String, _ isThere: Bool) -> Result<ComparedPicture, ImagingError>? {
+                guard isThere else { return nil }
+                return Result { () throws(ImagingError) in try ComparedPicture(contentsOf: "\(folder)/\(name)") }
+            }
+            switch (read(expected, old.contains(name)), read(actual, new.contains(name))) {
+            case (.success(let first), .success(let second)): try compare(name, expected: first, actual: second)
+            case (nil, let second): try fail(name, because: "there is no such picture in \(expected)", actual: try? second?.get())
+            case (let first, nil): try fail(name, because: "there is no such picture in \(actual)", expected: try? first?.get())
+            case (.failure(let error), let second): try fail(name, because: error.description, actual: try? second?.get())
+            case (let first, .failure(let error)): try fail(name, because: error.description, expected: try? first?.get())
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Waymark
+import WaymarkImaging
+import WaymarkSceneFiles
+
+// For programs: JSON, and the XML of JUnit, which build servers read.
+extension ComparisonReport {
+    /// The report as a JSON object; docs/visual-tests.md describes it.
+    public var jsonText: String { json.text + "\n" }
+
+    private var json: JSONText {
+        .object([
+            ("title", .string(title)), ("matches", .boolean(matches)), ("threshold", .integer(rule.threshold)),
+            // Six decimals would cut a share of one pixel in a million; nine do not.
+            ("allowed", .degrees(rule.allowed)), ("ignoresAntialiasing", .boolean(rule.antialiasing == .ignored)),
+            ("pictures", .array(verdicts.map(\.json))),
+        ])
+    }
+
+    /// The report in the format of JUnit: one test case for each picture.
+    public var junitText: String {
+        let suite = title.escapedForXML
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testsuites tests="\#(verdicts.count)" failures="\#(failureCount)">"#,
+            #"<testsuite name="\#(suite)" tests="\#(verdicts.count)" failures="\#(failureCount)" errors="0" skipped="0">"#,
+        ]
+        for verdict in verdicts {
+            let name = (verdict.name.isEmpty ? title : verdict.name).escapedForXML
+            let head = #"<testcase classname="\#(suite)" name="\#(name)""#
+            guard !verdict.matches else {
+                lines.append(head + "/>")
+                continue
+            }
+            lines.append(head + ">")
+            lines.append(
+                #"<failure message="\#(verdict.sentence.escapedForXML)">\#(verdict.details.joined(separator: "\n").escapedForXML)</failure>"#
+            )
+            lines.append("</testcase>")
+        }
+        return (lines + ["</testsuite>", "</testsuites>"]).joined(separator: "\n") + "\n"
+    }
+}
+
+extension PictureVerdict {
+    fileprivate var json: JSONText {
+        var fields: [(String, JSONText)] = [
+            ("name", .string(name)), ("matches", .boolean(matches)), ("sentence", .string(sentence)),
+        ]
+        if let facts {
+            fields += [
+                ("expectedSize", .array([.integer(facts.expectedSize.width), .integer(facts.expectedSize.height)])),
+                ("actualSize", .array([.integer(facts.actualSize.width), .integer(facts.actualSize.height)])),
+                ("differingPixels", .integer(facts.differingPixels)), ("ignoredPixels", .integer(facts.ignoredPixels)),
+                ("largest", facts.largest?.json ?? .null), ("worstWindow", facts.worstWindow?.json ?? .null),
+                ("bounds", facts.bounds?.json ?? .null),
+            ]
+        }
+        if let otherPixels {
+            fields += [("overlays", .array(overlays.map(\.json))), ("otherPixels", .integer(otherPixels))]
+        }
+        return .object(fields)
+    }
+}
+
+extension OverlayDifference {
+    fileprivate var json: JSONText {
+        .object([("id", .string(id)), ("type", .string(type)), ("changes", .array(changes.map(\.json)))])
+    }
+}
+
+extension OverlayChange {
+    fileprivate var json: JSONText {
+        var fields: [(String, JSONText)] = [("change", .string(name)), ("sentence", .string(description))]
+        func add(_ key: String, _ value: JSONText) { fields.append((key, value)) }
+        func add(part: OverlayPart?) { if let part { add("part", .string(part.rawValue)) } }
+        switch self {
+        case .added, .removed: break
+        case .shown(let part): add(part: part)
+        case .hidden(let part, let by, let reason):
+            add(part: part)
+            if let by { add("by", .string(by)) }
+            if let reason { add("reason", .string(reason)) }
+        case .moved(let part, let x, let y):
+            add(part: part)
+            add("offset", .array([.length(x), .length(y)]))
+        case .resized(let part, let from, let to):
+            add(part: part)
+            add("from", .array([.length(from.width), .length(from.height)]))
+            add("to", .array([.length(to.width), .length(to.height)]))
+        case .text(let from, let to):
+            add("from", .string(from))
+            add("to", .string(to))
+        case .raised(let other): add("over", .string(other))
+        case .lowered(let other): add("under", .string(other))
+        case .restyled(let part, let pixels, let difference):
+            add(part: part)
+            add("pixels", .integer(pixels))
+            add("largest", .integer(difference))
+        }
+        return .object(fields)
+    }
+}
+
+extension PictureComparison.Largest {
+    fileprivate var json: JSONText {
+        .object([("difference", .integer(difference)), ("x", .integer(x)), ("y", .integer(y))])
+    }
+}
+
+extension PictureComparison.Window {
+    fileprivate var json: JSONText {
+        .object([("rect", rectangle.json), ("differingPixels", .integer(differingPixels)), ("share", .degrees(share))])
+    }
+}
+
+extension PixelRect {
+    fileprivate var json: JSONText { .array([x, y, width, height].map { .integer($0) }) }
+}
+
+extension String {
+    /// The text in an attribute or element of XML, which has no form for most control characters.
+    fileprivate var escapedForXML: String {
+        String(
+            unicodeScalars.lazy.map { scalar in
+                let isAllowed =
+                    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF || "\n\t".unicodeScalars.contains(scalar)
+                return isAllowed ? Character(scalar) : "\u{FFFD}"
+            }
+        ).escapedForHTML.replacing("\n", with: "&#10;")
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Waymark
+import WaymarkGeo
+
+// For people: one file that loads nothing else.
+extension ComparisonReport {
+    /// The report as a page: expected, actual and difference side by side, or one over the other with a slider, and what differs by overlay.
+    public var html: String {
+        let failures = verdicts.filter { !$0.matches }
+        let passed = verdicts.filter(\.matches)
+        var body = failures.enumerated().map { section($1, number: $0) }
+        if !passed.isEmpty {
+            let names = passed.map { "<li>\(($0.name.isEmpty ? title : $0.name).escapedForHTML): \($0.sentence.escapedForHTML)</li>" }
+            body.append(
+                "<details class=\"passed\"><summary>\(passed.count) as expected</summary><ul>\(names.joined())</ul></details>")
+        }
+        return Self.template
+            .replacing("@TITLE@", with: title.escapedForHTML)
+            .replacing("@SUMMARY@", with: summary.escapedForHTML)
+            .replacing("@STATE@", with: matches ? "good" : "bad")
+            .replacing("@BODY@", with: body.joined(separator: "\n"))
+    }
+
+    private func section(_ verdict: PictureVerdict, number: Int) -> String {
+        var parts = ["<section id=\"picture-\(number)\">"]
+        if !verdict.name.isEmpty { parts.append("<h2>\(verdict.name.escapedForHTML)</h2>") }
+        parts.append("<p class=\"sentence\">\(verdict.sentence.escapedForHTML)</p>")
+        parts.append(Self.table(verdict))
+        if let files = verdict.files {
+            parts.append(Self.stage(files, verdict))
+        } else {
+            parts.append("<p class=\"quiet\">The page holds no more pictures; compare these alone.</p>")
+        }
+        parts.append("</section>")
+        return parts.joined(separator: "\n")
+    }
+
+    private static func table(_ verdict: PictureVerdict) -> String {
+        var rows = verdict.overlays.enumerated().map { index, overlay in
+            let name = overlay.id.isEmpty ? "" : "<b>\(overlay.id.escapedForHTML)</b> "
+            let changes = overlay.changes.map { "<li>\($0.description.escapedForHTML)</li>" }.joined()
+            let lines = [("expected", overlay.expectedText), ("actual", overlay.actualText)].compactMap { side, text in
+                text.map { "<div class=\"line \(side)\">\($0.escapedForHTML)</div>" }
+            }
+            let isSame = overlay.expectedText == overlay.actualText
+            return """
+                <tr data-overlay="\(index)"><th>\(name)<span>\(overlay.type.escapedForHTML)</span></th><td><ul>\(changes)</ul>\
+                \(isSame ? "" : "<details><summary>Placement</summary>\(lines.joined())</details>")</td></tr>
+                """
+        }
+        if let other = verdict.otherPixels, other > 0, verdict.facts != nil {
+            rows.append(
+                "<tr><th><span>background</span></th><td>\(other) \(other == 1 ? "pixel" : "pixels") where there is no overlay</td></tr>")
+        }
+        return rows.isEmpty ? "" : "<table>\(rows.joined(separator: "\n"))</table>"
+    }
+
+    private static func stage(_ files: PictureVerdict.Files, _ verdict: PictureVerdict) -> String {
+        func image(_ bytes: [UInt8], _ name: String) -> String {
+            "<img alt=\"\(name)\" src=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\">"
+        }
+        let boxes = boxes(verdict, files)
+        let sides = [("Expected", files.expected), ("Actual", files.actual), ("Difference", files.difference)]
+        let figures = sides.map { name, bytes in
+            let content = bytes.map { image($0, name) + (name == "Difference" ? "" : boxes) } ?? "<p class=\"none\">There is none.</p>"
+            return "<figure><figcaption>\(name)</figcaption><div class=\"picture\">\(content)</div></figure>"
+        }
+        var controls = """
+            <div class="controls"><label>Zoom <select class="zoom"><option value="0">fit</option><option>1</option><option>2</option>\
+            <option>4</option><option>8</option></select></label>
+            """
+        if !boxes.isEmpty { controls += "<label><input type=\"checkbox\" class=\"boxes\" checked> Boxes</label>" }
+        var slider = ""
+        if let expected = files.expected, let actual = files.actual, files.difference != nil {
+            controls += "<label><input type=\"checkbox\" class=\"sliding\"> Slider</label>"
+            slider = """
+                <figure class="slider" hidden><figcaption><span>Expected</span><span>Actual</span></figcaption>\
+                <div class="picture">\(image(actual, "Actual"))<div class="over">\(image(expected, "Expected"))</div><i></i></div>\
+                <input type="range" min="0" max="100" value="50" aria-label="Expected on the left, actual on the right"></figure>
+                """
+        }
+        return """
+            \(controls)</div>
+            <div class="pictures" data-width="\(files.width)">
+            \(figures.joined(separator: "\n"))
+            \(slider)
+            </div>
+            """
+    }
+
+    /// The boxes of the overlays that differ, over a picture: expected ones dashed.
+    private static func boxes(_ verdict: PictureVerdict, _ files: PictureVerdict.Files) -> String {
+        func polygon(_ points: [Inspection.Point], _ kind: String, _ index: Int) -> String {
+            let text = points.map { "\(plain($0.x * files.pixelRatio)),\(plain($0.y * files.pixelRatio))" }.joined(separator: " ")
+            return "<polygon class=\"\(kind)\" data-overlay=\"\(index)\" points=\"\(text)\"/>"
+        }
+        let shapes = verdict.overlays.enumerated().flatMap { index, overlay in
+            overlay.expectedBoxes.map { polygon($0, "expected", index) } + overlay.actualBoxes.map { polygon($0, "actual", index) }
+        }
+        guard !shapes.isEmpty else { return "" }
+        return "<svg aria-hidden=\"true\" viewBox=\"0 0 \(files.width) \(files.height)\">\(shapes.joined())</svg>"
+    }
+}

@@ -1,0 +1,93 @@
+import Waymark
+import WaymarkImaging
+
+/// The comparison of any number of pictures, as it is told to people and programs: as text, JSON, JUnit's XML, or a page.
+public struct ComparisonReport: Sendable {
+    /// What was compared, for headings.
+    public let title: String
+    public let rule: ComparisonRule
+    /// In the order in which they were added.
+    public private(set) var verdicts: [PictureVerdict] = []
+    /// Whether the pictures that differ are kept, for a page.
+    private let keepsPictures: Bool
+    private var keptBytes = 0
+
+    /// The most bytes of picture files that a page holds; of further pictures it has the words alone.
+    private static let mostBytes = 200 << 20
+
+    /// - Parameter keepsPictures: Whether `html` is going to be asked for. Default true.
+    public init(title: String, rule: ComparisonRule, keepsPictures: Bool = true) {
+        self.title = title
+        self.rule = rule
+        self.keepsPictures = keepsPictures
+    }
+}
+
+extension ComparisonReport {
+    /// Whether every picture is as expected; true for none.
+    public var matches: Bool { verdicts.allSatisfy(\.matches) }
+
+    /// The number of pictures that are not as expected.
+    public var failureCount: Int { verdicts.count { !$0.matches } }
+
+    /// Compares two pictures and adds what comes of it.
+    /// - Throws: `ImagingError` when a picture cannot be encoded for the page.
+    @discardableResult
+    public mutating func compare(
+        _ name: String, expected: ComparedPicture, actual: ComparedPicture
+    ) throws(ImagingError) -> PictureVerdict {
+        let comparison = PictureComparison(expected.bitmap, actual.bitmap, rule)
+        var overlays: InspectionComparison?
+        if !comparison.matches, let old = expected.inspection, let new = actual.inspection {
+            overlays = InspectionComparison(expected: old, actual: new, pictures: comparison.haveEqualSizes ? comparison : nil)
+        }
+        return add(
+            PictureVerdict(
+                name: name, matches: comparison.matches, sentence: "\(comparison)", overlays: overlays?.overlays ?? [],
+                otherPixels: overlays?.otherPixels, facts: PictureVerdict.Facts(comparison),
+                files: comparison.matches
+                    ? nil : try files(expected: expected, actual: actual, difference: comparison.differencePicture())))
+    }
+
+    /// Adds a picture that cannot be compared, because one of the two is missing or unreadable.
+    /// - Throws: `ImagingError` when the other cannot be encoded for the page.
+    @discardableResult
+    public mutating func fail(
+        _ name: String, because sentence: String, expected: ComparedPicture? = nil, actual: ComparedPicture? = nil
+    ) throws(ImagingError) -> PictureVerdict {
+        add(
+            PictureVerdict(
+                name: name, matches: false, sentence: sentence, overlays: [], otherPixels: nil, facts: nil,
+                files: try files(expected: expected, actual: actual, difference: nil)))
+    }
+
+    private mutating func add(_ verdict: PictureVerdict) -> PictureVerdict {
+        verdicts.append(verdict)
+        return verdict
+    }
+
+    private mutating func files(
+        expected: ComparedPicture?, actual: ComparedPicture?, difference: Bitmap?
+    ) throws(ImagingError) -> PictureVerdict.Files? {
+        guard keepsPictures, keptBytes < Self.mostBytes, let size = (actual ?? expected)?.bitmap else { return nil }
+        let files = PictureVerdict.Files(
+            expected: try expected?.bitmap.encoded(as: .png), actual: try actual?.bitmap.encoded(as: .png),
+            difference: try difference?.encoded(as: .png), width: size.width, height: size.height,
+            pixelRatio: (actual?.inspection ?? expected?.inspection)?.viewport.pixelRatio ?? 1)
+        keptBytes += [files.expected, files.actual, files.difference].reduce(0) { $0 + ($1?.count ?? 0) }
+        return files
+    }
+}
+
+extension ComparisonReport: CustomStringConvertible {
+    /// The pictures that are not as expected, and a line that counts.
+    public var description: String {
+        (verdicts.filter { !$0.matches }.map(\.description) + [summary]).joined(separator: "\n")
+    }
+
+    /// `2 of 8 pictures differ`.
+    public var summary: String {
+        let count = "\(verdicts.count) \(verdicts.count == 1 ? "picture" : "pictures")"
+        return matches ? "\(count) as expected" : "\(failureCount) of \(count) not as expected"
+    }
+}

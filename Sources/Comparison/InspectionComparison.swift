@@ -1,0 +1,191 @@
+import Waymark
+import WaymarkGeo
+import WaymarkImaging
+
+/// What differs between two placements, by overlay, and what differs between their pictures that no placement explains.
+public struct InspectionComparison: Equatable, Sendable {
+    /// In the order of the actual scene's list; what is missing there stands first.
+    public private(set) var overlays: [OverlayDifference]
+    /// The differing pixels where there is no overlay: those of the background or the base map. 0 without pictures.
+    public private(set) var otherPixels = 0
+
+    /// Compares two placements, and the pictures that were drawn of them.
+    /// - Parameter pictures: The expected picture and the actual one; nil compares the placements alone.
+    public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
+        let pair = ItemPairs(expected, actual)
+        var changes = pair.changes()
+        if let pictures, pictures.differingPixels > 0 {
+            let attribution = PixelAttribution(pictures, pair, changed: Set(changes.keys), pixelRatio: actual.viewport.pixelRatio)
+            otherPixels = attribution.otherPixels
+            for (index, change) in attribution.changes { changes[index, default: []].append(change) }
+        }
+        overlays = pair.pairs.indices.compactMap { index in changes[index].map { pair.difference(index, $0) } }
+    }
+}
+
+/// The items of two placements, those of the same name together.
+struct ItemPairs {
+    struct Pair {
+        var expected: PlacedItem?
+        var actual: PlacedItem?
+    }
+
+    /// What is missing in the actual placement first, then in the order of its lists.
+    let pairs: [Pair]
+    /// The side of a device pixel in pt.
+    private let pixel: Double
+
+    /// Values are printed with 3 decimals.
+    private static let rounding = 0.0015
+    /// The most overlays whose new neighbors in the drawing order are looked for.
+    private static let mostReordered = 100
+
+    init(_ expected: Inspection, _ actual: Inspection) {
+        pixel = 1 / actual.viewport.pixelRatio
+        var old: [PlacedItem.Key: PlacedItem] = [:]
+        let items = PlacedItem.items(of: expected)
+        for item in items { old[item.key] = item }
+        let new = PlacedItem.items(of: actual)
+        let names = Set(new.map(\.key))
+        pairs =
+            items.filter { !names.contains($0.key) }.map { Pair(expected: $0, actual: nil) }
+            + new.map { Pair(expected: old[$0.key], actual: $0) }
+    }
+
+    func difference(_ index: Int, _ changes: [OverlayChange]) -> OverlayDifference {
+        let pair = pairs[index]
+        let key = pair.actual?.key ?? pair.expected?.key ?? PlacedItem.Key(type: "", id: "")
+        return OverlayDifference(
+            id: key.id, type: key.type, changes: changes, expectedBoxes: pair.expected?.boxes ?? [], actualBoxes: pair.actual?.boxes ?? [],
+            expectedText: pair.expected?.text, actualText: pair.actual?.text)
+    }
+
+    /// By index in `pairs`: what differs of the placement. What is not drawn in either picture is passed over.
+    func changes() -> [Int: [OverlayChange]] {
+        var changes: [Int: [OverlayChange]] = [:]
+        for (index, pair) in pairs.enumerated() {
+            let found: [OverlayChange]
+            switch (pair.expected, pair.actual) {
+            case (let expected?, nil): found = expected.isVisible ? [.removed] : []
+            case (nil, let actual?): found = actual.isVisible ? [.added] : []
+            case (let expected?, let actual?): found = self.changes(expected, actual)
+            case (nil, nil): found = []
+            }
+            if !found.isEmpty { changes[index] = found }
+        }
+        for (index, change) in reordered() { changes[index, default: []].append(change) }
+        return changes
+    }
+
+    private func changes(_ expected: PlacedItem, _ actual: PlacedItem) -> [OverlayChange] {
+        guard expected.isVisible || actual.isVisible else { return [] }
+        guard expected.isVisible else { return [.shown(nil)] }
+        guard actual.isVisible else {
+            return [.hidden(nil, by: actual.parts.lazy.compactMap(\.hiddenBy).first, reason: actual.reason)]
+        }
+        var changes: [OverlayChange] = []
+        /// How far the first part has moved.
+        var shift: (x: Double, y: Double)?
+        for part in actual.parts {
+            guard let old = expected.parts.first(where: { $0.name == part.name }) else {
+                if part.isVisible { changes.append(.shown(part.name)) }
+                continue
+            }
+            if let from = old.text, let to = part.text, from != to { changes.append(.text(from: from.oneLine, to: to.oneLine)) }
+            switch (old.isVisible, part.isVisible) {
+            case (false, false): continue
+            case (true, false): changes.append(.hidden(part.name, by: part.hiddenBy, reason: nil))
+            case (false, true): changes.append(.shown(part.name))
+            case (true, true):
+                guard let moved = Self.translation(old, part) else {
+                    if let from = old.box, let to = part.box { changes.append(.resized(part.name, from: from.size, to: to.size)) }
+                    continue
+                }
+                let expectedShift = shift ?? (0, 0)
+                // What moves with the icon may be snapped to other pixels.
+                let slack = shift == nil ? Self.rounding : pixel + Self.rounding
+                if abs(moved.x - expectedShift.x) > slack || abs(moved.y - expectedShift.y) > slack {
+                    changes.append(.moved(shift == nil ? nil : part.name, x: moved.x, y: moved.y))
+                }
+                if shift == nil { shift = moved }
+            }
+        }
+        for part in expected.parts where part.isVisible && !actual.parts.contains(where: { $0.name == part.name }) {
+            changes.append(.hidden(part.name, by: nil, reason: nil))
+        }
+        return changes
+    }
+
+    /// How far a part has moved as a whole; nil when its form differs.
+    private static func translation(_ old: PlacedItem.Part, _ new: PlacedItem.Part) -> (x: Double, y: Double)? {
+        guard old.paths.map(\.count) == new.paths.map(\.count) else { return nil }
+        var shift: (x: Double, y: Double)?
+        for (a, b) in zip(old.paths.joined(), new.paths.joined()) {
+            let here = (x: b.x - a.x, y: b.y - a.y)
+            guard let first = shift else {
+                shift = here
+                continue
+            }
+            guard abs(here.x - first.x) <= 2 * rounding, abs(here.y - first.y) <= 2 * rounding else { return nil }
+        }
+        return shift.map { (($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000) } ?? (0, 0)
+    }
+}
+
+// MARK: - The drawing order
+
+extension ItemPairs {
+    /// What is drawn over something else than expected where the two overlap: the fewest overlays that explain the new order.
+    private func reordered() -> [(Int, OverlayChange)] {
+        let drawn = pairs.indices.compactMap { index -> (index: Int, expected: Int, actual: Int)? in
+            guard let expected = pairs[index].expected?.order, let actual = pairs[index].actual?.order else { return nil }
+            return (index, expected, actual)
+        }
+        // Equal places, those of models of one group, are no order.
+        let sorted = drawn.sorted { ($0.expected, $0.actual, $0.index) < ($1.expected, $1.actual, $1.index) }
+        let kept = Self.longestRise(sorted.map(\.actual))
+        var changes: [(Int, OverlayChange)] = []
+        for place in sorted.indices where !kept.contains(place) && changes.count < Self.mostReordered {
+            let own = sorted[place]
+            guard let item = pairs[own.index].actual else { continue }
+            // The nearest of those that it has passed.
+            let passed = sorted.filter { other in
+                ((other.expected < own.expected && other.actual > own.actual)
+                    || (other.expected > own.expected && other.actual < own.actual))
+                    && pairs[other.index].actual?.overlaps(item) == true
+            }
+            guard let nearest = passed.min(by: { abs($0.actual - own.actual) < abs($1.actual - own.actual) }),
+                let name = pairs[nearest.index].actual?.key.id
+            else { continue }
+            changes.append((own.index, nearest.actual < own.actual ? .raised(over: name) : .lowered(under: name)))
+        }
+        return changes
+    }
+
+    /// The places of a longest run of numbers, not necessarily neighbors, that never falls (patience sorting).
+    private static func longestRise(_ numbers: [Int]) -> Set<Int> {
+        /// By length: the place of the smallest number that ends a run of it.
+        var ends: [Int] = []
+        var before = [Int?](repeating: nil, count: numbers.count)
+        for (place, number) in numbers.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] <= number { low = middle + 1 } else { high = middle }
+            }
+            before[place] = low > 0 ? ends[low - 1] : nil
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
+        }
+        var run: Set<Int> = []
+        var next = ends.last
+        while let place = next {
+            run.insert(place)
+            next = before[place]
+        }
+        return run
+    }
+}
+
+extension String {
+    fileprivate var oneLine: String { split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " / ") }
+}

@@ -1,0 +1,99 @@
+import Waymark
+import WaymarkGeo
+
+/// What differs of one overlay, cluster, symbol or view between two pictures.
+public struct OverlayDifference: Equatable, Sendable {
+    /// Its id, or the name made up for it, as `inspect` prints them; empty for an info window at a coordinate.
+    public var id: String
+    /// `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
+    public var type: String
+    /// At least one, the most telling first.
+    public var changes: [OverlayChange]
+    /// Where it is in the expected and in the actual picture: the corners of the boxes of its parts, in pt.
+    public var expectedBoxes: [[Inspection.Point]]
+    public var actualBoxes: [[Inspection.Point]]
+    /// Its lines of `Inspection.description`; nil where it is not on the map.
+    public var expectedText: String?
+    public var actualText: String?
+}
+
+extension OverlayDifference: CustomStringConvertible {
+    /// `marker hall: moved by (1, 0) pt; the caption is hidden by gate`.
+    public var description: String {
+        let name = id.isEmpty ? type : "\(type) \(id)"
+        return "\(name): \(changes.map(\.description).joined(separator: "; "))"
+    }
+}
+
+/// A part of an overlay that is drawn by itself.
+public enum OverlayPart: String, Sendable {
+    case icon, caption, model, line, area, symbol, view
+}
+
+/// One difference of an overlay between two pictures.
+public enum OverlayChange: Equatable, Sendable {
+    /// It is in the actual scene only.
+    case added
+    /// It is in the expected scene only.
+    case removed
+    /// It is drawn only in the actual picture; of a part, that alone.
+    case shown(OverlayPart?)
+    /// It is drawn only in the expected picture; of a part, that alone. With what hides it, or why it is not drawn.
+    case hidden(OverlayPart?, by: String?, reason: String?)
+    /// It is drawn elsewhere, by pt to the right and down; of a part, that alone.
+    case moved(OverlayPart?, x: Double, y: Double)
+    /// A part has another size or form; the sizes are those of the boxes around it in pt.
+    case resized(OverlayPart, from: PointSize, to: PointSize)
+    /// It has another text.
+    case text(from: String, to: String)
+    /// It is drawn over another one, by name, under which it is expected.
+    case raised(over: String)
+    /// It is drawn under another one, by name, over which it is expected.
+    case lowered(under: String)
+    /// It is where it is expected, and looks different: so many of its pixels differ, by up to so much in a channel.
+    case restyled(OverlayPart, pixels: Int, difference: Int)
+
+    /// What it is called in JSON.
+    public var name: String {
+        switch self {
+        case .added: "added"
+        case .removed: "removed"
+        case .shown: "shown"
+        case .hidden: "hidden"
+        case .moved: "moved"
+        case .resized: "resized"
+        case .text: "text"
+        case .raised: "raised"
+        case .lowered: "lowered"
+        case .restyled: "restyled"
+        }
+    }
+}
+
+extension OverlayChange: CustomStringConvertible {
+    /// `the caption is hidden by gate`.
+    public var description: String {
+        switch self {
+        case .added: "is not expected at all"
+        case .removed: "is missing"
+        case .shown(let part): (part.map { "the \($0.rawValue) " } ?? "") + "is drawn, which is not expected"
+        case .hidden(let part, let by, let reason):
+            (part.map { "the \($0.rawValue) " } ?? "")
+                + (by.map { "is hidden by \($0)" } ?? "is not drawn" + (reason.map { ": \($0)" } ?? ""))
+        case .moved(let part, let x, let y): (part.map { "the \($0.rawValue) " } ?? "") + "moved by (\(plain(x)), \(plain(y))) pt"
+        case .resized(let part, let from, let to):
+            from == to
+                ? "the \(part.rawValue) has another form"
+                : "the \(part.rawValue) has \(to.text) pt, not \(from.text)"
+        case .text(let from, let to): "the text is \"\(to)\", not \"\(from)\""
+        case .raised(let other): "is drawn over \(other), not under it"
+        case .lowered(let other): "is drawn under \(other), not over it"
+        case .restyled(let part, let pixels, let difference):
+            "restyled: \(pixels) \(pixels == 1 ? "pixel" : "pixels") of the \(part.rawValue) \(pixels == 1 ? "differs" : "differ"), by up to \(difference)"
+        }
+    }
+}
+
+extension PointSize {
+    fileprivate var text: String { "\(plain(width)) × \(plain(height))" }
+}

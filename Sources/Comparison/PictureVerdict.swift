@@ -1,0 +1,82 @@
+import Waymark
+import WaymarkImaging
+
+/// What became of one picture of a comparison.
+public struct PictureVerdict: Sendable {
+    /// What the pictures have in common: a file's name without its extension, or the view of a sweep.
+    public let name: String
+    /// Whether the picture is as expected, within the rule.
+    public let matches: Bool
+    /// One sentence: what differs, or why there is nothing to compare.
+    public let sentence: String
+    /// What differs by overlay, where both placements are known.
+    public let overlays: [OverlayDifference]
+    /// The differing pixels where there is no overlay; nil where the placements are not known.
+    public let otherPixels: Int?
+    /// The comparison without its pictures; nil when a picture is missing.
+    public let facts: Facts?
+    /// The pictures as PNG files, for a page; nil when the picture matches, and when the report keeps none.
+    let files: Files?
+
+    /// The numbers of a comparison.
+    public struct Facts: Equatable, Sendable {
+        public var differingPixels: Int
+        public var ignoredPixels: Int
+        public var largest: PictureComparison.Largest?
+        public var worstWindow: PictureComparison.Window?
+        public var bounds: PixelRect?
+        /// In device pixels.
+        public var expectedSize: (width: Int, height: Int) { (expectedWidth, expectedHeight) }
+        public var actualSize: (width: Int, height: Int) { (actualWidth, actualHeight) }
+        private let expectedWidth, expectedHeight, actualWidth, actualHeight: Int
+
+        init(_ comparison: PictureComparison) {
+            differingPixels = comparison.differingPixels
+            ignoredPixels = comparison.ignoredPixels
+            largest = comparison.largest
+            worstWindow = comparison.worstWindow
+            bounds = comparison.bounds
+            (expectedWidth, expectedHeight) = (comparison.first.width, comparison.first.height)
+            (actualWidth, actualHeight) = (comparison.second.width, comparison.second.height)
+        }
+    }
+
+    /// The files of the pictures that there are.
+    struct Files: Sendable {
+        var expected: [UInt8]?
+        var actual: [UInt8]?
+        var difference: [UInt8]?
+        /// Of the actual picture, else of the expected one, in device pixels.
+        var width: Int
+        var height: Int
+        var pixelRatio: Double
+    }
+}
+
+extension PictureVerdict: CustomStringConvertible {
+    /// The name and the sentence, then a line for each overlay that differs, indented.
+    public var description: String {
+        ([name.isEmpty ? sentence : "\(name): \(sentence)"] + details.map { "  \($0)" }).joined(separator: "\n")
+    }
+
+    /// A line for each overlay that differs, and one for the pixels of none.
+    public var details: [String] {
+        var lines = overlays.map(\.description)
+        if let otherPixels, otherPixels > 0, facts != nil {
+            lines.append("background: \(otherPixels) \(otherPixels == 1 ? "pixel differs" : "pixels differ") where there is no overlay")
+        }
+        return lines
+    }
+}
+
+/// One side of a comparison: the picture, and where everything is in it.
+public struct ComparedPicture: Sendable {
+    public var bitmap: Bitmap
+    /// nil where it is not known.
+    public var inspection: Inspection?
+
+    public init(_ bitmap: Bitmap, inspection: Inspection? = nil) {
+        self.bitmap = bitmap
+        self.inspection = inspection
+    }
+}

@@ -1,0 +1,180 @@
+import Waymark
+import WaymarkGeo
+
+/// Something in a picture that has a name: what inspections of all kinds of things have in common.
+struct PlacedItem {
+    struct Key: Hashable {
+        var type: String
+        var id: String
+    }
+
+    /// What is drawn of it by itself.
+    struct Part {
+        var name: OverlayPart
+        var isVisible: Bool
+        var hiddenBy: String?
+        /// Closed outlines, or open lines; in pt.
+        var paths: [[Inspection.Point]]
+        var isFilled = true
+        /// How far from the outline its pixels may be, in pt: a halo, half a line's width.
+        var margin: Double
+        var text: String?
+    }
+
+    var key: Key
+    var isVisible: Bool
+    var reason: String?
+    var order: Int?
+    var parts: [Part]
+    /// The line that describes it.
+    var text: String
+
+    /// Everything that is drawn, in the order of the lists. Containers and cluster layers are not: what is in them is.
+    static func items(of inspection: Inspection) -> [PlacedItem] {
+        inspection.overlays.compactMap(PlacedItem.init) + inspection.clusters.map(PlacedItem.init)
+            + inspection.symbols.map(PlacedItem.init) + inspection.viewOverlays.map { PlacedItem($0, type: "viewOverlay") }
+            + (inspection.infoWindow.map { [PlacedItem($0, type: "infoWindow")] } ?? [])
+    }
+}
+
+extension PlacedItem {
+    /// A drawn pixel is at most this far from an icon's corners.
+    private static let iconMargin = 1.0
+    /// The widest halo that is usual.
+    private static let captionMargin = 3.0
+    /// Half the width of lines that are usual, and of outlines.
+    private static let lineMargin = 8.0
+
+    /// nil for what only groups others.
+    private init?(_ entry: Inspection.OverlayEntry) {
+        guard entry.type != .container, entry.type != .clusterLayer else { return nil }
+        var parts: [Part] = []
+        if let icon = entry.icon {
+            parts.append(
+                Part(
+                    name: .icon, isVisible: icon.isVisible, hiddenBy: icon.hiddenBy, paths: icon.quad.map { [$0] } ?? [],
+                    margin: Self.iconMargin))
+        }
+        if let caption = entry.caption {
+            parts.append(
+                Part(
+                    name: .caption, isVisible: caption.isVisible, hiddenBy: caption.hiddenBy,
+                    paths: caption.rect.map { [$0.corners] } ?? [],
+                    margin: Self.captionMargin, text: caption.lines.joined(separator: "\n")))
+        }
+        func add(_ name: OverlayPart, _ paths: [[Inspection.Point]], isFilled: Bool, margin: Double) {
+            parts.append(Part(name: name, isVisible: entry.isVisible, paths: paths, isFilled: isFilled, margin: margin))
+        }
+        if let quad = entry.quad { add(.model, [quad], isFilled: true, margin: Self.iconMargin) }
+        if let lines = entry.lines { add(.line, lines, isFilled: false, margin: Self.lineMargin) }
+        if let rings = entry.rings { add(.area, rings, isFilled: true, margin: Self.lineMargin) }
+        self.init(
+            key: Key(type: entry.type.rawValue, id: entry.id), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
+            parts: parts, text: entry.description)
+    }
+
+    private init(_ entry: Inspection.ClusterEntry) {
+        let disc = entry.icon.map {
+            Part(
+                name: .icon, isVisible: $0.isVisible, hiddenBy: $0.hiddenBy, paths: $0.quad.map { [$0] } ?? [], margin: Self.iconMargin,
+                text: entry.text)
+        }
+        self.init(
+            key: Key(type: "cluster", id: entry.id), isVisible: entry.order != nil, order: entry.order, parts: disc.map { [$0] } ?? [],
+            text: entry.description)
+    }
+
+    private init(_ entry: Inspection.SymbolEntry) {
+        let part = Part(
+            name: .symbol, isVisible: entry.isVisible, hiddenBy: entry.hiddenBy, paths: entry.rect.map { [$0.corners] } ?? [],
+            margin: Self.captionMargin)
+        self.init(key: Key(type: "symbol", id: entry.id), isVisible: entry.isVisible, parts: [part], text: entry.description)
+    }
+
+    private init(_ entry: Inspection.ViewEntry, type: String) {
+        let part = Part(
+            name: .view, isVisible: entry.isVisible, paths: entry.rect.map { [$0.corners] } ?? [],
+            // The shadow of an info window reaches beyond its box.
+            margin: Self.lineMargin)
+        self.init(
+            key: Key(type: type, id: entry.id ?? ""), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
+            parts: [part], text: "\(type) \(entry)")
+    }
+}
+
+extension PlacedItem {
+    /// The boxes of the parts that are drawn.
+    var boxes: [[Inspection.Point]] { parts.filter(\.isVisible).compactMap { $0.box?.corners } }
+
+    /// Whether the drawn boxes of two items overlap.
+    func overlaps(_ other: PlacedItem) -> Bool {
+        let mine = parts.filter(\.isVisible).compactMap(\.box)
+        let theirs = other.parts.filter(\.isVisible).compactMap(\.box)
+        return mine.contains { box in theirs.contains { box.overlaps($0) } }
+    }
+}
+
+extension PlacedItem.Part {
+    /// The box around it; nil when it has no points.
+    var box: PlacedBox? {
+        var box: PlacedBox?
+        for point in paths.joined() {
+            var grown = box ?? PlacedBox(left: point.x, top: point.y, right: point.x, bottom: point.y)
+            grown.left = min(grown.left, point.x)
+            grown.right = max(grown.right, point.x)
+            grown.top = min(grown.top, point.y)
+            grown.bottom = max(grown.bottom, point.y)
+            box = grown
+        }
+        return box
+    }
+
+    /// Whether a point is in it, or within its margin.
+    func contains(x: Double, y: Double) -> Bool {
+        var isInside = false
+        for path in paths where !path.isEmpty {
+            let last = path[path.count - 1]
+            var previous = isFilled ? last : path[0]
+            for point in path {
+                if isFilled, (point.y > y) != (previous.y > y),
+                    x < (previous.x - point.x) * (y - point.y) / (previous.y - point.y) + point.x
+                {
+                    isInside.toggle()
+                }
+                if Self.distance(x, y, previous, point) <= margin { return true }
+                previous = point
+            }
+        }
+        return isInside
+    }
+
+    /// The distance of a point from a segment.
+    private static func distance(_ x: Double, _ y: Double, _ a: Inspection.Point, _ b: Inspection.Point) -> Double {
+        let (dx, dy) = (b.x - a.x, b.y - a.y)
+        let length = dx * dx + dy * dy
+        let along = length > 0 ? min(1, max(0, ((x - a.x) * dx + (y - a.y) * dy) / length)) : 0
+        let (offX, offY) = (x - a.x - along * dx, y - a.y - along * dy)
+        return (offX * offX + offY * offY).squareRoot()
+    }
+}
+
+/// An upright box in pt.
+struct PlacedBox {
+    var left, top, right, bottom: Double
+
+    var size: PointSize { PointSize(width: right - left, height: bottom - top) }
+
+    var corners: [Inspection.Point] {
+        [.init(x: left, y: top), .init(x: right, y: top), .init(x: right, y: bottom), .init(x: left, y: bottom)]
+    }
+
+    func overlaps(_ other: PlacedBox) -> Bool {
+        left < other.right && other.left < right && top < other.bottom && other.top < bottom
+    }
+}
+
+extension Inspection.Rect {
+    fileprivate var corners: [Inspection.Point] {
+        PlacedBox(left: x, top: y, right: x + width, bottom: y + height).corners
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Waymark
+import WaymarkComparison
+import WaymarkImaging
+
+/// What a test has drawn: one picture, or those of a sweep on a strip.
+package struct DrawnViews {
+    var bitmap: Bitmap
+    var drawnBy: RendererIdentity
+    /// Where each view is in the picture.
+    var cells: [(view: SweepView, rectangle: PixelRect, inspection: Inspection?)]
+
+    /// Draws a map. Its camera is put back.
+    package init(_ map: MapView, _ views: [SweepView], fitting: FitOptions?, renderer: Renderer) throws {
+        let camera = map.camera
+        defer { map.camera = camera }
+        let viewport = try map.viewport()
+        guard var strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
+            throw ExpectationError("a sweep has at most 250 million pixels, fewer than \(views.count) of these pictures")
+        }
+        var inspections: [Inspection] = []
+        for (index, view) in views.enumerated() {
+            map.camera = view.applied(to: camera)
+            if var fitting {
+                (fitting.tilt, fitting.bearing) = (map.camera.tilt, map.camera.bearing)
+                map.camera = try map.camera(fitting: fitting)
+            }
+            strip.lay(try renderer.render(map).bitmap, at: index)
+            inspections.append(try map.inspection())
+        }
+        bitmap = strip.bitmap
+        drawnBy = try renderer.identity(fontSource: map.fontSource)
+        cells = views.indices.map { (views[$0], strip.cells[$0], inspections[$0]) }
+    }
+
+    /// A picture that was drawn otherwise.
+    package init(_ bitmap: Bitmap, _ inspection: Inspection?, drawnBy: RendererIdentity) {
+        self.bitmap = bitmap
+        self.drawnBy = drawnBy
+        cells = [(.unchanged, PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height), inspection)]
+    }
+
+    /// The same as an expectation.
+    var expectation: Expectation {
+        Expectation(
+            bitmap: bitmap,
+            record: ExpectationRecord(
+                drawnBy: drawnBy, pixels: ExpectationRecord.hash(bitmap),
+                views: cells.map { .init(name: $0.view.name, inspection: $0.inspection) }))
+    }
+}
+
+/// The renderer of all tests of the process: a driver takes longer to open than most pictures to draw.
+final class TestRenderer: @unchecked Sendable {
+    // Unchecked: the lock lets one test draw at a time.
+    private static let shared = TestRenderer()
+    private let lock = NSLock()
+    private var renderer: Renderer?
+
+    /// Runs `body` with a given renderer, or with that of all tests.
+    static func use<Value>(_ renderer: Renderer?, _ body: (Renderer) throws -> Value) throws -> Value {
+        if let renderer { return try body(renderer) }
+        return try shared.lock.withLock {
+            let renderer = try shared.renderer ?? Renderer()
+            shared.renderer = renderer
+            return try body(renderer)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Waymark
+import WaymarkComparison
+import WaymarkImaging
+import WaymarkSceneFiles
+import WaymarkSystem
+
+/// The files of an expectation, beside the file of its test: `Pictures/CardTests/city.llvmpipe.png`, and `city.llvmpipe.json` with what
+/// drew it and where everything is in it.
+struct ExpectationFiles {
+    let folder: String
+    let name: String
+
+    /// - Parameters:
+    ///   - testFile: The path of the source file of the test.
+    ///   - name: Letters, digits, hyphens, underscores, spaces and single dots.
+    init(testFile: String, name: String) throws(ExpectationError) {
+        let isGood = name.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-_ .".unicodeScalars.contains(scalar)
+        }
+        guard isGood, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix(" "), !name.hasSuffix(" ") else {
+            throw ExpectationError(
+                "\(name.quotedBriefly) is no name for a picture: a name has 1 to 100 bytes of letters, digits, -, _, spaces and dots, and does "
+                    + "not begin with a dot")
+        }
+        let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
+        let parent = testFile.lastIndex(of: "/").map { String(testFile[...$0]) } ?? ""
+        folder = "\(parent)Pictures/\(file.hasSuffix(".swift") ? String(file.dropLast(6)) : file)"
+        self.name = name
+    }
+
+    func picture(_ family: String) -> String { "\(folder)/\(name).\(family).png" }
+    func record(_ family: String) -> String { "\(folder)/\(name).\(family).json" }
+
+    /// The families of renderers whose pictures are there, sorted.
+    var families: [String] {
+        let names = (try? FileSystem.names(in: folder)) ?? []
+        return names.filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".png") }.map { String($0.dropFirst(name.count + 1).dropLast(4)) }
+            .filter { !$0.isEmpty && !$0.contains(".") }
+    }
+}
+
+/// A picture with what belongs to it: of a sweep, all its pictures on one.
+struct Expectation {
+    var bitmap: Bitmap
+    var record: ExpectationRecord
+}
+
+/// What is known of an expected picture.
+struct ExpectationRecord: Decodable {
+    /// What drew it.
+    var drawnBy: RendererIdentity
+    /// A hash of the pixels to which this belongs.
+    var pixels: String
+    var views: [View]
+
+    struct View: Decodable {
+        /// The view's name in a sweep.
+        var name: String
+        /// nil where a picture was given without its placement.
+        var inspection: Inspection?
+    }
+
+    static func hash(_ bitmap: Bitmap) -> String {
+        var hash = Fingerprint("\(bitmap.width) \(bitmap.height) ".utf8)
+        hash.add(bitmap.pixels)
+        return hash.text
+    }
+
+    fileprivate var text: String {
+        JSONText.object([
+            (
+                "drawnBy",
+                .object([
+                    ("renderer", .string(drawnBy.renderer)), ("version", .string(drawnBy.version)), ("text", .string(drawnBy.text)),
+                    ("fonts", .string(drawnBy.fonts)),
+                ])
+            ),
+            ("pixels", .string(pixels)),
+            ("views", .array(views.map { .object([("name", .string($0.name)), ("inspection", $0.inspection?.json ?? .null)]) })),
+        ]).text + "\n"
+    }
+}
+
+extension ExpectationFiles {
+    /// Reads the expectation of a family of renderers.
+    func read(_ family: String) throws(ExpectationError) -> Expectation {
+        let (picture, path) = (picture(family), record(family))
+        let again = "record it again with WAYMARK_RECORD=1"
+        let bitmap: Bitmap
+        do throws(ImagingError) { bitmap = try Bitmap(contentsOf: picture) } catch { throw ExpectationError("\(error); \(again)") }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try WholeFile.read(path, as: .scene)
+        } catch {
+            throw ExpectationError("\(error), which belongs to \(name).\(family).png; \(again)")
+        }
+        guard let record = try? JSONDecoder().decode(ExpectationRecord.self, from: Data(bytes)) else {
+            throw ExpectationError("\(path): this is no record of an expected picture; \(again)")
+        }
+        guard record.pixels == ExpectationRecord.hash(bitmap) else {
+            throw ExpectationError("\(path) is the record of another picture than \(name).\(family).png; \(again)")
+        }
+        return Expectation(bitmap: bitmap, record: record)
+    }
+
+    /// Writes an expectation: both files, or neither.
+    func write(_ expectation: Expectation, _ family: String) throws(ExpectationError) {
+        do throws(SystemError) {
+            try FileSystem.makeFolder(folder)
+        } catch {
+            throw ExpectationError("the expectation cannot be recorded: \(folder): \(error)")
+        }
+        do {
+            let bytes = try expectation.bitmap.encoded(as: .png)
+            // Both are complete on the disk before the first gets its name.
+            let picture = try UnfinishedFile(picture(family))
+            try picture.write(bytes)
+            let record = try UnfinishedFile(record(family))
+            try record.write(Array(expectation.record.text.utf8))
+            try record.finish()
+            try picture.finish()
+        } catch {
+            throw ExpectationError("the expectation cannot be recorded: \(error)")
+        }
+    }
+}

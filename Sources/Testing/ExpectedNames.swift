@@ -1,0 +1,41 @@
+import Synchronization
+
+/// The expectations of this process by their files, so that two tests do not share one by mistake.
+enum ExpectedNames {
+    private struct Claim {
+        var place: String
+        /// The hash of what this process has recorded.
+        var recorded: String?
+    }
+
+    private static let claims = Mutex<[String: Claim]>([:])
+
+    /// Notes who expects a picture.
+    /// - Throws: When somebody else does.
+    static func claim(_ files: ExpectationFiles, by place: String) throws(ExpectationError) {
+        let other = claims.withLock { claims in
+            let key = "\(files.folder)/\(files.name)"
+            if let claim = claims[key], claim.place != place { return Optional(claim.place) }
+            if claims[key] == nil { claims[key] = Claim(place: place) }
+            return nil
+        }
+        guard let other else { return }
+        throw ExpectationError("\"\(files.name)\" is the picture of two tests: this one and \(other); give each a name of its own")
+    }
+
+    /// Notes that a picture is being recorded.
+    /// - Throws: When this process has already recorded another one under the name, as a test with arguments does that names all alike.
+    static func record(_ files: ExpectationFiles, _ hash: String) throws(ExpectationError) {
+        let isOther = claims.withLock { claims in
+            let key = "\(files.folder)/\(files.name)"
+            guard let recorded = claims[key]?.recorded else {
+                claims[key]?.recorded = hash
+                return false
+            }
+            return recorded != hash
+        }
+        guard isOther else { return }
+        throw ExpectationError(
+            "\"\(files.name)\" was recorded in this run with another picture; a test with several pictures gives each a name of its own")
+    }
+}

@@ -1,0 +1,199 @@
+import Waymark
+import WaymarkComparison
+import WaymarkImaging
+import WaymarkSystem
+
+/// One call of `expectPicture`.
+package struct PictureExpectation {
+    package let name: String
+    package var rule: ComparisonRule?
+    package var record: PictureRecording?
+    /// The source file of the test.
+    package let testFile: String
+    /// Which call of which test it is.
+    package let place: String
+    /// Reports a failure to the test.
+    package let fail: (String) -> Void
+    /// Attaches a file of a name to the test.
+    package var attach: ([UInt8], String) -> Void = { _, _ in }
+
+    package init(name: String, testFile: String, place: String, fail: @escaping (String) -> Void) {
+        self.name = name
+        self.testFile = testFile
+        self.place = place
+        self.fail = fail
+    }
+
+    init(name: String, rule: ComparisonRule?, record: PictureRecording?, location: TestLocation) {
+        self.init(name: name, testFile: "\(location.filePath)", place: location.description) { location.fail($0) }
+        self.rule = rule
+        self.record = record
+        attach = { location.attach($0, named: $1) }
+    }
+
+    /// Draws and compares, or records; every failure is reported to the test.
+    /// - Returns: Whether the picture is as expected.
+    package func check(_ draw: () throws(ExpectationError) -> DrawnViews) -> Bool {
+        do throws(ExpectationError) {
+            let files = try ExpectationFiles(testFile: testFile, name: name)
+            try ExpectedNames.claim(files, by: place)
+            let environment = try PictureRecording.ofEnvironment()
+            let drawn = try draw()
+            // A time limit, for instance: what the test holds may be half made.
+            guard !Task.isCancelled else {
+                throw ExpectationError("\"\(name)\": the test was cancelled, and nothing is compared or recorded")
+            }
+            return try check(drawn, files, environment)
+        } catch {
+            fail(error.description)
+            return false
+        }
+    }
+
+    private func check(
+        _ drawn: DrawnViews, _ files: ExpectationFiles, _ environment: PictureRecording?
+    ) throws(ExpectationError) -> Bool {
+        let family = drawn.drawnBy.family
+        let mode = record ?? environment ?? .missing
+        let known = FileSystem.exists(files.picture(family))
+        if mode == .all {
+            try self.record(drawn, files, family)
+            // Asked for in the source, it would go on for ever.
+            guard record == .all else { return true }
+            throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); look at it, and take record: .all out of the test")
+        }
+        // A picture of another renderer is better than none.
+        guard let chosen = known ? family : files.families.first else {
+            guard mode == .missing else {
+                throw ExpectationError("there is no expected picture \(files.picture(family)); WAYMARK_RECORD=1 records it")
+            }
+            try self.record(drawn, files, family)
+            throw ExpectationError(
+                "there was no expected picture; it is recorded as \(files.picture(family)): look at it, and run the test again")
+        }
+        return compare(try files.read(chosen), drawn, files, chosen)
+    }
+
+    private func record(_ drawn: DrawnViews, _ files: ExpectationFiles, _ family: String) throws(ExpectationError) {
+        let new = drawn.expectation
+        try ExpectedNames.record(files, new.record.pixels)
+        // What is the same already keeps its date.
+        if let old = try? files.read(family), old.record.pixels == new.record.pixels, old.record.drawnBy == new.record.drawnBy,
+            old.record.views.map(\.inspection?.description) == new.record.views.map(\.inspection?.description)
+        {
+            return
+        }
+        try files.write(new, family)
+    }
+
+    // MARK: Comparing
+
+    private func compare(_ expected: Expectation, _ drawn: DrawnViews, _ files: ExpectationFiles, _ family: String) -> Bool {
+        let isSame = expected.record.drawnBy == drawn.drawnBy
+        let rule = rule ?? (isSame ? .exact : .otherRenderer)
+        let output = ReportFiles(files)
+        guard !PictureComparison(expected.bitmap, drawn.bitmap, rule).matches else {
+            output.clear()
+            return true
+        }
+        var report = ComparisonReport(title: "\(files.folder.split(separator: "/").last ?? ""): \(name)", rule: rule)
+        do throws(ImagingError) {
+            try compareViews(expected, drawn, &report)
+        } catch {
+            fail("\"\(name)\" is not as expected, and the report cannot be made: \(error)")
+            return false
+        }
+        var message = "\"\(name)\" is not as \(files.picture(family)) expects\n"
+        message += report.verdicts.filter { !$0.matches }.map { "\($0)\n" }.joined()
+        if !isSame {
+            message +=
+                "The expectation was drawn by \(expected.record.drawnBy.renderer), \(expected.record.drawnBy.version); here draws "
+                + "\(drawn.drawnBy.renderer), \(drawn.drawnBy.version), with \(drawn.drawnBy.text).\n"
+        }
+        message += output.write(report, drawn: drawn.bitmap)
+        message += "If it is right as it is now: WAYMARK_RECORD=1 records it."
+        attach(expected, drawn, report)
+        fail(message)
+        return false
+    }
+
+    /// Compares view by view where both have the same views, else as a whole.
+    private func compareViews(
+        _ expected: Expectation, _ drawn: DrawnViews, _ report: inout ComparisonReport
+    ) throws(ImagingError) {
+        let isAlike =
+            expected.bitmap.width == drawn.bitmap.width && expected.bitmap.height == drawn.bitmap.height
+            && expected.record.views.map(\.name) == drawn.cells.map(\.view.name)
+        guard isAlike, drawn.cells.count > 1 else {
+            let (old, new) =
+                drawn.cells.count == 1 && expected.record.views.count == 1
+                ? (expected.record.views[0].inspection, drawn.cells[0].inspection) : (nil, nil)
+            try report.compare(
+                "", expected: ComparedPicture(expected.bitmap, inspection: old), actual: ComparedPicture(drawn.bitmap, inspection: new))
+            return
+        }
+        for (view, cell) in zip(expected.record.views, drawn.cells) {
+            try report.compare(
+                cell.view.title, expected: ComparedPicture(expected.bitmap.cut(cell.rectangle), inspection: view.inspection),
+                actual: ComparedPicture(drawn.bitmap.cut(cell.rectangle), inspection: cell.inspection))
+        }
+        // The rule has found a difference between them: in what is drawn around the views, by another version of this library.
+        if report.matches {
+            try report.compare("the strip", expected: ComparedPicture(expected.bitmap), actual: ComparedPicture(drawn.bitmap))
+        }
+    }
+
+    private func attach(_ expected: Expectation, _ drawn: DrawnViews, _ report: ComparisonReport) {
+        let difference = PictureComparison(expected.bitmap, drawn.bitmap, report.rule).differencePicture()
+        for (picture, side) in [(expected.bitmap, "expected"), (drawn.bitmap, "actual")] + (difference.map { [($0, "difference")] } ?? []) {
+            if let bytes = try? picture.encoded(as: .png) { attach(bytes, "\(name)-\(side).png") }
+        }
+        attach(Array(report.html.utf8), "\(name).html")
+    }
+}
+
+/// What a failed test leaves and a passed one takes away: a page, and the actual picture.
+struct ReportFiles {
+    private let folders: [String]
+    private let name: String
+
+    /// In the folder that the environment's `WAYMARK_REPORT` names, else in `.build/waymark-pictures` of the tests' package, else in the
+    /// temporary folder.
+    init(_ files: ExpectationFiles) {
+        let suite = files.folder.split(separator: "/").last.map(String.init) ?? "tests"
+        var choices: [String] = []
+        if let named = Environment.value("WAYMARK_REPORT") { choices.append(named) }
+        var folder = Substring(files.folder)
+        while let slash = folder.lastIndex(of: "/"), choices.isEmpty {
+            folder = folder[..<slash]
+            if FileSystem.exists("\(folder)/Package.swift") { choices.append("\(folder)/.build/waymark-pictures") }
+        }
+        choices.append("\(Environment.temporaryFolder)/waymark-pictures")
+        folders = choices.map { "\($0)/\(suite)" }
+        name = files.name
+    }
+
+    /// Removes what an earlier failure has left.
+    func clear() {
+        for folder in folders {
+            for ending in ["html", "png"] { try? FileSystem.remove("\(folder)/\(name).\(ending)") }
+        }
+    }
+
+    /// Writes the page and the picture.
+    /// - Returns: A line that says where they are, or why they are nowhere.
+    func write(_ report: ComparisonReport, drawn: Bitmap) -> String {
+        var problem = ""
+        for folder in folders {
+            do {
+                try FileSystem.makeFolder(folder)
+                try WholeFile.write(Array(report.html.utf8), to: "\(folder)/\(name).html")
+                try drawn.write(to: "\(folder)/\(name).png")
+                return "Report: \(folder)/\(name).html\n"
+            } catch {
+                problem = problem.isEmpty ? "\(folder): \(error)" : problem
+            }
+        }
+        return "The report cannot be written: \(problem)\n"
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+
+/// `waymark sweep`, and the reports that it shares with `waymark diff`.
+@Suite struct SweepTests {
+    private let folder = ScratchFolder()
+
+    private func writeScene(_ marker: String = "", _ name: String = "scene.json", camera: String = #""center": [127, 37.5], "zoom": 12"#)
+        throws
+    {
+        try folder.write(
+            """
+            {"waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {\(camera)},
+            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"},
+            {"type": "marker", "id": "gate", "position": [127.01, 37.5]\(marker)}]}
+            """, name)
+    }
+
+    private func sweep(_ arguments: String...) throws -> Program { try Program.run(["sweep", "scene.json"] + arguments, in: folder) }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test func thePicturesAreThoseOfRender() throws {
+        for camera in [#""center": [127, 37.5], "zoom": 12"#, #""fit": "overlays", "padding": 5, "bearing": 10"#] {
+            try writeScene(camera: camera)
+            let result = try sweep("--tilts", "0,50", "--bearings", "every:120", "-o", "out", "--strip", "strip.png")
+            #expect(result.status == 0 && result.errors.isEmpty && result.output.isEmpty, "\(result.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out").sorted()
+            #expect(names.count == 12 && names.contains("tilt-50-bearing-240.png") && names.contains("tilt-50-bearing-240.json"))
+            let alone = try Program.run("render", "scene.json", "--tilt", "50", "--bearing", "240", "-o", "one.png", in: folder)
+            #expect(alone.status == 0)
+            #expect(try folder.read("out/tilt-50-bearing-240.png") == folder.read("one.png"))
+            let inspected = try Program.run("inspect", "scene.json", "--tilt", "50", "--bearing", "240", in: folder)
+            #expect(try folder.read("out/tilt-50-bearing-240.json") == inspected.output)
+            let strip = try Bitmap(contentsOf: folder.path + "/strip.png")
+            #expect(strip.width > 360 && strip.height > 180)
+        }
+        try writeScene(camera: #""center": [127, 37.5], "zoom": 12, "tilt": 30"#)
+        #expect(try sweep("--bearings", "0,90", "-o", "turned").status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/turned").count == 4)
+        let picture = try object(String(decoding: folder.read("turned/bearing-090.json"), as: UTF8.self))
+        #expect((picture["camera"] as? [String: Any])?["tilt"] as? Double == 30)
+    }
+
+    @Test func againstEarlierPictures() throws {
+        try writeScene()
+        #expect(try sweep("--tilts", "0,60", "--bearings", "0,45", "-o", "expected").status == 0)
+        let same = try sweep("--tilts", "0,60", "--bearings", "0,45", "--against", "expected", "--junit", "same.xml")
+        #expect(same.status == 0 && same.text == "4 pictures as expected\n" && same.errors.isEmpty)
+        #expect(try String(decoding: folder.read("same.xml"), as: UTF8.self).contains(#"tests="4" failures="0""#))
+
+        try writeScene(#", "anchorOffset": [1, 0]"#)
+        let moved = try sweep(
+            "--tilts", "0,60", "--bearings", "0,45", "--against", "expected", "-o", "actual", "--html", "page.html", "--junit", "out.xml")
+        #expect(moved.status == 1 && moved.errors.isEmpty)
+        #expect(moved.text.hasSuffix("4 of 4 pictures not as expected\n"))
+        #expect(moved.text.components(separatedBy: "  marker gate: moved by (1, 0) pt\n").count == 5, "\(moved.text)")
+        #expect(!moved.text.contains("marker hall"))
+        let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
+        #expect(page.contains("<b>gate</b>") && page.contains("tilt-60-bearing-045"))
+        // The folders tell the same.
+        let folders = try Program.run("diff", "expected", "actual", "--json", in: folder)
+        #expect(folders.status == 1)
+        let pictures = try #require(try object(folders.text)["pictures"] as? [[String: Any]])
+        #expect(pictures.count == 4)
+        for picture in pictures {
+            let overlays = try #require(picture["overlays"] as? [[String: Any]])
+            #expect(overlays.map { $0["id"] as? String } == ["gate"])
+            let change = try #require((overlays.first?["changes"] as? [[String: Any]])?.first)
+            #expect(change["change"] as? String == "moved" && change["offset"] as? [Double] == [1, 0])
+        }
+        // And so do the scenes.
+        try writeScene("", "old.json")
+        let scenes = try Program.run("diff", "old.json", "scene.json", in: folder)
+        #expect(scenes.status == 1 && scenes.text.contains("  marker gate: moved by (1, 0) pt\n"), "\(scenes.text)\(scenes.errors)")
+        #expect(try Program.run("diff", "old.json", "scene.json", "--threshold", "255", in: folder).status == 0)
+    }
+
+    @Test func expectedPicturesThatAreMissingOrBroken() throws {
+        try writeScene()
+        #expect(try sweep("--tilts", "0,60", "-o", "expected").status == 0)
+        try folder.write("no picture", "expected/tilt-00.png")
+        let result = try sweep("--tilts", "0,30,60", "--against", "expected")
+        #expect(result.status == 1)
+        #expect(
+            result.text.contains("tilt-00: expected/tilt-00.png: ")
+                && result.text.contains("tilt-30: there is no expected picture expected/tilt-30.png\n"))
+        #expect(result.text.hasSuffix("2 of 3 pictures not as expected\n"))
+        // Another size.
+        let large = try sweep("--tilts", "60", "--against", "expected", "--size", "130x90")
+        #expect(large.status == 1 && large.text.contains("the sizes differ: 120 × 90 and 130 × 90"))
+    }
+
+    @Test func whatCannotBeIsRefused() throws {
+        try writeScene()
+        try FileManager.default.createDirectory(atPath: folder.path + "/expected", withIntermediateDirectories: false)
+        for (arguments, status, words) in [
+            (["-o", "out"], 64, "--tilts or --bearings says what to sweep over"), (["--tilts", "0"], 64, "--output names a folder"),
+            (["--tilts", "0,81", "-o", "out"], 64, "--tilts[1]: 81 is outside 0…80"),
+            (["--tilts", "0,0", "-o", "out"], 64, "--tilts[1]: 0 is there twice"),
+            (["--bearings", "every:0.1", "-o", "out"], 64, "--bearings: a sweep has at most 1000 pictures, not 1 × 1001"),
+            (["--bearings", "every:-1", "-o", "out"], 64, "every:-1"), (["--tilts", "a,b", "-o", "out"], 64, "a,b"),
+            (["--tilts", "0", "--tilt", "5", "-o", "out"], 64, "--tilts has the tilts; leave out --tilt"),
+            (["--tilts", "0", "-o", "out", "--json"], 64, "name the expected pictures with --against"),
+            (["--tilts", "0", "--against", "gone"], 66, "gone: there is no folder of expected pictures"),
+            (["--tilts", "0", "--against", "expected", "-o", "expected/../expected"], 64, "would replace the expected pictures"),
+            (["--tilts", "0", "--strip", "strip.txt"], 64, "strip.txt"), (["--tilts", "0", "--strip", "scene.json"], 64, "scene.json"),
+            (["--tilts", "0", "--against", "expected", "--threshold", "256"], 64, "--threshold: 256 is outside 0…255"),
+            (["--tilts", "0", "--against", "expected", "--html", "-"], 64, "--html: the result is on standard output"),
+            (["--tilts", "0", "--against", "expected", "--html", "scene.json"], 64, "would replace"),
+            (["--tilts", "0", "-o", "scene.json"], 73, "scene.json"),
+        ] as [([String], Int32, String)] {
+            let result = try Program.run(["sweep", "scene.json"] + arguments, in: folder)
+            #expect(result.status == status && result.errors.contains(words), "\(arguments): \(result.status) \(result.errors)")
+            #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        }
+        #expect(try Program.run("sweep", "gone.json", "--tilts", "0", "-o", "out", in: folder).status == 66)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"))
+    }
+
+    @Test func foldersAndFiles() throws {
+        try writeScene()
+        #expect(try sweep("--tilts", "0", "-o", "a").status == 0)
+        try FileManager.default.createDirectory(atPath: folder.path + "/empty", withIntermediateDirectories: false)
+        #expect(try Program.run("diff", "a", "a", in: folder).text == "1 picture as expected\n")
+        for (arguments, status, words) in [
+            (["a", "a/tilt-00.png"], 64, "a is a folder and a/tilt-00.png is not; compare two of a kind"),
+            (["empty", "a"], 66, "empty: there are no pictures in this folder"),
+            (["a", "a", "-o", "x.png"], 64, "--output is for two pictures"),
+            (["a/tilt-00.png", "a/tilt-00.png", "--html", "a/tilt-00.png"], 64, "would replace"),
+            (["a/tilt-00.png", "a/tilt-00.png", "--json", "-o", "-"], 64, "--json and the picture cannot both be standard output"),
+            (["a", "a", "--html", "same", "--junit", "same"], 64, "same: --html and --junit cannot be one file"),
+            (["a", "a", "--junit", "gone/x.xml"], 73, "gone/x.xml"),
+        ] as [([String], Int32, String)] {
+            let result = try Program.run(["diff"] + arguments, in: folder)
+            #expect(result.status == status && result.errors.contains(words), "\(arguments): \(result.status) \(result.errors)")
+        }
+        let missing = try Program.run("diff", "a", "empty", in: folder)
+        #expect(missing.status == 1 && missing.text.contains("tilt-00.png: there is no such picture in empty\n"))
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkComparison
+import WaymarkTestSupport
+
+/// One renderer for all tests of this room: they run one after another.
+@MainActor enum Drawing {
+    static let shared: Result<Renderer, RenderError> = {
+        PinnedRasterizer.pin
+        return Result { () throws(RenderError) in try Renderer(device: "software") }
+    }()
+
+    static func draw(_ map: MapView) throws -> ComparedPicture {
+        ComparedPicture(try shared.get().render(map).bitmap, inspection: try map.inspection())
+    }
+}
+
+/// What a change of the code of a map screen would plant: the comparison catches it, and names the overlay.
+@MainActor @Suite(.serialized) struct PlantedMistakeTests {
+    /// Overlapping markers with captions, over a line, an area and a model.
+    private func map(_ change: (MapView, [String: Marker]) -> Void = { _, _ in }) -> MapView {
+        let map = MapView(size: CGSize(width: 240, height: 180))
+        map.background = .white
+        map.camera = Camera(center: LatLng(37.5, 127), zoom: 12)
+        let area = Polygon(points: [LatLng(37.49, 126.98), LatLng(37.51, 126.98), LatLng(37.51, 127.0)])
+        area.id = "park"
+        area.fillColor = Color(css: "#c8e6c9")!
+        map.add(area)
+        let line = Polyline(points: [LatLng(37.47, 126.97), LatLng(37.52, 127.03)])
+        line.id = "road"
+        line.width = 4
+        map.add(line)
+        var markers: [String: Marker] = [:]
+        for (name, lat, lng) in [("hall", 37.5, 127.0), ("gate", 37.499, 127.004), ("tower", 37.51, 127.02)] {
+            let marker = Marker(position: LatLng(lat, lng))
+            marker.id = name
+            marker.captionText = name.capitalized
+            marker.zIndex = 1
+            marker.captionColor = Color(css: "#404040")!
+            markers[name] = marker
+            map.add(marker)
+        }
+        change(map, markers)
+        return map
+    }
+
+    private func differences(_ change: @escaping (MapView, [String: Marker]) -> Void) throws -> PictureVerdict {
+        var report = ComparisonReport(title: "planted", rule: .otherRenderer)
+        return try report.compare("map", expected: Drawing.draw(map()), actual: Drawing.draw(map(change)))
+    }
+
+    @Test func nothingIsNothing() throws {
+        let verdict = try differences { _, _ in }
+        #expect(verdict.matches && verdict.overlays.isEmpty && verdict.description == "map: the pictures are equal")
+    }
+
+    @Test func aMarkerMovedByOnePixel() throws {
+        let verdict = try differences { _, markers in markers["tower"]?.anchorOffset = CGPoint(x: 1, y: 0) }
+        #expect(!verdict.matches)
+        #expect(verdict.overlays.map(\.description) == ["marker tower: moved by (1, 0) pt"])
+        #expect(verdict.otherPixels == 0)
+    }
+
+    @Test func aCaptionsColorChangedByEight() throws {
+        let verdict = try differences { _, markers in markers["tower"]?.captionColor = Color(css: "#484848")! }
+        #expect(!verdict.matches)
+        #expect(verdict.overlays.count == 1 && verdict.overlays.first?.id == "tower")
+        guard case .restyled(.caption, let pixels, let difference)? = verdict.overlays.first?.changes.first else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(pixels > 10 && difference == 8)
+    }
+
+    @Test func aMissingGlyph() throws {
+        // As wide as the glyph it stands for, so that nothing moves.
+        let verdict = try differences { _, markers in markers["tower"]?.captionText = "T\u{2007}wer" }
+        #expect(!verdict.matches)
+        #expect(verdict.overlays.first?.id == "tower")
+        #expect(verdict.overlays.first?.changes.contains(.text(from: "Tower", to: "T\u{2007}wer")) == true, "\(verdict)")
+    }
+
+    @Test func twoOverlaysSwappedInOrder() throws {
+        let verdict = try differences { _, markers in markers["hall"]?.zIndex = 2 }
+        #expect(!verdict.matches)
+        let words = verdict.overlays.map(\.description)
+        #expect(
+            words == ["marker hall: is drawn over gate, not under it"] || words == ["marker gate: is drawn under hall, not over it"],
+            "\(words)")
+    }
+
+    @Test func aMarkerHiddenByAnother() throws {
+        let verdict = try differences { _, markers in
+            markers["hall"]?.isHideCollidedMarkers = true
+            markers["hall"]?.zIndex = 5
+        }
+        #expect(!verdict.matches)
+        #expect(verdict.overlays.contains { $0.id == "gate" && $0.changes == [.hidden(nil, by: "hall", reason: "collided")] }, "\(verdict)")
+    }
+
+    @Test func whatIsAddedAndRemoved() throws {
+        let verdict = try differences { map, markers in
+            markers["tower"]?.mapView = nil
+            let circle = Circle(center: LatLng(37.49, 127.02), radius: 300)
+            circle.id = "pond"
+            map.add(circle)
+        }
+        #expect(verdict.overlays.map(\.description) == ["marker tower: is missing", "circle pond: is not expected at all"])
+    }
+
+    @Test func whatHasAnotherStyle() throws {
+        let verdict = try differences { map, _ in (map.overlays.first as? Polygon)?.fillColor = Color(css: "#a8d6a9")! }
+        #expect(verdict.overlays.count == 1 && verdict.overlays.first?.id == "park", "\(verdict)")
+        let icon = try differences { _, markers in markers["tower"]?.iconImage = MarkerImage.red }
+        #expect(icon.overlays.count == 1 && icon.overlays.first?.id == "tower", "\(icon)")
+        guard case .restyled(.icon, _, _)? = icon.overlays.first?.changes.first else {
+            Issue.record("\(icon)")
+            return
+        }
+    }
+
+    @Test func theBackground() throws {
+        let verdict = try differences { map, _ in map.background = Color(css: "#f0f0f0")! }
+        #expect(!verdict.matches && (verdict.otherPixels ?? 0) > 1000, "\(verdict)")
+    }
+
+    /// Last bits that another driver rounds otherwise are no difference, whatever they are.
+    @Test func anotherDriversRounding() throws {
+        let expected = try Drawing.draw(map())
+        var random = SplitMix64(seed: 5)
+        var pixels = expected.bitmap.straightPixels
+        for index in pixels.indices where index % 4 != 3 {
+            let step = Int(random.next() % 7) - 3
+            pixels[index] = UInt8(max(0, min(255, Int(pixels[index]) + step)))
+        }
+        let rounded = try #require(Bitmap(width: 240, height: 180, straightPixels: pixels))
+        var report = ComparisonReport(title: "rounded", rule: .otherRenderer)
+        #expect(try report.compare("map", expected: expected, actual: ComparedPicture(rounded)).matches)
+        #expect(!PictureComparison(expected.bitmap, rounded).matches)
+    }
+
+    @Test func whatIsMovedTellsHowFarItsCaptionAndHowFarItsIcon() throws {
+        let verdict = try differences { _, markers in
+            markers["tower"]?.position = LatLng(37.511, 127.02)
+            markers["gate"]?.captionAligns = [.right]
+        }
+        #expect(verdict.overlays.map(\.id) == ["gate", "tower"])
+        guard case .moved(.caption, _, _)? = verdict.overlays.first?.changes.first,
+            case .moved(nil, x: 0, let y)? = verdict.overlays.last?.changes.first
+        else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(y < -2)
+    }
+}

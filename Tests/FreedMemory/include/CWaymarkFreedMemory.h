@@ -1,0 +1,4 @@
+#pragma once
+
+/// From now on what is freed is filled with other bytes, so that a pointer read from it is none. In C because Swift's Glibc has no malloc.h.
+void wm_overwrite_freed_memory(void);

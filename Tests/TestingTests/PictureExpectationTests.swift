@@ -1,0 +1,177 @@
+import Foundation
+import Synchronization
+import Testing
+import Waymark
+import WaymarkComparison
+import WaymarkTestSupport
+import WaymarkTesting
+
+/// What `expectPicture` does with the files beside a test, in a folder of the test's own.
+@Suite(.serialized) struct PictureExpectationTests {
+    private let folder = ScratchFolder()
+    private static let identity = RendererIdentity(renderer: "llvmpipe (LLVM 15)", version: "Mesa 1", text: "FreeType 1", fonts: "ab")
+    private let red = Bitmap(width: 40, height: 30, fill: .red)
+
+    init() throws {
+        PinnedRasterizer.pin
+        try folder.write("", "Package.swift")
+    }
+
+    /// The picture of a test, and what it said.
+    private func expect(
+        _ picture: Bitmap, named name: String = "card", test: String = "MapTests.swift", place: String = "here",
+        record: PictureRecording? = nil, drawnBy: RendererIdentity = identity, inspection: Inspection? = nil
+    ) -> (isAsExpected: Bool, words: String) {
+        let words = Mutex("")
+        var expectation = PictureExpectation(name: name, testFile: "\(folder.path)/\(test)", place: place) { message in
+            words.withLock { $0 += message }
+        }
+        expectation.record = record
+        let isAsExpected = expectation.check { DrawnViews(picture, inspection, drawnBy: drawnBy) }
+        return (isAsExpected, words.withLock { $0 })
+    }
+
+    private var files: [String] {
+        (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).filter {
+            $0.contains(".") && !$0.hasPrefix(".build")
+        }
+        .filter { $0 != "Package.swift" }.sorted()
+    }
+
+    private func changed(_ picture: Bitmap, by amount: UInt8) -> Bitmap {
+        var picture = picture
+        for y in 0..<picture.height { for x in 0..<picture.width { picture[x, y].green = amount } }
+        return picture
+    }
+
+    @Test func aMissingExpectationIsRecordedAndFails() throws {
+        let first = expect(red)
+        #expect(
+            !first.isAsExpected
+                && first.words.contains(
+                    "there was no expected picture; it is recorded as \(folder.path)/Pictures/MapTests/card.llvmpipe.png")
+        )
+        #expect(files == ["Pictures/MapTests/card.llvmpipe.json", "Pictures/MapTests/card.llvmpipe.png"])
+        let second = expect(red)
+        #expect(second.isAsExpected && second.words.isEmpty)
+        let third = expect(changed(red, by: 1))
+        #expect(!third.isAsExpected && third.words.contains("1200 of 1200 pixels differ, by up to 1"))
+        #expect(third.words.contains("Report: \(folder.path)/.build/waymark-pictures/MapTests/card.html"))
+        let page = "\(folder.path)/.build/waymark-pictures/MapTests/card.html"
+        #expect(FileManager.default.fileExists(atPath: page))
+        // Passed again, what the failure has left goes.
+        #expect(expect(red).isAsExpected)
+        #expect(!FileManager.default.fileExists(atPath: page))
+    }
+
+    @Test func neverWritesNothing() {
+        let result = expect(red, record: .never)
+        #expect(!result.isAsExpected && result.words.hasPrefix("there is no expected picture \(folder.path)/Pictures/"))
+        #expect(files.isEmpty)
+    }
+
+    @Test func whatIsAskedForInTheSourceFails() {
+        _ = expect(red)
+        let blue = Bitmap(width: 40, height: 30, fill: .blue)
+        let result = expect(blue, place: "here", record: .all)
+        // This run has recorded another picture.
+        #expect(!result.isAsExpected && result.words.contains("was recorded in this run with another picture"))
+        #expect(expect(red).isAsExpected)
+        let again = expect(red, record: .all)
+        #expect(!again.isAsExpected && again.words.contains("take record: .all out of the test"))
+    }
+
+    @Test func twoTestsOfOneName() {
+        _ = expect(red, place: "MapTests/a")
+        let other = expect(red, place: "MapTests/b")
+        #expect(!other.isAsExpected)
+        #expect(other.words == "\"card\" is the picture of two tests: this one and MapTests/a; give each a name of its own")
+        // In another file it is another picture.
+        #expect(expect(red, test: "OtherTests.swift", place: "MapTests/b").words.contains("it is recorded"))
+    }
+
+    @Test func anotherSize() {
+        _ = expect(red)
+        let result = expect(Bitmap(width: 40, height: 31, fill: .red))
+        #expect(!result.isAsExpected && result.words.contains("the sizes differ: 40 × 30 and 40 × 31"))
+    }
+
+    @Test func aTruncatedExpectation() throws {
+        _ = expect(red)
+        let path = "Pictures/MapTests/card.llvmpipe.png"
+        let bytes = try folder.read(path)
+        try folder.write(Array(bytes.dropLast(bytes.count / 2)), path)
+        let result = expect(red)
+        #expect(
+            !result.isAsExpected && result.words.contains("\(path): ") && result.words.contains("record it again with WAYMARK_RECORD=1"))
+        try folder.write(bytes, path)
+        #expect(expect(red).isAsExpected)
+    }
+
+    @Test func aRecordThatIsMissingOrAnothers() throws {
+        _ = expect(red)
+        let path = "Pictures/MapTests/card.llvmpipe.json"
+        let record = try folder.read(path)
+        for (text, words) in [("{}", "is no record of an expected picture"), ("[", "is no record of an expected picture")] {
+            try folder.write(text, path)
+            #expect(expect(red).words.contains(words))
+        }
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(path)")
+        #expect(expect(red).words.contains("card.llvmpipe.json: cannot read the file: No such file"))
+        try folder.write(record, path)
+        try changed(red, by: 9).write(to: "\(folder.path)/Pictures/MapTests/card.llvmpipe.png")
+        #expect(expect(red).words.contains("is the record of another picture"))
+    }
+
+    @Test func anotherRenderer() {
+        _ = expect(red)
+        let zink = RendererIdentity(renderer: "zink Vulkan 1.3(llvmpipe (LLVM 15))", version: "Mesa 2", text: "FreeType 1", fonts: "ab")
+        // Its rounding is no difference, and a real one says who drew what.
+        #expect(expect(changed(red, by: 3), drawnBy: zink).isAsExpected)
+        let result = expect(changed(red, by: 8), drawnBy: zink)
+        #expect(!result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; here draws zink Vulkan 1.3"))
+        // The same family in another version.
+        let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
+        #expect(expect(changed(red, by: 3), drawnBy: newer).isAsExpected)
+        #expect(!expect(changed(red, by: 3)).isAsExpected)
+        #expect(files.count == 2, "nothing is recorded beside it")
+    }
+
+    @Test func aFolderThatCannotBeWritten() throws {
+        try folder.write("a file", "Pictures")
+        let result = expect(red)
+        #expect(!result.isAsExpected && result.words.hasPrefix("the expectation cannot be recorded: \(folder.path)/Pictures/MapTests: "))
+        #expect(files.isEmpty)
+    }
+
+    @Test func nothingIsRecordedByHalf() throws {
+        // The record's name is taken by a folder, so that it cannot be written.
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/Pictures/MapTests/card.llvmpipe.json", withIntermediateDirectories: true)
+        let result = expect(red)
+        #expect(!result.isAsExpected && result.words.contains("the expectation cannot be recorded: "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Pictures/MapTests") == ["card.llvmpipe.json"])
+    }
+
+    @Test(arguments: ["", ".hidden", "a/b", "../up", "line\nbreak", " blank", String(repeating: "x", count: 101)])
+    func namesThatAreNone(_ name: String) {
+        let result = expect(red, named: name)
+        #expect(!result.isAsExpected && result.words.contains("is no name for a picture"))
+        #expect(files.isEmpty)
+    }
+
+    @Test func aCancelledTestRecordsNothing() async {
+        let path = folder.path
+        let words = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let words = Mutex("")
+            let expectation = PictureExpectation(name: "card", testFile: "\(path)/MapTests.swift", place: "here") { message in
+                words.withLock { $0 += message }
+            }
+            _ = expectation.check { DrawnViews(Bitmap(width: 4, height: 4), nil, drawnBy: Self.identity) }
+            return words.withLock { $0 }
+        }.value
+        #expect(words == "\"card\": the test was cancelled, and nothing is compared or recorded")
+        #expect(files.isEmpty)
+    }
+}
