@@ -169,7 +169,9 @@ let package = Package(
             dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["WaymarkCommandLine", "Waymark", "WaymarkImaging", "WaymarkBatch", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkBatch", "WaymarkTestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

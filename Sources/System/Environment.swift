@@ -17,6 +17,9 @@ package enum Environment {
         defaults.withLock { $0.append("\(name)=\(value)") }
     }
 
+    /// Removes a variable. To be called before other threads start.
+    package static func unset(_ name: String) { unsetenv(name) }
+
     /// What `setDefault` has set, as `NAME=value`.
     private static let defaults = Mutex<[String]>([])
 

@@ -29,3 +29,7 @@ extension FontError: LocalizedError {
 extension GPUError: LocalizedError {
     public var errorDescription: String? { description }
 }
+
+extension RenderPoolError: LocalizedError {
+    public var errorDescription: String? { description }
+}

@@ -1,7 +1,7 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// Lets a program be its own helper process.
+/// Lets a program be its own helper process, for SVG images and for the workers of a `RenderPool`.
 ///
 /// SVG images are drawn by librsvg, which some files crash and others keep busy for hours. So that they can do neither to your program,
 /// they are drawn in a helper process with limits of its own: 5 s of processor time, 20 s on the clock, 1 GiB of memory. The helper is,
@@ -16,6 +16,9 @@ import WaymarkSystem
 /// without the icon, with a diagnostic; but the thread cannot be stopped and works on until it is done, and a crash of librsvg is a crash of
 /// your program. That is good enough for SVGs of your own; for those of others make sure of a helper. If `WAYMARK_HELPER` names a program
 /// and no helper can be had, SVGs are refused instead.
+///
+/// A ``RenderPool`` starts the same programs as its workers on a software rasterizer, which draws faster in several processes than on several
+/// threads of one.
 public enum WaymarkHelper {
     /// If this process was started as a helper, does that work and ends the process; otherwise returns at once. To be called first thing in
     /// `main`, before the program starts threads or reads its arguments:
@@ -29,6 +32,6 @@ public enum WaymarkHelper {
     /// }
     /// ```
     public static func runIfAsked() {
-        HelperService.runIfAsked([SVGImage.work])
+        HelperService.runIfAsked([SVGImage.work], services: [WorkerService.name: WorkerService.run])
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Testing
 import Waymark
@@ -8,23 +7,22 @@ import WaymarkTestSupport
 @Suite(.serialized) struct EmbeddingPageTests {
     init() { PinnedRasterizer.pin }
 
-    @Test func fourPicturesAtOnce() throws {
-        let names = (0..<4).map { "card-\($0).png" }
-        defer { for name in names { try? FileManager.default.removeItem(atPath: name) } }
+    @Test func aPool() async throws {
+        let mapView = MapView(size: CGSize(width: 300, height: 200))
+        mapView.add(Marker(position: LatLng(37.5, 127), image: .red))
+        defer { try? FileManager.default.removeItem(atPath: "card.webp") }
 
-        DispatchQueue.concurrentPerform(iterations: 4) { index in
-            do {
-                let renderer = try Renderer()
-                let mapView = MapView(size: CGSize(width: 300, height: 200))
-                mapView.add(Marker(position: LatLng(37.5 + Double(index), 127), image: .red))
-                mapView.camera = try mapView.camera()
-                try renderer.render(mapView).write(to: "card-\(index).png")
-            } catch {
-                print(error.localizedDescription)
-            }
-        }
+        let pool = try await RenderPool()
+        let scene = try SceneData(contentsOf: "Examples/hello.json")  // keep it: workers read it once
+        let change = #"{"pixelRatio": 2, "change": {"hall": {"captionText": "Hall"}}}"#
+        let card = try await pool.render(scene, changing: Data(change.utf8), as: .webp)
+        try card.write(to: "card.webp")
+        let picture = try await pool.render(mapView.makeFrame())  // a frame of a map, as it is now
+        print(picture.width, pool.statistics.finished)
+        await pool.close()
 
-        for name in names { #expect(try Bitmap(contentsOf: name).width == 300) }
+        #expect(picture.width == 300 && pool.statistics.finished == 2)
+        #expect(try Bitmap(contentsOf: "card.webp").width == 1200)
     }
 
     @Test func clusters() throws {

@@ -46,13 +46,13 @@ enum HelperProgram {
     }
 
     /// The command that asks a program to be a helper.
-    static func command(_ path: String, for name: String) -> ChildProcess.Command {
+    static func command(_ path: String, for name: String, arguments: [String] = []) -> ChildProcess.Command {
         var environment = Environment.all
         // A helper has none itself; that also ends the matter where a program does its own work instead.
         environment["WAYMARK_HELPER"] = none
         environment["SWIFT_BACKTRACE"] = "enable=no"
         return ChildProcess.Command(
-            path: path, arguments: [argument, name], environment: environment.map { "\($0)=\($1)" }.sorted())
+            path: path, arguments: [argument, name] + arguments, environment: environment.map { "\($0)=\($1)" }.sorted())
     }
 }
 
@@ -60,12 +60,25 @@ enum HelperProgram {
 package enum HelperService {
     /// If this process was started as a helper, does one of these kinds of work until its input ends, and then ends the process. Otherwise
     /// notes that this program can be started as one. To be called before the process has threads.
-    package static func runIfAsked(_ works: [ConfinedWork]) {
+    /// - Parameter services: What else it can do as a helper, by name: they speak protocols of their own, are given the arguments after the
+    ///   name, and return the exit code. They may have helpers themselves, of which this program is one.
+    package static func runIfAsked(_ works: [ConfinedWork], services: [String: ([String]) -> Int32] = [:]) {
         let arguments = CommandLine.arguments
         guard arguments.count > 1, arguments[1] == HelperProgram.argument else {
             return HelperProgram.isSelf.store(true, ordering: .relaxed)
         }
+        if arguments.count > 2, let service = services[arguments[2]] {
+            HelperProgram.isSelf.store(true, ordering: .relaxed)
+            Environment.unset("WAYMARK_HELPER")
+            exit(service(Array(arguments.dropFirst(3))))
+        }
         guard arguments.count == 3, let work = works.first(where: { $0.name == arguments[2] }) else { _exit(64) }
         _exit(work.serve(hello: HelperProgram.hello(for: work.name)))
+    }
+
+    /// The commands that ask the programs of this machine to be a service, best first; empty where there is none, or where the user wants
+    /// none. Whether a program is one of this version shows when it is started.
+    package static func commands(for service: String, arguments: [String]) -> [ChildProcess.Command] {
+        HelperProgram.choices().map { HelperProgram.command($0, for: service, arguments: arguments) }
     }
 }

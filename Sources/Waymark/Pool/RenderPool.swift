@@ -1,0 +1,203 @@
+import Foundation
+import Synchronization
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkSceneFiles
+import WaymarkSystem
+import WaymarkText
+
+/// Draws pictures for the tasks of a server: several at once, on threads or in processes of its own.
+///
+///     let pool = try await RenderPool()
+///     let scene = try SceneData(contentsOf: "card.json")
+///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
+///     try picture.write(to: "card.png")
+///
+/// No call blocks a thread of Swift's tasks. A task that is cancelled has its answer at once; a worker that is at work for it finishes the
+/// picture for nothing.
+///
+/// On Mesa's software rasterizer, renderers of one process draw in turn. So there scenes are drawn by worker processes, where there is a
+/// program for them: see `WaymarkHelper`. A worker that crashes costs its picture, and is replaced. Frames are always drawn in this process.
+/// Pictures are the same wherever they are drawn.
+public final class RenderPool: Sendable {
+    /// How a pool draws.
+    public struct Options: Sendable {
+        /// Where scenes are drawn. Default: as said above.
+        public var workers = Workers.automatic
+        /// The most requests that wait for a worker; those beyond it are refused at once, so that a server can say so. Default 1,000.
+        public var waitingLimit = 1000
+        /// How long a request may take, from the call on; nil for as long as it takes. A worker process that exceeds it is ended and
+        /// replaced; a renderer of this process cannot be, and finishes the picture for nothing. Default 60 s.
+        public var deadline: Duration? = .seconds(60)
+        /// As of `Renderer`.
+        public var device: String?
+        public var requireGPU = false
+        /// The most bytes that each worker keeps between pictures. Default 256 MiB.
+        public var cacheBytes = Renderer.defaultCacheBytes
+        /// The fonts of scenes; frames have those of their maps.
+        public var fontSource = FontSource.default
+        /// How scenes are read, and which files they may name.
+        public var scenes = SceneFileOptions()
+
+        public init() {}
+    }
+
+    /// What draws scenes.
+    public enum Workers: Equatable, Sendable {
+        /// On a software rasterizer one process for each processor, where there is a program for them; else threads.
+        case automatic
+        /// So many threads of this process, each with a renderer.
+        case threads(Int)
+        /// So many processes; an error where there is no program for them.
+        case processes(Int)
+    }
+
+    private let queue: RenderQueue<PoolRequest, PoolPicture>
+    private let deadline: Duration?
+    /// The name of the OpenGL renderer of the first worker.
+    public let deviceName: String
+    /// Whether scenes are drawn by other processes, and by how many, or on how many threads.
+    public let usesProcesses: Bool
+    public let workerCount: Int
+
+    /// Opens the first worker; the others open with their first pictures.
+    /// - Throws: `RenderPoolError.unavailable` when the machine lacks something; `invalid` for an option out of range.
+    public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
+
+    /// - Parameter commands: The programs that are asked to be workers, in place of this machine's helpers.
+    package init(_ options: Options, commands: [ChildProcess.Command]?) async throws {
+        try Self.check(options)
+        let settings = WorkerOptions(
+            device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes, fontSource: options.fontSource,
+            scenes: options.scenes)
+        // Starting a process and opening a device both block.
+        let plan = try await Self.onThread {
+            try PoolPlan(
+                settings, options.workers,
+                commands ?? HelperService.commands(for: WorkerService.name, arguments: settings.arguments))
+        }
+        (deviceName, usesProcesses, workerCount) = (plan.deviceName, plan.command != nil, plan.count)
+        deadline = options.deadline
+        queue = RenderQueue(plan.lanes(settings), limit: options.waitingLimit)
+    }
+
+    deinit { queue.close() }
+
+    private static func check(_ options: Options) throws(RenderPoolError) {
+        switch options.workers {
+        case .threads(let count) where !(1...256).contains(count), .processes(let count) where !(1...256).contains(count):
+            throw .invalid("workers: \(count) is outside 1…256")
+        default: break
+        }
+        guard options.waitingLimit >= 1 else { throw .invalid("waitingLimit: \(options.waitingLimit) is less than 1") }
+        guard options.cacheBytes >= 0 else { throw .invalid("cacheBytes: \(options.cacheBytes) is less than 0") }
+        if let deadline = options.deadline, deadline <= .zero { throw .invalid("deadline: \(deadline) is not more than 0") }
+    }
+
+    /// Runs `body` on a thread of its own.
+    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result(catching: body)) }.start()
+        }
+    }
+}
+
+extension RenderPool {
+    /// Draws a scene.
+    /// - Parameters:
+    ///   - scene: The scene; keep it for more pictures of it.
+    ///   - change: A JSON object that says what is different in this picture: a merge patch on the scene, with `change`, `add` and `remove` for
+    ///     overlays, as in a job of a batch. Default: nothing. A camera, a size or single overlays decode nothing else again.
+    ///   - format: Default PNG.
+    ///   - options: Quality, palette and so on.
+    ///   - isInspected: Whether the picture has its inspection. Default false.
+    ///   - deadline: Default: the pool's.
+    /// - Throws: `RenderPoolError`, `CancellationError`.
+    public func render(
+        _ scene: SceneData, changing change: Data? = nil, as format: ImageFormat = .png, options: EncodingOptions = EncodingOptions(),
+        isInspected: Bool = false, within deadline: Duration? = nil
+    ) async throws -> EncodedPicture {
+        var request = PictureRequest(change: change.map { [UInt8]($0) })
+        request.defaults.format = format
+        request.defaults.quality = options.quality
+        request.defaults.isProgressive = options.isProgressive ? true : nil
+        request.defaults.paletteColors = options.paletteColors
+        request.defaults.isInspected = isInspected
+        let output = try await queue.perform(.scene(scene, request), affinity: scene.number, within: deadline ?? self.deadline)
+        guard case .encoded(let picture) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        return picture
+    }
+
+    /// Draws a frame of a map, in this process.
+    /// - Parameter deadline: Default: the pool's.
+    /// - Throws: `RenderPoolError`, `CancellationError`.
+    public func render(_ frame: MapFrame, within deadline: Duration? = nil) async throws -> Picture {
+        let output = try await queue.perform(.frame(frame), within: deadline ?? self.deadline)
+        guard case .picture(let picture) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        return picture
+    }
+
+    /// What the pool has done, and has to do.
+    public var statistics: RenderPoolStatistics { queue.statistics }
+
+    /// Refuses what waits and what comes, and waits until the workers have finished and ended. A pool that is released closes, too, but
+    /// nobody waits for it.
+    public func close() async {
+        queue.close()
+        await queue.end()
+    }
+}
+
+/// Where a pool draws.
+private struct PoolPlan {
+    /// The program of the worker processes; nil for threads.
+    var command: ChildProcess.Command?
+    var count: Int
+    var deviceName: String
+
+    init(_ options: WorkerOptions, _ workers: RenderPool.Workers, _ commands: [ChildProcess.Command]) throws {
+        let processors = ProcessorCount.current.usable
+        if workers.mayBeProcesses {
+            for command in commands {
+                guard let worker = try ProcessWorker(command) else { continue }
+                let isSoftware = ContextInfo.isSoftware(renderer: worker.deviceName)
+                // A GPU serves threads of one process as well.
+                guard isSoftware || workers != .automatic else { break }
+                self.command = command
+                count = if case .processes(let count) = workers { count } else { processors }
+                deviceName = worker.deviceName
+                if count > 1, Environment.value("LP_NUM_THREADS") == nil { self.command?.environment.append("LP_NUM_THREADS=0") }
+                return
+            }
+            if case .processes = workers {
+                throw RenderPoolError.unavailable(
+                    "there is no program for worker processes: begin main with WaymarkHelper.runIfAsked(), or install waymark in PATH")
+            }
+        }
+        let worker = try ThreadWorker(options)
+        deviceName = worker.deviceName
+        // One renderer's layout and encoding run beside another's drawing.
+        count = if case .threads(let count) = workers { count } else { max(2, processors) }
+    }
+
+    func lanes(_ options: WorkerOptions) -> [RenderQueue<PoolRequest, PoolPicture>.Lane] {
+        guard let command else { return Array(repeating: .init(open: { try ThreadWorker(options) }), count: count) }
+        let process = RenderQueue<PoolRequest, PoolPicture>.Lane(
+            accepts: { !$0.isFrame },
+            open: {
+                do {
+                    guard let worker = try ProcessWorker(command) else {
+                        throw RenderPoolError.lostWorker("could not be started")
+                    }
+                    return worker
+                } catch {
+                    throw LostWorker(error)
+                }
+            })
+        return Array(repeating: process, count: count) + [.init(accepts: { $0.isFrame }, open: { try ThreadWorker(options) })]
+    }
+}
+
+extension RenderPool.Workers {
+    fileprivate var mayBeProcesses: Bool { if case .threads = self { false } else { true } }
+}

@@ -1,0 +1,72 @@
+/// What a pool has done, and has to do.
+public struct RenderPoolStatistics: Equatable, Sendable {
+    /// The pictures that were given to those who asked for them.
+    public var finished = 0
+    /// The requests that failed: by their scene, their deadline apart, or a worker that was lost.
+    public var failed = 0
+    /// Those whose task was cancelled.
+    public var cancelled = 0
+    /// Those whose deadline passed.
+    public var expired = 0
+    /// Those that were refused because too many were waiting.
+    public var refused = 0
+    /// The workers that ended or lost their device, and were replaced.
+    public var lostWorkers = 0
+    /// The requests that wait for a worker now.
+    public var waiting = 0
+    /// Those at which a worker is.
+    public var running = 0
+    /// How long all requests together have waited for a worker, and the one that waited longest.
+    public var timeWaiting = Duration.zero
+    public var longestWait = Duration.zero
+
+    public init() {}
+}
+
+/// Why a pool has no picture.
+public enum RenderPoolError: Error, Equatable, Sendable {
+    /// More requests wait than the pool takes.
+    case full(limit: Int)
+    /// The picture was not done in time.
+    case deadline
+    /// The pool was closed.
+    case closed
+    /// The scene, its change or a file that it names is invalid: one sentence.
+    case invalid(String)
+    /// A file that the scene names is missing or cannot be read.
+    case unreadable(String)
+    /// The machine lacks something: a device, fonts, a helper that the user has named.
+    case unavailable(String)
+    /// The worker process was lost while it drew; the next picture gets another one.
+    case lostWorker(String)
+    /// It failed otherwise.
+    case failed(String)
+}
+
+extension RenderPoolError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .full(let limit): "the pool has \(limit) pictures waiting already"
+        case .deadline: "the picture was not done before its deadline"
+        case .closed: "the pool is closed"
+        case .lostWorker(let fate): "the worker process \(fate)"
+        case .invalid(let message), .unreadable(let message), .unavailable(let message), .failed(let message): message
+        }
+    }
+}
+
+extension RenderPoolError {
+    init(_ error: JobError) {
+        self.init(code: error.code.rawValue, message: error.description)
+    }
+
+    /// - Parameter code: As in sysexits.
+    init(code: Int, message: String) {
+        switch JobError.Code(rawValue: code) {
+        case .usage, .badContent: self = .invalid(message)
+        case .noInput: self = .unreadable(message)
+        case .unavailable: self = .unavailable(message)
+        case .software, .cannotWrite, nil: self = .failed(message)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+import WaymarkImaging
+import WaymarkSceneFiles
+import WaymarkSystem
+
+/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Keep one for all pictures of the scene: the pool's workers read it once.
+public struct SceneData: Sendable {
+    /// The content of the file.
+    public let bytes: [UInt8]
+    /// Its name in messages.
+    public let name: String
+    /// The folder to which its relative paths refer, ending in `/`; empty for the working directory.
+    public let folder: String
+    /// Different for every scene of the process.
+    let number: Int
+
+    private static let count = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - name: Its name in errors. Default `scene`.
+    ///   - folder: The folder to which relative paths refer. Default: the working directory.
+    public init(_ data: Data, name: String = "scene", folder: String = "") {
+        self.init(bytes: [UInt8](data), name: name, folder: folder)
+    }
+
+    private init(bytes: [UInt8], name: String, folder: String) {
+        self.bytes = bytes
+        self.name = name
+        self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
+    /// - Throws: `SceneError.unreadable`; whether the content is a scene shows when it is drawn.
+    public init(contentsOf path: String) throws(SceneError) {
+        do throws(FileError) {
+            let bytes = try WholeFile.read(path, as: .baseScene(limit: WorkerFrame.payloadLimit))
+            self.init(bytes: bytes, name: path, folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
+        } catch {
+            throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
+        }
+    }
+}
+
+/// A picture as the content of a file.
+public struct EncodedPicture: Equatable, Sendable {
+    /// The content of the file.
+    public let bytes: [UInt8]
+    public let format: ImageFormat
+    /// The size in device pixels.
+    public let width: Int
+    public let height: Int
+    /// What could not be read or drawn as requested. What the scene itself causes is told once by each worker.
+    public let warnings: [String]
+    /// The inspection as JSON, where it was asked for.
+    let inspectionJSON: [UInt8]?
+
+    /// The pixels.
+    /// - Throws: `ImagingError` when there is not enough memory.
+    public func bitmap() throws(ImagingError) -> Bitmap {
+        guard format == .rgba else {
+            return try Bitmap(decoding: bytes, limits: ImageLimits(width: .max, height: .max, pixels: .max, bytes: .max))
+        }
+        guard let bitmap = Bitmap(width: width, height: height, straightPixels: bytes) else { throw ImagingError(.empty) }
+        return bitmap
+    }
+
+    /// Where everything is in the picture; nil where it was not asked for.
+    public func inspection() -> Inspection? {
+        inspectionJSON.flatMap { try? JSONDecoder().decode(Inspection.self, from: Data($0)) }
+    }
+
+    /// Writes the file, whole or not at all.
+    /// - Throws: `ImagingError.cannotWrite`.
+    public func write(to path: String) throws(ImagingError) {
+        do throws(FileError) { try WholeFile.write(bytes, to: path) } catch { throw ImagingError(error) }
+    }
+}
+
+/// What a pool is asked for.
+enum PoolRequest: Sendable {
+    case frame(MapFrame)
+    case scene(SceneData, PictureRequest)
+
+    var isFrame: Bool { if case .frame = self { true } else { false } }
+}
+
+/// A picture of a scene: a job of a batch, whose id does not matter.
+struct PictureRequest: Sendable {
+    /// A JSON object; nil for the scene as it is.
+    var change: [UInt8]?
+    var defaults = JobDefaults()
+
+    /// The line of a job.
+    /// - Throws: `RenderPoolError.invalid`.
+    func job() throws(RenderPoolError) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("id")
+        writer.string("picture")
+        if let change {
+            let root: JSONValue
+            do throws(JSONSyntaxError) {
+                root = try JSONDocument(parsing: change).root
+            } catch {
+                throw .invalid("the change is not JSON: \(error)")
+            }
+            guard let members = root.members else { throw .invalid("a change is a JSON object, not \(root.brief)") }
+            for (key, value) in members {
+                guard !BatchJob.keys.contains(key) else { throw .invalid("\(key.quotedBriefly) is no key of a change") }
+                writer.key(key)
+                writer.value(value)
+            }
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}

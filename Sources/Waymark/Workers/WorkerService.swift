@@ -1,0 +1,76 @@
+import Glibc
+import WaymarkGPU
+import WaymarkSceneFiles
+import WaymarkSystem
+import WaymarkText
+
+/// How a pool's workers draw, in this process or in others.
+struct WorkerOptions: Sendable {
+    var device: String?
+    var requireGPU = false
+    var cacheBytes = Renderer.defaultCacheBytes
+    var fontSource = FontSource.default
+    var scenes = SceneFileOptions()
+}
+
+extension WorkerOptions {
+    /// The arguments of a worker process.
+    var arguments: [String] {
+        var arguments = ["cacheBytes=\(cacheBytes)"]
+        if let device { arguments.append("device=\(device)") }
+        if requireGPU { arguments.append("requireGPU") }
+        if scenes.isLenient { arguments.append("lenient") }
+        if case .folder(let path) = fontSource { arguments.append("fonts=\(path)") }
+        switch scenes.resources {
+        case .any: break
+        case .none: arguments.append("resources")
+        case .folder(let path): arguments.append("resources=\(path)")
+        }
+        return arguments
+    }
+
+    /// nil for arguments of another version.
+    init?(_ arguments: [String]) {
+        for argument in arguments {
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch (parts[0], parts.count > 1 ? parts[1] : nil) {
+            case ("cacheBytes", let bytes?):
+                guard let bytes = Int(bytes) else { return nil }
+                cacheBytes = bytes
+            case ("device", let name?): device = name
+            case ("fonts", let path?): fontSource = .folder(path)
+            case ("resources", let path?): scenes.resources = .folder(path)
+            case ("resources", nil): scenes.resources = .none
+            case ("requireGPU", nil): requireGPU = true
+            case ("lenient", nil): scenes.isLenient = true
+            default: return nil
+            }
+        }
+    }
+}
+
+/// A worker process of a pool: any program that is a helper of this version.
+enum WorkerService {
+    /// What a helper is asked for.
+    static let name = "worker"
+
+    /// The body of the process; returns its exit code.
+    static func run(_ arguments: [String]) -> Int32 {
+        // When the driver of the worker is gone, writing must fail instead of raising a signal.
+        signal(SIGPIPE, SIG_IGN)
+        guard let options = WorkerOptions(arguments), let input = try? StandardStreams.input(),
+            let output = try? StandardStreams.claimOutput()
+        else { return EX_USAGE }
+        let worker = BatchWorker(input: input, output: output, fontSource: options.fontSource, options: options.scenes)
+        do throws(RenderError) {
+            let opening = RendererOpening(device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes)
+            guard let renderer = try opening.renderer() else { return EX_SOFTWARE }
+            return withExtendedLifetime(renderer) { worker.run(renderer) }
+        } catch {
+            worker.refuse(code: Int(EX_UNAVAILABLE), error.description)
+            // Where a thread hangs in the driver, tearing the driver down would hang or crash.
+            if DriverThread.isAnyStuck { _exit(EX_UNAVAILABLE) }
+            return EX_UNAVAILABLE
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Synchronization
+import Testing
+import Waymark
+import WaymarkTestSupport
+
+/// What a fake worker is told to do.
+private enum Chore: Sendable {
+    /// Gives the number back.
+    case give(Int)
+    /// Waits until the gate is open, then gives the number back.
+    case wait(Gate, Int)
+    case fail
+    case crash
+}
+
+private struct ChoreError: Error, Equatable {}
+
+/// Lets through once it is open, and says that somebody waits at it.
+private final class Gate: Sendable {
+    private let opened = DispatchSemaphore(value: 0)
+    private let reached = DispatchSemaphore(value: 0)
+
+    func pass() {
+        reached.signal()
+        opened.wait()
+        opened.signal()
+    }
+
+    func open() { opened.signal() }
+
+    /// Waits for a worker, on a thread that is nobody's.
+    func isReached() async {
+        await withCheckedContinuation { continuation in
+            Thread { [reached] in
+                reached.wait()
+                continuation.resume()
+            }.start()
+        }
+    }
+}
+
+/// What all fake workers of a test have done.
+private final class Diary: Sendable {
+    struct Entries {
+        var opened = 0
+        var closed = 0
+        var done: [Int] = []
+    }
+
+    let entries = Mutex(Entries())
+    var opened: Int { entries.withLock { $0.opened } }
+    var closed: Int { entries.withLock { $0.closed } }
+    var done: [Int] { entries.withLock { $0.done } }
+}
+
+private final class FakeWorker: QueueWorker {
+    let diary: Diary
+    var affinity: Int?
+
+    init(_ diary: Diary) {
+        self.diary = diary
+        diary.entries.withLock { $0.opened += 1 }
+    }
+
+    deinit { diary.entries.withLock { $0.closed += 1 } }
+
+    func perform(_ request: Chore, until deadline: ContinuousClock.Instant?) throws -> Int {
+        switch request {
+        case .give(let number):
+            affinity = number / 100
+            diary.entries.withLock { $0.done.append(number) }
+            return number
+        case .wait(let gate, let number):
+            gate.pass()
+            diary.entries.withLock { $0.done.append(number) }
+            return number
+        case .fail: throw ChoreError()
+        case .crash: throw LostWorker(RenderPoolError.lostWorker("was ended by signal 11"))
+        }
+    }
+}
+
+/// The queue behind a pool, with workers that draw nothing.
+@Suite struct RenderQueueTests {
+    private let diary = Diary()
+
+    private func queue(_ lanes: Int = 1, limit: Int = 1000) -> RenderQueue<Chore, Int> {
+        let diary = diary
+        return RenderQueue(Array(repeating: .init(open: { FakeWorker(diary) }), count: lanes), limit: limit)
+    }
+
+    @Test func everyRequestHasItsAnswer() async throws {
+        let queue = queue(4)
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<500 { group.addTask { try await queue.perform(.give(number)) } }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 499 * 250)
+        let statistics = queue.statistics
+        #expect(statistics.finished == 500 && statistics.waiting == 0 && statistics.running == 0)
+        queue.close()
+        await queue.end()
+        #expect(diary.opened == diary.closed && (1...4).contains(diary.opened))
+    }
+
+    @Test func anErrorIsThatOfItsRequest() async throws {
+        let queue = queue()
+        await #expect(throws: ChoreError.self) { try await queue.perform(.fail) }
+        #expect(try await queue.perform(.give(7)) == 7)
+        #expect(diary.opened == 1 && queue.statistics.failed == 1 && queue.statistics.lostWorkers == 0)
+        queue.close()
+    }
+
+    @Test func aLostWorkerCostsOneRequest() async throws {
+        let queue = queue()
+        #expect(try await queue.perform(.give(1)) == 1)
+        await #expect(throws: RenderPoolError.lostWorker("was ended by signal 11")) { try await queue.perform(.crash) }
+        #expect(try await queue.perform(.give(2)) == 2)
+        #expect(diary.opened == 2 && diary.closed == 1 && queue.statistics.lostWorkers == 1)
+        queue.close()
+    }
+
+    @Test func aWorkerThatDoesNotOpen() async throws {
+        let tries = Mutex(0)
+        let diary = diary
+        let queue = RenderQueue<Chore, Int>(
+            [
+                .init(open: {
+                    if tries.withLock({
+                        $0 += 1
+                        return $0
+                    }) < 3 {
+                        throw RenderPoolError.unavailable("there is no device")
+                    }
+                    return FakeWorker(diary)
+                })
+            ], limit: 10)
+        for _ in 0..<2 {
+            await #expect(throws: RenderPoolError.unavailable("there is no device")) { try await queue.perform(.give(1)) }
+        }
+        #expect(try await queue.perform(.give(2)) == 2)
+        queue.close()
+    }
+
+    @Test func whoeverIsCancelledHasAnAnswerAtOnce() async throws {
+        let queue = queue()
+        let gate = Gate()
+        let running = Task { try await queue.perform(.wait(gate, 1)) }
+        await gate.isReached()
+        let waiting = Task { try await queue.perform(.give(2)) }
+        while queue.statistics.waiting == 0 { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+        // The worker is still at it, and goes on to the next request.
+        #expect(queue.statistics.running == 1 && queue.statistics.cancelled == 2)
+        gate.open()
+        #expect(try await queue.perform(.give(3)) == 3)
+        #expect(diary.done == [1, 3])
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await queue.perform(.give(4))
+        }
+        await #expect(throws: CancellationError.self) { try await early.value }
+        #expect(diary.done == [1, 3] && queue.statistics.cancelled == 3)
+        queue.close()
+    }
+
+    @Test func deadlines() async throws {
+        let queue = queue()
+        let gate = Gate()
+        let running = Task { try await queue.perform(.wait(gate, 1), within: .milliseconds(50)) }
+        let waiting = Task { try await queue.perform(.give(2), within: .milliseconds(30)) }
+        await #expect(throws: RenderPoolError.deadline) { try await running.value }
+        await #expect(throws: RenderPoolError.deadline) { try await waiting.value }
+        #expect(queue.statistics.expired == 2)
+        gate.open()
+        #expect(try await queue.perform(.give(3), within: .seconds(60)) == 3)
+        queue.close()
+    }
+
+    @Test func whatIsTooMuchIsRefused() async throws {
+        let queue = queue(1, limit: 2)
+        let gate = Gate()
+        let running = Task { try await queue.perform(.wait(gate, 0)) }
+        await gate.isReached()
+        let waiting = (1...2).map { number in Task { try await queue.perform(.give(number)) } }
+        while queue.statistics.waiting < 2 { await Task.yield() }
+        await #expect(throws: RenderPoolError.full(limit: 2)) { try await queue.perform(.give(3)) }
+        #expect(queue.statistics.refused == 1)
+        gate.open()
+        for task in waiting { _ = try await task.value }
+        #expect(try await running.value == 0)
+        #expect(try await queue.perform(.give(4)) == 4)
+        #expect(queue.statistics.longestWait > .zero)
+        queue.close()
+    }
+
+    @Test func closing() async throws {
+        let queue = queue()
+        let gate = Gate()
+        let running = Task { try await queue.perform(.wait(gate, 1)) }
+        await gate.isReached()
+        let waiting = Task { try await queue.perform(.give(2)) }
+        while queue.statistics.waiting == 0 { await Task.yield() }
+        queue.close()
+        await #expect(throws: RenderPoolError.closed) { try await waiting.value }
+        await #expect(throws: RenderPoolError.closed) { try await queue.perform(.give(3)) }
+        gate.open()
+        #expect(try await running.value == 1)
+        await queue.end()
+        #expect(diary.closed == 1)
+        await queue.end()
+    }
+
+    @Test func aThreadTakesWhatItCanDo() async throws {
+        let (small, large) = (Diary(), Diary())
+        let queue = RenderQueue<Chore, Int>(
+            [
+                .init(accepts: { if case .give(let number) = $0 { number < 10 } else { false } }, open: { FakeWorker(small) }),
+                .init(accepts: { if case .give(let number) = $0 { number >= 10 } else { false } }, open: { FakeWorker(large) }),
+            ], limit: 100)
+        for number in 0..<20 { _ = try await queue.perform(.give(number)) }
+        #expect(small.done == Array(0..<10) && large.done == Array(10..<20))
+        queue.close()
+    }
+
+    /// Two kinds of requests in turn: a worker does those of one kind together, and still comes to the others.
+    @Test func aWorkerPrefersWhatItHasJustDone() async throws {
+        let queue = queue()
+        let gate = Gate()
+        let first = Task { try await queue.perform(.wait(gate, 0)) }
+        await gate.isReached()
+        var tasks: [Task<Int, any Error>] = []
+        for number in 0..<40 {
+            let kind = number % 2 + 1
+            tasks.append(Task { try await queue.perform(.give(kind * 100 + number), affinity: kind) })
+            while queue.statistics.waiting <= number { await Task.yield() }
+        }
+        gate.open()
+        _ = try await first.value
+        for task in tasks { _ = try await task.value }
+        let kinds = diary.done.dropFirst().map { $0 / 100 }
+        let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+        #expect(kinds.count == 40 && changes <= 6, "\(kinds)")
+        // In their order within a kind.
+        for kind in 1...2 {
+            let done = diary.done.filter { $0 / 100 == kind }
+            #expect(done == done.sorted())
+        }
+        queue.close()
+    }
+
+    @Test func nothingIsStuckWhateverIsCancelled() async throws {
+        let queue = queue(3, limit: 5000)
+        let rounds = Seeds.isFull ? 10_000 : 2000
+        let ends = await withTaskGroup(of: String.self) { group in
+            for number in 0..<rounds {
+                var random = SplitMix64(seed: UInt64(number))
+                let choice = random.next() % 6
+                group.addTask {
+                    let task = Task {
+                        switch choice {
+                        case 0: try await queue.perform(.fail)
+                        case 1: try await queue.perform(.crash)
+                        case 2: try await queue.perform(.give(number), within: .microseconds(200))
+                        default: try await queue.perform(.give(number), affinity: number % 3)
+                        }
+                    }
+                    if choice >= 4 { task.cancel() }
+                    do {
+                        _ = try await task.value
+                        return "done"
+                    } catch {
+                        return "\(type(of: error))"
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(ends.values.reduce(0, +) == rounds)
+        let statistics = queue.statistics
+        #expect(statistics.waiting == 0)
+        #expect(
+            statistics.finished + statistics.failed + statistics.cancelled + statistics.expired + statistics.refused == rounds,
+            "\(statistics)")
+        #expect(statistics.finished == ends["done"] && statistics.cancelled == ends["CancellationError"] ?? 0)
+        queue.close()
+        await queue.end()
+        #expect(diary.opened == diary.closed)
+    }
+}
