@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "WaymarkTesting",
             dependencies: [
-                "CWaymarkPin", "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkSceneFiles", "WaymarkComparison",
+                "CWaymarkPin", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkSceneFiles", "WaymarkComparison",
             ],
             path: "Sources/Testing"),
         .executableTarget(

@@ -1,0 +1,33 @@
+import Foundation
+import Waymark
+
+/// A hundred cards of one scene, as many at once as the machine draws well.
+@main struct Cards {
+    static func main() async throws {
+        // First of all: this program is then also the one that the pool starts as its workers.
+        WaymarkHelper.runIfAsked()
+
+        let pool = try await RenderPool()
+        let scene = SceneData(
+            Data(
+                #"""
+                {"waymark": 1, "size": {"width": 300, "height": 200}, "background": "#f2efe9", "camera": {"center": [126.978, 37.567], "zoom": 14},
+                "overlays": [{"type": "marker", "id": "shop", "position": [126.978, 37.567], "iconImage": "builtin:red"}]}
+                """#.utf8))
+        let start = ContinuousClock.now
+        var bytes = 0
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...100 {
+                group.addTask {
+                    let change = #"{"change": {"shop": {"captionText": "Shop \#(number)"}}, "camera": {"bearing": \#(number)}}"#
+                    return try await pool.render(scene, changing: Data(change.utf8)).bytes.count
+                }
+            }
+            for try await count in group { bytes += count }
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let workers = "\(pool.workerCount) \(pool.usesProcesses ? "processes" : "threads")"
+        print("\(pool.statistics.finished) cards of \(bytes / 100) bytes each, on \(workers): \(Int(100 / seconds)) per second")
+        await pool.close()
+    }
+}
