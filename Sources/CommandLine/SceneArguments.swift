@@ -53,18 +53,16 @@ struct SceneArguments: ParsableArguments {
     /// Sets the camera that the file and the options say.
     func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
         var camera = mapView.camera
+        let isFitted = view.fit || file.fit != nil && view.center == nil && view.zoom == nil
+        if view.padding != nil, !isFitted { throw Failure(.usage, ViewArguments.nothingToPad) }
         do throws(PropertyError) {
-            if view.fit || file.fit != nil && view.center == nil && view.zoom == nil {
+            if isFitted {
                 var options = file.fit ?? FitOptions(bearing: camera.bearing, tilt: camera.tilt, contentInset: camera.contentInset)
                 if let padding = view.padding { options.padding = padding }
                 if let bearing = view.bearing { options.bearing = bearing }
                 if let tilt = view.tilt { options.tilt = tilt }
                 camera = try mapView.camera(fitting: options)
             } else {
-                if view.padding != nil {
-                    throw PropertyError(
-                        path: "--padding", problem: "there is nothing to fit: the scene has a camera, and no --fit is given")
-                }
                 if let request = file.fit, view.center == nil || view.zoom == nil {
                     // A center or a zoom alone replaces that half of the fitted camera.
                     camera = try mapView.camera(fitting: request)

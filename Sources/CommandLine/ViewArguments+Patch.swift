@@ -57,7 +57,7 @@ extension ViewArguments {
             if !isFitted { writeNulls(["center", "zoom"], into: &writer) }
         }
         if padding != nil, !fit, !isFitted || center != nil {
-            throw Failure(.usage, "--padding: there is nothing to fit: the base scene has a camera, and no --fit is given")
+            throw Failure(.usage, Self.nothingToPad)
         }
         write(padding, "padding", into: &writer)
         write(bearing, "bearing", into: &writer)

@@ -25,6 +25,9 @@ struct ViewArguments: ParsableArguments {
     @Flag(help: "Show all overlays, whatever camera the scene has.")
     var fit = false
 
+    /// Why padding is refused where nothing is fitted.
+    static let nothingToPad = "--padding: nothing is fitted, because the camera's center or zoom is given; --fit fits it"
+
     @Option(parsing: .unconditional, help: "pt left free on every side when fitting. Default 32, or a quarter of a small picture.")
     var padding: Double?
 

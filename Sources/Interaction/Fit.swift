@@ -92,7 +92,7 @@ private struct FitSearch {
 
     /// The camera that shows an extent, and a warning when it does not show all of it.
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: String?) {
-        guard var extent = visible else { return (whole, "there is nothing to fit; the camera is at zoom 0 and (0, 0)") }
+        guard var extent = visible else { return (whole, "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)") }
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
         return (try nearest(&extent, zoom: 0), "not everything is in the picture: no zoom of 0 or more shows it all")
     }

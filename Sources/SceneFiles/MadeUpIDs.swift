@@ -43,14 +43,22 @@ struct MadeUpIDs {
     }
 
     private func settle(_ overlays: some Sequence<Overlay>, _ taken: inout TakenNames) {
-        for overlay in overlays where overlay.hasMadeUpID {
-            guard let id = overlay.id, let name = settled(id, &taken) else { continue }
-            overlay.setMadeUpID(name)
-            guard let container = overlay as? Container else { continue }
-            for inner in container.descendants where inner.hasMadeUpID {
-                if let own = inner.id, own.hasPrefix(id + "/") { inner.setMadeUpID(name + own.dropFirst(id.count)) }
+        for overlay in overlays {
+            if overlay.hasMadeUpID, let id = overlay.id, let name = settled(id, &taken) {
+                overlay.setMadeUpID(name)
+                for inner in Self.contents(of: overlay) where inner.hasMadeUpID {
+                    if let own = inner.id, own.hasPrefix(id + "/") { inner.setMadeUpID(name + own.dropFirst(id.count)) }
+                }
             }
+            // The markers of a layer are in no list of overlays.
+            if let layer = overlay as? ClusterLayer { settle(Self.contents(of: layer), &taken) }
         }
+    }
+
+    /// What has names made from that of an overlay.
+    private static func contents(of overlay: Overlay) -> [Overlay] {
+        if let layer = overlay as? ClusterLayer { return layer.members.slots.compactMap(\.self) }
+        return (overlay as? Container)?.descendants ?? []
     }
 
     /// The given ids that made-up ones may equal, which end in a digit; nil when there are none.

@@ -108,6 +108,18 @@ import WaymarkTestSupport
         #expect(try mapView.camera(fitting: world, options: FitOptions(padding: 0)).zoom == 0)
     }
 
+    @Test(arguments: [(-180.0, 180.0, 0.0), (-175, 175, 0), (-178, 178, 0), (-176, 176, 0), (0, 360, 180), (10, 5, -172.5), (10, 10, 10)])
+    func wideBoundsAreAsWideAsTheySay(west: Double, east: Double, middle: Double) throws {
+        let mapView = MapView(size: PointSize(width: 1200, height: 600))
+        let bounds = try #require(LatLngBounds(south: -30, west: west, north: 30, east: east))
+        let camera = try mapView.camera(fitting: bounds, options: FitOptions(padding: 0))
+        let off = camera.center.lng - middle
+        #expect(abs(off - 360 * (off / 360).rounded()) < 1e-6)
+        // In width, or, where they are narrow, in height.
+        let wide = bounds.width / 360 * 512 * exp2(camera.zoom)
+        #expect(west == east ? wide == 0 : abs(wide - 1200) < 0.01, "\(wide)")
+    }
+
     @Test func pointsFillTheFreeRectangle() throws {
         let points = [LatLng(40, -100), LatLng(42, -90)]
         mapView.camera = try mapView.camera(fitting: FitOptions(.points(points), padding: 50))

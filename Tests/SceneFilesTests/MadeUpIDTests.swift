@@ -90,6 +90,25 @@ import WaymarkTestSupport
         #expect(layer.markers.map(\.id) == ids)
     }
 
+    @Test func markersOfAClusterLayerStepAside() throws {
+        let text = """
+            {"waymark": 1, "overlays": [
+            {"type": "clusterLayer", "id": "l", "markers": [{"position": [5, 5]}, {"id": "l/marker-0", "position": [20, 20]}]},
+            {"type": "clusterLayer", "markers": [{"position": [5, 5]}]},
+            {"type": "marker", "id": "clusterLayer-1/marker-0", "position": [0, 0]},
+            {"type": "clusterLayer", "markers": [{"position": [5, 5]}]},
+            {"type": "marker", "id": "clusterLayer-3", "position": [0, 0]}]}
+            """
+        let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json").mapView
+        let layers = mapView.overlays.compactMap { $0 as? ClusterLayer }
+        #expect(
+            layers.map { $0.markers.map(\.id) } == [
+                ["l/marker-0~2", "l/marker-0"], ["clusterLayer-1/marker-0~2"], ["clusterLayer-3~2/marker-0"],
+            ])
+        #expect(mapView.overlay(withID: "l/marker-0~2") === layers[0].markers[0])
+        #expect(mapView.overlay(withID: "clusterLayer-1/marker-0") === mapView.overlays[2])
+    }
+
     @Test func symbolsStepAsideFromOverlays() throws {
         let text = """
             {"waymark": 1, "symbols": [{"position": [0, 0], "captionText": "a"}, {"position": [0, 0], "captionText": "b"}],

@@ -17,6 +17,14 @@ struct PointExtent: ExtentPart {
     /// All points, when captions of different sizes, or many different heights, make the outermost ones expensive to find; else empty.
     private var all: [Point] = []
     private let captions: CaptionColumns
+    /// Whether the points are the corners of bounds, which are as wide as they are, and not the shortest arc around them.
+    private var isBox = false
+
+    /// The extent of bounds.
+    /// - Parameter corners: With the eastern ones 0…1 to the east of the western ones.
+    init(corners: [Point]) {
+        (points, captions, isBox) = (corners, CaptionColumns(), true)
+    }
 
     /// nil when there is nothing.
     init?(_ points: [Point], _ captions: CaptionColumns) {
@@ -36,10 +44,26 @@ struct PointExtent: ExtentPart {
         self.init(points, columns.captions)
     }
 
-    var longitudes: [Double] { points.map(\.place.x) }
+    var longitudes: [Double] {
+        let xs = points.lazy.map(\.place.x)
+        guard isBox, let west = xs.min(), let east = xs.max() else { return Array(xs) }
+        let steps = max(1, Int(((east - west) * Self.stepsAround).rounded(.up)))
+        return (0...steps).map { step in
+            let x = west + (east - west) * Double(step) / Double(steps)
+            return x - x.rounded(.down)
+        }
+    }
+    /// So many longitudes around the world that no range between two of them is wider than what bounds leave free, or only a little.
+    private static let stepsAround = 3600.0
+
     var places: [WorldPoint] { points.map(\.place) }
 
     mutating func unwrap(west: Double) {
+        if isBox {
+            let shift = (west - (points.lazy.map(\.place.x).min() ?? west)).rounded(.up)
+            for index in points.indices { points[index].place.x += shift }
+            return
+        }
         for index in points.indices where points[index].place.x < west { points[index].place.x += 1 }
         guard points.count > 64 else { return }
         let (outermost, isExact) = Self.outermost(points)

@@ -85,12 +85,7 @@ extension PointExtent {
         case .overlays, .ids: return nil
         case .points(let points): positions = points
         case .bounds(let bounds):
-            // The southern and northern edges, with points so dense that no range of longitudes on them looks empty.
-            let steps = max(1, Int((bounds.width / 10).rounded(.up)))
-            positions = (0...steps).flatMap { step in
-                let lng = bounds.west + bounds.width * Double(step) / Double(steps)
-                return [bounds.south, bounds.north].map { LatLng(lat: $0, lng: lng) }
-            }
+            positions = [bounds.south, bounds.north].map { LatLng(lat: $0, lng: bounds.west) }
         }
         var style = IconStyle.empty
         style.anchorY = 0.5
@@ -100,6 +95,15 @@ extension PointExtent {
             let height = position.altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
             return PointExtent.Point(place: place, height: height, style: style)
         }
-        self.init(points, CaptionColumns())
+        guard case .bounds(let bounds) = subject else {
+            self.init(points, CaptionColumns())
+            return
+        }
+        let eastern = points.map { point in
+            var point = point
+            point.place.x += bounds.width / 360
+            return point
+        }
+        self.init(corners: points + eastern)
     }
 }

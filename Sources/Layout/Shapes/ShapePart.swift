@@ -79,7 +79,8 @@ final class ShapePart: Sendable {
         self.isCutAtEnd = isCutAtEnd
         curveTolerance = curve == .straight ? 0 : Self.curveTolerance
         let step = isClosed || points.count < 3 ? .zero : points[points.count - 1] - points[0]
-        turns = abs(step.x) == 1 && step.y == 0 ? step.x : 0
+        // x + 1 - x is not always 1.
+        turns = abs(abs(step.x) - 1) < 1e-12 && step.y == 0 ? step.x.rounded() : 0
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for point in points {
             low = pointwiseMin(low, point)
