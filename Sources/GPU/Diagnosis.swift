@@ -51,8 +51,17 @@ package struct Diagnosis {
 }
 
 extension Diagnosis {
+    /// Below this, a limited address space is the most likely cause: Mesa's software rasterizer maps 400 MB.
+    private static let leastAddressSpace: Int64 = 1 << 30
+
     /// The cause when nothing works at all.
     fileprivate var deadEnd: DeviceReport.Problem {
+        // Whatever fails then: libraries that are not mapped, memory, threads.
+        if let limit = facts.addressSpaceLimit, limit < Self.leastAddressSpace {
+            return .init(
+                reason: .driverMissing,
+                sentence: "no driver starts while the system limits address space to \(limit >> 10) KiB (ulimit -v): raise that limit")
+        }
         if !facts.vendorFiles.contains(where: { $0.error == nil }), clientExtensions.isEmpty || devices.isEmpty {
             return noVendor
         }

@@ -7,6 +7,8 @@ package struct MachineFacts {
     package var vendorSearch: [String]
     package var deviceNodes: [DeviceReport.DeviceNode]
     package var shaderCache: DeviceReport.ShaderCache
+    /// In bytes; nil without a limit.
+    package var addressSpaceLimit = ThreadLimits.addressSpace
 
     /// The present state of the machine.
     package static var current: Self {

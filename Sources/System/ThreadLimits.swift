@@ -2,11 +2,16 @@ import CWaymarkSystem
 
 /// Why a process cannot start as many threads as a library wants.
 package enum ThreadLimits {
+    /// The bytes of address space that the process may have; nil without a limit.
+    package static var addressSpace: Int64? {
+        let space = wm_address_space_limit()
+        return space < 0 ? nil : space
+    }
+
     /// The limits that may be the reason, as a clause, with the commands that show them; nil when there is none and threads can be started.
     package static var description: String? {
         var limits: [String] = []
-        let space = wm_address_space_limit()
-        if space >= 0 { limits.append("address space to \(space >> 10) KiB (ulimit -v)") }
+        if let addressSpace { limits.append("address space to \(addressSpace >> 10) KiB (ulimit -v)") }
         // Almost every system limits the number, and high enough.
         if limits.isEmpty, !wm_can_start_thread() {
             let count = wm_process_limit()

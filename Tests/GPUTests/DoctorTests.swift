@@ -76,6 +76,21 @@ import WaymarkGPU
         }
     }
 
+    @Test func aLimitedAddressSpaceIsNamed() throws {
+        var device = try #require(DeviceReport.make().devices.first)
+        device.context = nil
+        device.steps = [.init(failed: "initialize", "EGL cannot start the driver")]
+        func sentences(limit: Int64?) -> [String] {
+            var facts = MachineFacts.current
+            facts.addressSpaceLimit = limit
+            return Diagnosis(facts, libraryError: nil, clientExtensions: ["EGL_EXT_device_base"], devices: [device], selection: .automatic)
+                .problems.map(\.sentence)
+        }
+        let limited = "no driver starts while the system limits address space to 300000 KiB (ulimit -v): raise that limit"
+        #expect(sentences(limit: 300_000 << 10).first == limited)
+        for limit: Int64? in [nil, 64 << 30] { #expect(sentences(limit: limit).allSatisfy { !$0.contains("ulimit") }) }
+    }
+
     @Test func idleGPUsAreNamed() throws {
         let report = DeviceReport.make()
         func sentences(_ nodes: String, devices: [DeviceReport.Device]) throws -> [String] {
