@@ -110,7 +110,7 @@ import WaymarkTestSupport
 
     @Test(arguments: [(-180.0, 180.0, 0.0), (-175, 175, 0), (-178, 178, 0), (-176, 176, 0), (0, 360, 180), (10, 5, -172.5), (10, 10, 10)])
     func wideBoundsAreAsWideAsTheySay(west: Double, east: Double, middle: Double) throws {
-        let mapView = MapView(size: PointSize(width: 1200, height: 600))
+        let mapView = MapView(size: CGSize(width: 1200, height: 600))
         let bounds = try #require(LatLngBounds(south: -30, west: west, north: 30, east: east))
         let camera = try mapView.camera(fitting: bounds, options: FitOptions(padding: 0))
         let off = camera.center.lng - middle
