@@ -167,7 +167,7 @@ extension ClusterLayer {
 
     /// Whether another marker of the layer, or an overlay of its map, has an id.
     private func isTaken(_ id: String, by marker: Marker) -> Bool {
-        if overlay(withID: id) != nil { return true }
+        if let other = overlay(withID: id), other !== marker, !other.hasMadeUpID { return true }
         guard let map = journal?.mapView, let other = map.journal.holder(ofID: id) else { return false }
         return other !== marker && !other.hasMadeUpID
     }

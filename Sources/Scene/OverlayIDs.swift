@@ -100,6 +100,9 @@ extension Journal {
         layerSlots.sorted().compactMap { slots[Int($0)] as? ClusterLayer }
     }
 
+    /// Lets ids be indexed again when they are next asked for, because made-up ones have changed.
+    package func forgetIDs() { ids = nil }
+
     private func indexIDs() {
         guard ids == nil else { return }
         ids = OverlayIDs()

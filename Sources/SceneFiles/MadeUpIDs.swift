@@ -51,7 +51,10 @@ struct MadeUpIDs {
                 }
             }
             // The markers of a layer are in no list of overlays.
-            if let layer = overlay as? ClusterLayer { settle(Self.contents(of: layer), &taken) }
+            if let layer = overlay as? ClusterLayer {
+                settle(Self.contents(of: layer), &taken)
+                layer.members.forgetIDs()
+            }
         }
     }
 
