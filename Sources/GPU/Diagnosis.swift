@@ -43,7 +43,9 @@ package struct Diagnosis {
         let isBare = clientExtensions.isEmpty || names.isEmpty
         if !hasCandidates, !isBare, selection != .automatic {
             let list = names.map(Self.summary).joined(separator: ", ")
-            return GPUError(.noDevice, stage: "open \(selection)", "EGL lists no such device", advice: "there are: \(list); choose one of them, with WAYMARK_DEVICE for instance")
+            return GPUError(
+                .noDevice, stage: "open \(selection)", "EGL lists no such device",
+                advice: "there are: \(list); choose one of them, with WAYMARK_DEVICE for instance")
         }
         let log = devices.compactMap(\.error).joined(separator: "\n")
         return GPUError(failure.reason, stage: "open \(selection)", failure.sentence, log: log)

@@ -77,7 +77,9 @@ import WaymarkTestSupport
         }
         #expect(done.picture == [255, 0, 0, 255, 255, 0, 0, 255])
         // The base scene itself is empty.
-        #expect(done.warnings.isEmpty && done.sceneWarnings == ["camera.fit: there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"])
+        #expect(
+            done.warnings.isEmpty
+                && done.sceneWarnings == ["camera.fit: there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"])
     }
 
     @Test func aFailedJobLeavesTheOthers() throws {
