@@ -66,8 +66,10 @@ import WaymarkTestSupport
     @Test func aWorkerThatIsKilledCostsOnePicture() async throws {
         let pool = try await pool(1)
         let expected = try await pool.render(Self.scene)
-        let running = Task { try await pool.render(Self.scene, changing: Self.slow) }
-        while pool.statistics.running == 0 { await Task.yield() }
+        // Stopped, so that it cannot be done before it is killed.
+        for pid in workers() { kill(pid, SIGSTOP) }
+        let running = Task { try await pool.render(Self.scene) }
+        while pool.statistics.running == 0 { try await Task.sleep(for: .milliseconds(1)) }
         let waiting = Task { try await pool.render(Self.scene) }
         for pid in workers() { kill(pid, SIGKILL) }
         await #expect(throws: RenderPoolError.lostWorker("was ended by signal 9 (Killed)")) { try await running.value }
