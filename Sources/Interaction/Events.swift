@@ -17,7 +17,8 @@ extension MapView {
     /// - The info window: `didTapInfoWindowOf`, and nothing else.
     /// - An object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else. Otherwise a marker is
     ///   selected, if it has something to show in an info window, and `didSelect` is called with all objects at the point.
-    /// - Nothing: `didTapMapAt`, and the selection is dropped. With `propagatesTaps` the map hears of taps on objects, too.
+    /// - Nothing: `didTapMapAt`, and the selection is dropped, unless another was made in that call. With `propagatesTaps` the map hears of
+    ///   taps on objects, too.
     ///
     /// A tap outside the picture does nothing; a diagnostic of the next frame says so. Above the horizon there is no map to tap.
     /// - Parameter point: In pt from the picture's upper left, y down.
@@ -28,8 +29,10 @@ extension MapView {
         let hits = hits(at: point)
         let objects = hits.map(\.object)
         guard let top = hits.first else {
+            let openings = windows.openings
             tapMap(at: point)
-            closeInfoWindow()
+            // What was opened or closed meanwhile stays so.
+            if windows.openings == openings { closeInfoWindow() }
             return []
         }
         if top.part == .infoWindow, let window = infoWindow {
@@ -43,7 +46,8 @@ extension MapView {
         if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
         if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker) }
         tell { $0.mapView(self, didSelect: objects) }
-        if propagatesTaps { tapMap(at: point) }
+        // The responses have heard of the tap.
+        if propagatesTaps, let coordinate = geoCoordinates(from: point) { tellListeners { $0.mapView(self, didTapMapAt: coordinate) } }
         return objects
     }
 
@@ -89,7 +93,8 @@ extension MapView {
             let position = marker.position
         else { return nil }
         tell { $0.mapView(self, didBeginDragging: marker) }
-        if marker.mapView === self, let moved = moved(marker, position, by: CGPoint(x: end.x - start.x, y: end.y - start.y)) {
+        let step = CGPoint(x: end.x - start.x, y: end.y - start.y)
+        if marker.mapView === self, let moved = moved(marker, position, copy: top.copy, by: step) {
             marker.position = moved
             tell { $0.mapView(self, didDrag: marker) }
         }
@@ -98,13 +103,18 @@ extension MapView {
     }
 
     /// The position of a marker moved on the screen; nil where there is no ground.
-    private func moved(_ marker: Marker, _ position: LatLng, by step: CGPoint) -> LatLng? {
-        guard let viewport = try? viewport(), position.isValid else { return nil }
+    /// - Parameter copy: The copy of the world on which it is moved.
+    private func moved(_ marker: Marker, _ position: LatLng, copy: Int, by step: CGPoint) -> LatLng? {
+        guard let viewport = try? viewport(), position.isValid, let startY = WebMercator.y(lat: position.lat) else { return nil }
         let altitude =
             position.altitude + marker.altitude
             + sequence(first: marker.parent) { $0?.parent }
             .prefix { $0 != nil }.reduce(0) { $0 + ($1?.altitude ?? 0) }
-        guard let start = viewport.point(from: LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else { return nil }
+        let startX = WebMercator.x(lng: position.lng) + Double(copy)
+        let start = viewport.project(
+            offsetX: (startX - viewport.centerX) * viewport.worldSize, offsetY: (startY - viewport.centerY) * viewport.worldSize,
+            height: altitude * viewport.pointsPerMetre(atLatitude: position.lat))
+        guard start.depth > viewport.nearDepth, start.depth < viewport.farDepth else { return nil }
         let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
         var lat = position.lat
         var found: LatLng?

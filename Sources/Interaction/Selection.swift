@@ -9,6 +9,8 @@ public struct MapHit: Equatable {
     public let part: HitPart
     /// Whether it is drawn in the picture; what is drawn with alpha 0 counts.
     public let isVisible: Bool
+    /// Of a marker, the copy of the world, counted from the one in which its longitude is in [-180, 180).
+    let copy: Int
 }
 
 /// How objects at a point are found.
@@ -57,7 +59,7 @@ extension MapView {
             // A marker is hit by its info window, too.
             var seen = Set<ObjectIdentifier>()
             let found = hits.compactMap { hit in
-                object(hit.target, in: placement).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible) }
+                object(hit.target, in: placement).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible, copy: hit.copy) }
             }
             return found.filter { seen.insert(ObjectIdentifier($0.object)).inserted }
         } catch {
@@ -106,6 +108,7 @@ extension MapView {
         switch target {
         case .overlay(let slot): journal.slots[Int(slot)]
         case .guest(let slot): guest(slot, in: placement)
+        case .member(let layer, let number): (journal.slots[Int(layer)] as? ClusterLayer)?.marker(numbered: number)
         case .symbol(let number): symbolObject(number)
         case .viewOverlay(let number): viewOverlays[number]
         case .infoWindow: infoWindow.map { $0.marker ?? $0 }

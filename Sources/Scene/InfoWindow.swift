@@ -105,7 +105,7 @@ package final class MapWindows {
     package private(set) var infoWindow: InfoWindow?
     private(set) var selectedMarker: Marker?
     /// Rises with every opening and closing; an opening that finds another has happened in a callback gives way to it.
-    private var openings = 0
+    package private(set) var openings = 0
     /// The number of openings that are in progress, one in a callback of the other.
     private var depth = 0
     private static let deepest = 8

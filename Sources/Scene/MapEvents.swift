@@ -17,7 +17,7 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 }
 
 extension MapView {
-    /// Calls a closure after each of some events, until the response is ended.
+    /// Calls a closure after each of some events, until the response is ended. A tap is one event, whatever the delegate hears of it.
     /// - Parameter body: Given the event, the map, and the marker that was tapped, whose window was pressed, or that is dragged; nil where
     ///   there is none.
     /// - Returns: What ends the response. It need not be kept.
@@ -50,8 +50,10 @@ public final class EventResponse: MapViewObserver {
     public func mapView(_ mapView: MapView, didSelect objects: [ViewObject]) { hear(.tap, mapView, objects.first as? Marker) }
     public func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng) { hear(.tap, mapView, nil) }
     public func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker) { hear(.tap, mapView, marker) }
+    public func mapView(_ mapView: MapView, didTapInfoWindowAt coordinate: LatLng) { hear(.tap, mapView, nil) }
     public func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng) { hear(.longPress, mapView, nil) }
     public func mapView(_ mapView: MapView, didLongPressInfoWindowOf marker: Marker) { hear(.longPress, mapView, marker) }
+    public func mapView(_ mapView: MapView, didLongPressInfoWindowAt coordinate: LatLng) { hear(.longPress, mapView, nil) }
     public func mapView(_ mapView: MapView, didBeginDragging marker: Marker) { hear(.dragBegan, mapView, marker) }
     public func mapView(_ mapView: MapView, didDrag marker: Marker) { hear(.drag, mapView, marker) }
     public func mapView(_ mapView: MapView, didEndDragging marker: Marker) { hear(.dragEnded, mapView, marker) }

@@ -109,10 +109,15 @@ extension MapView {
     /// Removes one that hears what happens.
     public func removeObserver(_ observer: some MapViewObserver) { windows.observers.remove(observer) }
 
-    /// Tells the delegate, and then the observers.
+    /// Tells the delegate, then the observers, and then the responses.
     package func tell(_ body: (any MapViewObserver) -> Void) {
+        tellListeners(body)
+        for response in windows.responses { body(response) }
+    }
+
+    /// Tells the delegate and the observers alone, of a call that is about an event of which the responses have heard.
+    package func tellListeners(_ body: (any MapViewObserver) -> Void) {
         if let delegate { body(delegate) }
         for observer in windows.observers.all { body(observer) }
-        for response in windows.responses { body(response) }
     }
 }

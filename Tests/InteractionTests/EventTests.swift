@@ -290,6 +290,51 @@ extension MapView {
         #expect(heard.count == 3 && observer.calls.count == 4)
     }
 
+    @Test func aResponseHearsOfATapOnce() throws {
+        try mapView.put("a", 200, 200) { $0.title = "A" }
+        mapView.propagatesTaps = true
+        var heard: [String] = []
+        mapView.respond(to: .tap) { _, _, marker in heard.append(marker?.id ?? "-") }
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(heard == ["a"] && take().suffix(2) == ["didSelect a", "didTapMap"])
+        mapView.tap(at: CGPoint(x: 300, y: 300))
+        #expect(heard == ["a", "-"])
+    }
+
+    @Test func responsesHearOfAWindowAtACoordinate() throws {
+        var heard: [MapEvents] = []
+        mapView.respond(to: [.tap, .longPress]) { event, map, marker in
+            #expect(map === mapView && marker == nil)
+            heard.append(event)
+        }
+        mapView.openInfoWindow(contents: .label("here"), at: mapView.camera.center)
+        mapView.tap(at: CGPoint(x: 200, y: 180))
+        mapView.longPress(at: CGPoint(x: 200, y: 180))
+        #expect(heard == [.tap, .longPress] && log.calls.isEmpty)
+    }
+
+    @Test func whatTheDelegateSelectsWhenTheMapIsTappedStays() throws {
+        let a = try mapView.put("a", 100, 200) { $0.title = "A" }
+        let b = try mapView.put("b", 300, 200) { $0.title = "B" }
+        mapView.selectedMarker = a
+        log.heard = { [mapView] in if $0 == "didTapMap" { mapView.selectedMarker = b } }
+        mapView.tap(at: CGPoint(x: 200, y: 300))
+        #expect(mapView.selectedMarker === b && mapView.infoWindow?.marker === b)
+        #expect(log.calls.filter { $0.hasPrefix("didClose") } == ["didCloseInfoWindowOf a"])
+        // The same one again, and a window at the coordinate.
+        mapView.tap(at: CGPoint(x: 200, y: 300))
+        #expect(mapView.selectedMarker === b && mapView.infoWindow != nil)
+        log.heard = { [mapView] in
+            if $0 == "didTapMap" { mapView.openInfoWindow(contents: .label("here"), at: mapView.camera.center) }
+        }
+        mapView.tap(at: CGPoint(x: 200, y: 300))
+        #expect(mapView.selectedMarker == nil && mapView.infoWindow?.position == mapView.camera.center)
+        // A tap in which nothing is opened closes it.
+        log.heard = { _ in }
+        mapView.tap(at: CGPoint(x: 200, y: 300))
+        #expect(mapView.infoWindow == nil)
+    }
+
     @Test func theExampleOfPointsOfInterest() throws {
         // NMAPoiObject's example.
         var symbol = Symbol(position: mapView.camera.center, captionText: "Café Blau")

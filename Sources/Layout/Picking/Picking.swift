@@ -27,6 +27,8 @@ package struct PlacedHit {
         case overlay(Int32)
         /// A cluster, or a marker that a cluster layer shows alone, by its slot after those of the overlays.
         case guest(Int32)
+        /// A marker that a cluster layer does not show: the layer's slot, and the marker's number there.
+        case member(layer: Int32, number: Int32)
         /// By index in the map's list.
         case symbol(Int)
         case viewOverlay(Int)
@@ -37,19 +39,24 @@ package struct PlacedHit {
     package var part: HitPart
     package var isVisible: Bool
     var order: PickOrder
+    /// Of a point, the copy of the world, counted from the one in which its longitude is in [-180, 180).
+    package var copy = 0
 }
 
 /// The drawing order of what is hit, from bottom to top.
 struct PickOrder: Comparable {
     var rank: Int32
     /// Symbols lie beneath the overlays of their rank, and view overlays and windows between the two.
-    var tier = 2
+    var tier = Self.overlays
     /// Of points how far down the screen they are, of models how near.
     var within: Int64 = 0
     var insertion: Int64 = 0
 
     static let symbols = 0
     static let windows = 1
+    static let overlays = 2
+    /// What is above all overlays of a rank, and below the next.
+    static let aboveOverlays = 3
 
     static func < (a: PickOrder, b: PickOrder) -> Bool {
         (a.rank, a.tier, a.within, a.insertion) < (b.rank, b.tier, b.within, b.insertion)

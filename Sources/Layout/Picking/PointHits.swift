@@ -73,7 +73,7 @@ extension PlacedPoints {
         let steps = PointOrder.steps(WorldPoint(x: place.x + Double(copy), y: place.y), viewport.projection)
         return PlacedHit(
             target: .overlay(slot), part: part, isVisible: isVisible,
-            order: PickOrder(rank: pass.order.rank(slot), within: -steps, insertion: pass.order.sequence(slot)))
+            order: PickOrder(rank: pass.order.rank(slot), within: -steps, insertion: pass.order.sequence(slot)), copy: copy)
     }
 
     private func addSymbols(_ pass: PickingPass, _ placer: IconPlacer, to hits: inout [PlacedHit]) {
