@@ -220,8 +220,11 @@ package final class Journal {
         ids = nil
     }
 
-    /// Whether anything has changed since the last `drain`, or the symbols.
-    package var hasChanges: Bool { !changedSlots.isEmpty || areSymbolsChanged }
+    /// Whether anything has changed since the last `drain`, or the symbols, or the markers of a cluster layer.
+    package var hasChanges: Bool {
+        !changedSlots.isEmpty || areSymbolsChanged
+            || layerSlots.contains { (slots[Int($0)] as? ClusterLayer)?.members.hasChanges ?? false }
+    }
 
     /// The number of overlays that have changed since the last `drain`.
     package var changeCount: Int { changedSlots.count }

@@ -12,6 +12,8 @@ import WaymarkTestSupport
     private struct Shown: Equatable {
         var clusters: Set<[String]> = []
         var alone: Set<String> = []
+        /// Those that are hidden or out of their zooms.
+        var unshown: Set<String> = []
     }
 
     private func cell(_ fraction: Double, zoom: Int, size: Double) -> Int {
@@ -25,8 +27,12 @@ import WaymarkTestSupport
         let size = layer.cellSize / (layer.gridUnit == .points ? 1 : pixelRatio)
         var cells: [[Int]: [String]] = [:]
         var shown = Shown()
-        for marker in layer.markers where marker.isVisible(atZoom: zoom) {
+        for marker in layer.markers {
             guard let position = marker.position, let y = WebMercator.y(lat: position.lat) else { continue }
+            guard marker.isVisible(atZoom: zoom) else {
+                shown.unshown.insert(marker.id ?? "")
+                continue
+            }
             let x = WebMercator.x(lng: position.lng)
             let cell = [self.cell(x, zoom: Int(zoom), size: size), self.cell(y, zoom: Int(zoom), size: size)]
             cells[cell, default: []].append(marker.id ?? "")
@@ -44,9 +50,11 @@ import WaymarkTestSupport
     /// What the inspection of a map shows of its only layer.
     private func found(_ map: MapView) throws -> Shown {
         let inspection = try map.inspection()
+        let markers = inspection.overlays.filter { $0.type == .marker }
+        let unshown = markers.filter { $0.reason == .hidden || $0.reason == .outOfZoom }
         return Shown(
             clusters: Set(inspection.clusters.map { $0.markers.sorted() }),
-            alone: Set(inspection.overlays.filter { $0.type == .marker }.map(\.id)))
+            alone: Set(markers.map(\.id)).subtracting(unshown.map(\.id)), unshown: Set(unshown.map(\.id)))
     }
 
     private func marker(_ number: Int, _ random: inout SplitMix64) -> Marker {

@@ -38,7 +38,11 @@ final class ClusterFamily: OverlayFamily {
     func place(_ pass: inout PlacingPass) -> PlacedPart {
         // Else the next edit would copy every column of the layers.
         defer { shown = [] }
-        return PlacedPart(items: [], content: PlacedClusters(layers: shown, firstGuest: pass.overlays.insertions.count - pass.guests.count))
+        return PlacedPart(
+            items: [],
+            content: PlacedClusters(
+                layers: shown, firstGuest: pass.overlays.insertions.count - pass.guests.count, viewport: pass.viewport,
+                rasters: pass.rasters))
     }
 
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {

@@ -87,7 +87,9 @@ extension ClusterLayerState {
     /// Adds what the layer shows in a view to the guests of its picture.
     func show(in viewport: Viewport, slot: Int32, into guests: inout [GuestPoint], _ pass: inout ReadingPass) -> ShownLayer {
         let zoom = viewport.camera.zoom
-        var shown = ShownLayer(slot: slot, reason: exclusion, zoom: Int(zoom), isClustered: false, guests: guests.count..<guests.count)
+        var shown = ShownLayer(
+            slot: slot, order: LayerOrder(layer, in: outer), reason: exclusion, zoom: Int(zoom), isClustered: false,
+            guests: guests.count..<guests.count)
         (needsFonts, overflows) = (false, [:])
         if exclusion == nil, !pass.table.isShown(slot, atZoom: zoom) { shown.reason = .outOfZoom }
         if exclusion == nil { shown.snapshot = snapshot }
@@ -95,6 +97,7 @@ extension ClusterLayerState {
         looks.beginPicture()
         shown.isClustered = zoom >= layer.minZoom && zoom <= layer.maxZoom
         shown.groups = members.activeGroups(atZoom: zoom)
+        shown.otherGroups = members.otherGroups(atZoom: zoom)
         if shown.isClustered {
             let zooms = Int(layer.minZoom)...max(Int(layer.minZoom), Int(layer.maxZoom))
             members.prepare(groups: shown.groups, zooms: zooms)
@@ -182,7 +185,7 @@ extension ClusterLayerState {
             return GuestPoint(
                 place: columns.places[Int(own)], height: columns.height(Int(own)), style: style,
                 caption: measured,
-                key: ContainerState.sortKey(members.keys.key(slot: own), inLayer: layer, in: outer), insertion: insertion)
+                key: shown.order.key(of: members.keys.key(slot: own)), insertion: insertion)
         }
         guard let source = layer.source else { return nil }
         let point = looks.point(found.lone, of: source, &pass.resources)
@@ -196,7 +199,7 @@ extension ClusterLayerState {
         shown.texts.append("")
         return GuestPoint(
             place: WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height: height, style: point.look.style,
-            caption: point.look.caption, key: ContainerState.sortKey(point.key, inLayer: layer, in: outer), insertion: insertion)
+            caption: point.look.caption, key: shown.order.key(of: point.key), insertion: insertion)
     }
 
     /// The text of a cluster.

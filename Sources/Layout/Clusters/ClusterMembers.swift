@@ -30,6 +30,8 @@ struct ClusterMembers {
     private(set) var pointsBeyondMap = 0
     /// The points that `fit` leaves out; nil when it leaves out all.
     private var unfittedPoints: Set<Int32>? = []
+    /// The points that are hidden.
+    private var hiddenPoints: [Int32] = []
     private var sourceCount = -1
     /// The highest altitude of a marker so far, as a fraction of the world's size.
     private(set) var topHeight = 0.0
@@ -95,6 +97,7 @@ extension ClusterMembers {
                 index.remove(number, at: entry.place, inGroup: entry.group)
             }
         }
+        if knownRemovals < layer.removals.count, !hiddenPoints.isEmpty { hiddenPoints.removeAll(where: layer.removedPoints.contains) }
         knownRemovals = layer.removals.count
     }
 
@@ -167,7 +170,7 @@ extension ClusterMembers {
         isDataChanged = true
         index = PointClusters(strategy)
         (groups, groupsOfZooms, pointsBeyondMap) = ([nil], [nil: 0], 0)
-        (madePoints, unfittedPoints) = ([:], [])
+        (madePoints, unfittedPoints, hiddenPoints) = ([:], [], [])
         entries = [IndexEntry?](repeating: nil, count: max(entries.count, table.count))
         let pointCount = layer.pointCount
         var places = [WorldSteps](repeating: WorldSteps(x: Int64(0), y: 0), count: pointCount + table.count)
@@ -183,7 +186,10 @@ extension ClusterMembers {
             for number in 0..<source.count where removed.isEmpty || !removed.contains(Int32(number)) {
                 guard layer.slot(ofNumber: Int32(number)) == nil else { continue }
                 let visibility = common ?? source.visibility(number)
-                guard !visibility.isHidden else { continue }
+                guard !visibility.isHidden else {
+                    hiddenPoints.append(Int32(number))
+                    continue
+                }
                 guard let place = Self.place(LatLng(lat: points.lats[number], lng: points.lngs[number])) else {
                     pointsBeyondMap += 1
                     continue
@@ -214,8 +220,9 @@ extension ClusterMembers {
     /// The markers as they are now.
     func snapshot(_ layer: ClusterLayer, _ values: ClusterValueTable, _ pointStyle: IconStyle?) -> ClusterSnapshot {
         ClusterSnapshot(
-            index: index, points: points, sourceCount: layer.sourceCount, slotsOfPoints: layer.slotsOfPoints, positions: positions,
-            columns: state.columns, table: table, values: values, pointStyle: pointStyle, unfittedPoints: unfittedPoints)
+            index: index, points: points, sourceCount: layer.sourceCount, slotsOfPoints: layer.slotsOfPoints, pointsOfSlots: madePoints,
+            positions: positions, columns: state.columns, table: table, keys: keys, values: values, pointStyle: pointStyle,
+            unfittedPoints: unfittedPoints, hiddenPoints: hiddenPoints)
     }
 
     /// Whether the points of the layer's source are others than those that were read.
@@ -236,6 +243,9 @@ extension ClusterMembers {
 
     /// The groups of the index whose markers are shown at a zoom.
     func activeGroups(atZoom zoom: Double) -> [Int] { groups.indices.filter { groups[$0]?.contains(zoom) ?? true } }
+
+    /// The other groups of the index.
+    func otherGroups(atZoom zoom: Double) -> [Int] { groups.indices.filter { groups[$0]?.contains(zoom) == false } }
 
     mutating func prepare(groups: [Int], zooms: ClosedRange<Int>) { index.prepare(groups: groups, zooms: zooms) }
 }

@@ -1,4 +1,5 @@
 import WaymarkClustering
+import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
@@ -6,11 +7,15 @@ import WaymarkScene
 struct ShownLayer: Sendable {
     /// The layer's slot on its map.
     let slot: Int32
+    /// Its place in the drawing order.
+    let order: LayerOrder
     /// Why nothing of it is shown; nil when something may be.
     var reason: Reason?
     /// The whole zoom level whose clusters are shown, and the groups of markers that are.
     let zoom: Int
     var groups: [Int] = []
+    /// The groups of markers that are out of their zooms.
+    var otherGroups: [Int] = []
     /// Whether the zoom is one at which markers are clustered.
     var isClustered: Bool
     /// The deepest level at which they are.
@@ -32,21 +37,38 @@ struct ClusterSnapshot: Sendable {
     /// Which of the layer's sources that is; see `ClusterLayer.sourceCount`.
     var sourceCount = 0
     var slotsOfPoints: [Int32: Int32] = [:]
+    var pointsOfSlots: [Int32: Int32] = [:]
     /// By slot: the markers that are objects.
     var positions: [LatLng] = []
     var columns = PointColumns()
     var table = OverlayTable()
+    /// By slot: the markers' keys outside the layer.
+    var keys = SortKeyTable()
     var values = ClusterValueTable()
     /// The style of the first point of the source, with which all are fitted.
     var pointStyle: IconStyle?
     /// The points of the source that are not fitted; nil for all.
     var unfittedPoints: Set<Int32>? = []
+    /// The points of the source that are hidden.
+    var hiddenPoints: [Int32] = []
 
     private var pointCount: Int { points?.lats.count ?? 0 }
 
     /// The slot of a marker that is an object.
     private func slot(_ number: Int32) -> Int32? {
         number < pointCount ? slotsOfPoints[number] : number - Int32(pointCount)
+    }
+
+    /// The number of the marker in a slot.
+    func number(ofSlot slot: Int32) -> Int32 { pointsOfSlots[slot] ?? Int32(pointCount) + slot }
+
+    /// The place of a point of the source, and its height as a fraction of the world's size; nil for a marker that is an object.
+    func placeOfPoint(_ number: Int32) -> (place: WorldPoint, height: Double)? {
+        guard slot(number) == nil, let position = points?.position(Int(number)), let y = WebMercator.y(lat: position.lat) else {
+            return nil
+        }
+        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        return (WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height)
     }
 
     func position(_ number: Int32) -> LatLng {
@@ -127,6 +149,10 @@ struct PlacedClusters: PlacedContent {
     let layers: [ShownLayer]
     /// The slot of the first guest.
     let firstGuest: Int
+    let viewport: Viewport
+    /// The images of icons, for picking.
+    let rasters: [FrameImage]
+
     func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
         JoinedExtent(layers.filter { overlays.contains($0.slot) }.flatMap { $0.snapshot.extents() })
     }
@@ -136,7 +162,7 @@ struct PlacedClusters: PlacedContent {
 
     func guestNames(_ pass: DescribingPass) -> [Int32: String] {
         var names: [Int32: String] = [:]
-        for layer in layers {
+        for layer in layers where !layer.items.isEmpty {
             let layerName = pass.names[layer.slot] ?? ""
             let places = layer.places
             for (place, item) in zip(layer.guests, layer.items) {
@@ -157,15 +183,16 @@ struct PlacedClusters: PlacedContent {
         _ layer: ShownLayer, _ entries: [Int32: Inspection.OverlayEntry], _ pass: DescribingPass, into described: inout DescribedGuests
     ) {
         let layerName = pass.names[layer.slot] ?? ""
-        let places = layer.places
+        lazy var places = layer.places
         var alone: [Inspection.OverlayEntry] = []
-        var isVisible = false
+        var (isVisible, isCollided) = (false, false)
         var copies = 0
         for (index, item) in layer.items.enumerated() {
             guard let entry = entries[Int32(firstGuest + layer.guests.lowerBound + index)] else { continue }
             // What lies beside the picture was looked at only because its icon might reach into it.
             guard entry.isVisible || entry.reason == .collided else { continue }
             isVisible = isVisible || entry.isVisible
+            isCollided = isCollided || !entry.isVisible
             copies = max(copies, entry.copies)
             guard item.lone < 0 else {
                 alone.append(entry)
@@ -181,18 +208,18 @@ struct PlacedClusters: PlacedContent {
                     }, boundingBox: contents.bounds, expansionZoom: contents.expansionZoom))
         }
         var entry = Inspection.OverlayEntry(
-            id: layerName, type: .clusterLayer, isVisible: isVisible, reason: isVisible ? nil : layer.reason ?? .outOfView, copies: copies)
+            id: layerName, type: .clusterLayer, isVisible: isVisible,
+            reason: isVisible ? nil : layer.reason ?? (isCollided ? .collided : .outOfView), copies: copies)
         entry.members = alone.map(\.id)
         described.entries[layer.slot] = entry
-        described.followers[layer.slot] = alone
+        described.followers[layer.slot] = alone + unshownEntries(layer, layerName) { places }
     }
 }
 
 extension ShownLayer {
     /// By slot: the index of a marker among those that were added.
     fileprivate var places: [Int32: Int] {
-        guard !items.isEmpty else { return [:] }
-        return Dictionary(uniqueKeysWithValues: snapshot.table.present.enumerated().map { ($1, $0) })
+        Dictionary(uniqueKeysWithValues: snapshot.table.present.enumerated().map { ($1, $0) })
     }
 
     /// The id of a cluster: the layer's name, the zoom level and the cell; of a hierarchy, the zoom level and the index of the first marker.

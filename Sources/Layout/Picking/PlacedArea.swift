@@ -107,7 +107,7 @@ extension PlacedModels {
 extension PlacedWindows {
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         placed.enumerated().compactMap { number, one in
-            guard let hit = hit(number, pass) else { return nil }
+            guard let hit = hit(one, number, pass) else { return nil }
             let box = box(of: one)
             let tail = one.image.tailHeight * viewport.pixelRatio
             guard tail > 0 else { return pass.area(hit, [box.corners]) }

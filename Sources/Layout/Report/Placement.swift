@@ -130,9 +130,7 @@ extension Placement {
         let isVisible = children.contains(where: \.isVisible)
         var entry = Inspection.OverlayEntry(
             id: pass.names[slot] ?? "", type: .container, isVisible: isVisible,
-            reason: isVisible
-                ? nil
-                : containers.reason(slot: slot, isEmpty: children.allSatisfy { $0.reason == .empty }, zoom: viewport.camera.zoom),
+            reason: isVisible ? nil : containers.reason(slot: slot, contents: children.map(\.reason), zoom: viewport.camera.zoom),
             copies: children.map(\.copies).max() ?? 0)
         entry.members = children.map(\.id)
         return entry

@@ -64,20 +64,34 @@ final class ContainerState: Sendable {
             content: SortKey.Content(overlay.type.kind.family))
     }
 
-    /// The sort key of a marker of a cluster layer, which is like a container around it.
-    /// - Parameter key: The marker's key outside any.
-    static func sortKey(_ key: SortKey, inLayer layer: Overlay, in state: ContainerState?) -> SortKey {
-        var path = zPath(of: layer, in: state)
-        if !key.zPath.isEmpty { path += repeatElement(0, count: (state?.depth ?? 0) + 1 - path.count) + key.zPath }
-        return SortKey(
-            block: state?.block ?? 0, layer: min(sortKey(of: layer, in: state).layer, key.layer), globalZIndex: key.globalZIndex,
-            zPath: path, content: key.content)
-    }
-
     /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
     static func zooms(of overlay: Overlay, in state: ContainerState?) -> ZoomVisibility? {
         guard let outer = state?.zooms else { return overlay.zoomVisibility }
         return overlay.zoomVisibility?.intersection(outer) ?? outer
+    }
+}
+
+/// The place of a cluster layer in the drawing order. It is like a container around its markers.
+struct LayerOrder: Sendable {
+    private let block: Int
+    private let layer: MapLayerType
+    private let zPath: [Int]
+    /// The nesting depth of the markers in the block.
+    private let depth: Int
+
+    /// - Parameter state: That of the container around the layer; nil outside any.
+    init(_ layer: Overlay, in state: ContainerState?) {
+        let key = ContainerState.sortKey(of: layer, in: state)
+        (block, self.layer, zPath) = (key.block, key.layer, key.zPath)
+        depth = (state?.depth ?? 0) + 1
+    }
+
+    /// The sort key of a marker of the layer.
+    /// - Parameter key: The marker's key outside any.
+    func key(of key: SortKey) -> SortKey {
+        var path = zPath
+        if !key.zPath.isEmpty { path += repeatElement(0, count: depth - path.count) + key.zPath }
+        return SortKey(block: block, layer: min(layer, key.layer), globalZIndex: key.globalZIndex, zPath: path, content: key.content)
     }
 }
 
@@ -133,12 +147,14 @@ struct ContainerStates: Sendable {
     }
 
     /// Why none of a container's overlays is in the picture.
-    /// - Parameter isEmpty: Whether there is nothing in it to draw.
-    func reason(slot: Int32, isEmpty: Bool, zoom: Double) -> Reason {
+    /// - Parameter contents: Why each of them is not.
+    func reason(slot: Int32, contents: [Reason?], zoom: Double) -> Reason {
         guard let state = states[slot] else { return .outOfView }
         if let reason = state.exclusion { return reason }
-        if isEmpty { return .empty }
-        return state.zooms?.contains(zoom) == false ? .outOfZoom : .outOfView
+        // Nothing is in it, or nothing to draw.
+        if contents.allSatisfy({ $0 == .empty }) { return .empty }
+        if state.zooms?.contains(zoom) == false { return .outOfZoom }
+        return contents.contains(.collided) ? .collided : .outOfView
     }
 }
 

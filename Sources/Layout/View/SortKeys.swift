@@ -170,6 +170,13 @@ struct SortKeyTable: Sendable {
     /// The lowest rank above what a key belongs to, which is drawn beneath that rank and above all that equals the key.
     func rank(above key: SortKey) -> Int32 { outermost.first { key.isBelow($0.key) }?.rank ?? rankCount }
 
+    /// The highest rank of what is in a key's block and not drawn above the key, and whether it is the key's own; -1 when all is above.
+    func rank(upTo key: SortKey) -> (rank: Int32, isOwn: Bool) {
+        if let id = idsOfKeys[key] { return (ranks[Int(id)], true) }
+        let below = keys.indices.filter { keys[$0].block == key.block && !key.isBelow(keys[$0]) }
+        return (below.map { ranks[$0] }.max() ?? -1, false)
+    }
+
     /// What is ordered in a block: a key, by index, or a block, by number.
     private struct Member {
         var number: Int

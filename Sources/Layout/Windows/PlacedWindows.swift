@@ -73,7 +73,7 @@ extension PlacedWindows {
     /// The copy of a place that is nearest the view's center.
     private func nearestCopy(_ place: WorldPoint) -> Double { (viewport.centerX - place.x).rounded(.toNearestOrEven) }
 
-    private func place(_ view: ReadView, copy: Int) -> PlacedView? {
+    func place(_ view: ReadView, copy: Int) -> PlacedView? {
         guard let image = view.image, let anchor = anchor(of: view, copy: copy) else { return nil }
         let ratio = viewport.pixelRatio
         let (width, height) = (Double(image.image.width), Double(image.image.height))
@@ -130,7 +130,8 @@ extension PlacedWindows {
             let anchor = one.map { ($0.anchorX, $0.anchorY) } ?? self.anchor(of: view, copy: 0)
             let isShown = view.zooms?.contains(viewport.camera.zoom) ?? true
             return entry(
-                view.id, one, order: nearest?.1.firstOrder, anchor: anchor, exclusion: view.exclusion ?? (isShown ? nil : .outOfZoom))
+                view.id, one, order: nearest?.1.firstOrder, anchor: anchor, exclusion: view.exclusion ?? (isShown ? nil : .outOfZoom),
+                unseen: unseenReason(view.place, height: view.height))
         }
     }
 
@@ -141,15 +142,23 @@ extension PlacedWindows {
         let one = drawn?.0 ?? (window.exclusion == nil ? place(window) : nil)
         return entry(
             name, one, order: drawn?.1.firstOrder, anchor: one.map { ($0.anchorX, $0.anchorY) },
-            exclusion: window.exclusion ?? (isWindowShown ? nil : .outOfZoom))
+            exclusion: window.exclusion ?? (isWindowShown ? nil : .outOfZoom), unseen: unseenReason(window.place, height: window.height))
     }
 
+    /// Why the camera does not see a place, if it does not.
+    private func unseenReason(_ place: WorldPoint, height: Double) -> Reason {
+        let depth = IconPlacer(viewport).depth(of: place, height: height, copy: nearestCopy(place))
+        return depth >= viewport.farDepth ? .outOfView : .behindCamera
+    }
+
+    /// - Parameter unseen: Why it is not in the picture where it cannot be placed.
+
     private func entry(
-        _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?
+        _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?, unseen: Reason
     ) -> Inspection.ViewEntry {
         let ratio = viewport.pixelRatio
         var entry = Inspection.ViewEntry(id: id, isVisible: order != nil)
-        if order == nil { entry.reason = exclusion ?? (one == nil ? .behindCamera : .outOfView) }
+        if order == nil { entry.reason = exclusion ?? (one == nil ? unseen : .outOfView) }
         entry.order = order
         entry.anchor = anchor.map { .init(x: $0.x / ratio, y: $0.y / ratio) }
         entry.rect = one.map { one in
