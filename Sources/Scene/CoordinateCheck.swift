@@ -1,7 +1,7 @@
 import WaymarkGeo
 
 /// The valid line widths and the validation of points, common to all shapes.
-enum CoordinateCheck {
+package enum CoordinateCheck {
     /// The valid widths of lines and outlines in pt.
     static let widthRange = 0.0...1000.0
 
@@ -13,7 +13,7 @@ enum CoordinateCheck {
     }
 
     /// What is wrong with a point, or nil if it is valid.
-    static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
+    package static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
         guard !isValid(point) else { return nil }
         do throws(PropertyError) {
             try PropertyError.check(point.lat, in: -90...90, "\(path()).lat")

@@ -143,8 +143,8 @@ import WaymarkScene
     }
 
     @Test(arguments: [
-        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed"),
-        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed"),
+        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed; nothing is drawn"),
+        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed; nothing is drawn"),
     ])
     func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
         let marker = try marker()
@@ -331,8 +331,8 @@ import WaymarkScene
         add(.drawing(Square(side: 10_000, color: .blue)))
         #expect(
             try mapView.placement().diagnostics.map(\.description) == [
-                "square: content: the drawing failed: out of ink",
-                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed",
+                "square: content: the drawing failed: out of ink; nothing is drawn",
+                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed; nothing is drawn",
             ])
     }
 

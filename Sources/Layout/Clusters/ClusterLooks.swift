@@ -46,6 +46,8 @@ struct ClusterLooks {
     private static let textMargin = 2.0
     /// The height of digits in ems: the cap height of the Noto fonts. The corners of a text are inside its disc.
     private static let textHeight = 0.714
+    /// The height in ems of a line with the space above and below its digits.
+    private static let lineHeight = 1.2
 
     /// A point of a source that was shown alone.
     struct PointLook {
@@ -93,17 +95,25 @@ struct ClusterLooks {
             missingImages[marker.iconImage] = missing
             return disc(.default, count: count, text: text, &resources)
         }
-        let isDisc: Bool
-        if case .image = look.form { (isDisc, width) = (false, Double(style.width)) } else { isDisc = true }
+        if let problem = resources.catalog.problem(ofView: marker.iconImage) { missingImages[marker.iconImage] = problem }
         var made = GuestLook(marker, &resources)
-        // A text too wide is drawn smaller, in steps of a quarter of a pt, down to 1 pt.
-        if let caption = made.caption, width > 0 {
-            let extent = isDisc ? hypot(caption.box.main.width, Self.textHeight * look.textSize) : caption.box.main.width
-            guard extent > width else { return keep(made, key) }
-            let size = look.textSize * width / extent
-            marker.captionTextSize = max(1, (size * 4).rounded(.down) / 4)
-            made = GuestLook(marker, &resources)
-        }
+        // An image of no size has its text alone.
+        let isFree = if case .image = look.form { style.width <= 0 || style.height <= 0 } else { false }
+        guard let caption = made.caption, !isFree else { return keep(made, key) }
+        let extent = (
+            width: caption.box.main.width,
+            height: Self.textHeight * look.textSize + max(0, caption.box.main.height - Self.lineHeight * look.textSize)
+        )
+        let share =
+            switch look.form {
+            case .disc: width / hypot(extent.width, extent.height)
+            case .image: min(Double(style.width) / extent.width, Double(style.height) / extent.height)
+            }
+        guard share < 1 else { return keep(made, key) }
+        // A text too large is drawn smaller, in steps of a quarter of a pt; where 1 pt is too large, it is left out.
+        let size = (look.textSize * share * 4).rounded(.down) / 4
+        if size >= 1 { marker.captionTextSize = size } else { marker.captionText = "" }
+        made = GuestLook(marker, &resources)
         return keep(made, key)
     }
 
@@ -126,7 +136,8 @@ struct ClusterLooks {
         let marker = source.makeMarker(Int(number))
         let made = PointLook(
             look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil),
-            problem: marker.firstProblem(), missing: IconStyle.reading(marker, &resources).missing)
+            problem: marker.firstProblem(),
+            missing: IconStyle.reading(marker, &resources).missing ?? resources.catalog.problem(ofView: marker.shownImage))
         points[number] = made
         return made
     }

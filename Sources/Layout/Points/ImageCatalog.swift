@@ -82,6 +82,8 @@ struct ImageCatalog {
     let views = ContentImages()
     /// By the key of a view's image: its raster.
     private var viewRasters: [UInt64: Int32] = [:]
+    /// By the texture key of an image that is a view: what of it cannot be drawn.
+    private var viewProblems: [UInt64: PropertyError] = [:]
 
     /// Sets how named images are found, and the fonts and the language of the letters of pins and of labels.
     /// - Returns: Whether that may change an image.
@@ -90,7 +92,7 @@ struct ImageCatalog {
         if finder != self.finder || fontSource != self.fontSource || language != self.language {
             self.language = language
             if views.forget() {
-                icons = [:]
+                (icons, viewProblems) = ([:], [:])
                 isAnyChanged = true
             }
         }
@@ -144,19 +146,23 @@ struct ImageCatalog {
     }
 
     private mutating func content(of image: OverlayImage, pixelRatio: Double) throws(PropertyError) -> Content {
-        if case .content(let view) = image.source { return try content(of: view, pixelRatio: pixelRatio) }
+        if case .content(let view) = image.source { return try content(of: view, image.textureKey, pixelRatio: pixelRatio) }
         let content = contents[image] ?? load(image)
         contents[image] = content
         return content
     }
 
     /// A view for a pixel ratio.
-    private mutating func content(of view: OverlayContent, pixelRatio: Double) throws(PropertyError) -> Content {
+    private mutating func content(of view: OverlayContent, _ key: UInt64, pixelRatio: Double) throws(PropertyError) -> Content {
         let measured = try measured(.alone(view), "iconView", pixelRatio: pixelRatio)
+        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[key] = measured.problems(at: "iconView").first }
         let raster = viewRasters[measured.image.key] ?? table.add(measured.image)
         viewRasters[measured.image.key] = raster
         return .raster(raster, width: measured.width, height: measured.height)
     }
+
+    /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
+    func problem(ofView image: OverlayImage) -> PropertyError? { viewProblems.isEmpty ? nil : viewProblems[image.textureKey] }
 
     /// A view, whose pixels are made when a frame first shows them.
     /// - Parameter path: The property that holds it, for the error.

@@ -8,7 +8,7 @@ struct PointState {
     private(set) var columns = PointColumns()
     private(set) var order = PointOrder()
     private(set) var index = SpatialIndex()
-    /// By slot: why the image of a marker is missing; the default icon is drawn in its place.
+    /// By slot: why the image of a marker is missing, in whose place the default icon is drawn, or a part of it, without which the rest is.
     private(set) var missingImages: [Int32: PropertyError] = [:]
 
     /// Below this number of points, visiting all of them costs less than an index.
@@ -117,7 +117,7 @@ extension PointState {
     private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
         var (style, missing) = IconStyle.reading(marker, &pass.resources)
         if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
-        setMissingImage(missing, slot: slot)
+        setMissingImage(missing ?? pass.resources.catalog.problem(ofView: marker.shownImage), slot: slot)
         if columns.setStyle(style, slot: Int(slot)) { order.restyle(slot) }
     }
 

@@ -77,6 +77,7 @@ extension SymbolColumns {
                     image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, .upright)
             {
                 style.show(icon)
+                if let problem = resources.catalog.problem(ofView: image) { problems.append((number, problem)) }
             }
         } catch {
             problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))

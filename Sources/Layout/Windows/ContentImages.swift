@@ -18,6 +18,14 @@ struct ContentImage: Sendable {
     var tipY: Double
     /// The height in pt of the tail, at the bottom.
     var tailHeight = 0.0
+    /// What of it cannot be drawn; the rest is. Paths are relative to the property that holds the content.
+    var problems: [PropertyError] = []
+
+    /// The problems, as they are reported.
+    /// - Parameter path: The property that holds the content.
+    func problems(at path: String) -> [PropertyError] {
+        problems.map { PropertyError(path: path + $0.path, problem: "\($0.problem); the rest is drawn without it") }
+    }
 }
 
 /// What is drawn of a view.
@@ -36,6 +44,7 @@ final class ContentImages {
     }
 
     private static let byteLimit = 64 << 20
+    /// Paths of errors are relative to the property that holds a content.
     private var images = LRUCache<Key, Result<ContentImage, PropertyError>>()
     /// For each script with characters that no font has: the first such character.
     private(set) var gaps: [String: FontGap] = [:]
@@ -68,6 +77,17 @@ final class ContentImages {
         _ form: ContentForm, _ path: String, pixelRatio: Double, language: String, _ catalog: inout ImageCatalog,
         openFonts: () -> Result<FontLibrary, FontError>
     ) throws(PropertyError) -> ContentImage {
+        do throws(PropertyError) {
+            return try image(form, pixelRatio: pixelRatio, language: language, &catalog, openFonts: openFonts)
+        } catch {
+            throw PropertyError(path: path + error.path, problem: error.problem)
+        }
+    }
+
+    private func image(
+        _ form: ContentForm, pixelRatio: Double, language: String, _ catalog: inout ImageCatalog,
+        openFonts: () -> Result<FontLibrary, FontError>
+    ) throws(PropertyError) -> ContentImage {
         let key = Key(form: form, pixelRatio: pixelRatio)
         if let known = images.value(for: key) { return try known.get() }
         var fonts: FontLibrary?
@@ -79,7 +99,11 @@ final class ContentImages {
         }
         measurements += 1
         var painter = ContentPainter(pixelRatio: pixelRatio, language: language, fonts: fonts)
-        let result = Result { () throws(PropertyError) in try form.measured(path, &painter, &catalog, drawCount) }
+        var result = Result { () throws(PropertyError) in try form.measured(&painter, &catalog, drawCount) }
+        if case .success(var image) = result {
+            image.problems = painter.problems
+            result = .success(image)
+        }
         for gap in painter.gaps where gaps[gap.script].map({ gap.character < $0.character }) ?? true { gaps[gap.script] = gap }
         images.insert(result, for: key, byteCount: 512 + painter.keptBytes)
         if images.byteCount > Self.byteLimit { images.evict(through: .max, bytes: images.byteCount - Self.byteLimit * 3 / 4) }
@@ -94,42 +118,43 @@ extension ContentForm {
         }
     }
 
-    /// Measures it.
+    /// Measures it. Paths of errors are relative to the property that holds the content.
     fileprivate func measured(
-        _ path: String, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog, _ count: ContentPixels.Count
+        _ painter: inout ContentPainter, _ catalog: inout ImageCatalog, _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
         switch self {
         case .alone(let content):
-            return try Self.measuredAlone(content, path, limit: OverlayContent.sideLimit, &painter, &catalog, count)
+            return try Self.measuredAlone(content, limit: OverlayContent.sideLimit, &painter, &catalog, count)
         case .infoWindow(.window(let content)):
-            return try Self.measuredAlone(content, path, limit: InfoWindow.sideLimit, &painter, &catalog, count)
+            return try Self.measuredAlone(content, limit: InfoWindow.sideLimit, &painter, &catalog, count)
         case .infoWindow(.contents(let content)):
-            let node = try Self.measured(content, path, &painter, &catalog)
+            let node = try Self.measured(content, &painter, &catalog)
             let frame = InfoWindowFrame(around: node.size, painter)
-            try OverlayContent.check(width: frame.width, height: frame.height, limit: InfoWindow.sideLimit, path)
+            try OverlayContent.check(
+                width: frame.width, height: frame.height, limit: InfoWindow.sideLimit, "", "the window, with its frame,")
             let pixels = ContentPixels(node: node, painter: painter, frame: frame, count: count)
             return frame.contentImage(FrameImage(pixels, name: "info window \(content.brief)"))
         }
     }
 
     private static func measured(
-        _ content: OverlayContent, _ path: String, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog
+        _ content: OverlayContent, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog
     ) throws(PropertyError) -> ContentPainter.Node {
-        if let problem = content.firstProblem(path) { throw problem }
-        let node = try painter.measure(content, path, &catalog)
+        if let problem = content.firstProblem("") { throw problem }
+        let node = painter.measure(content, "", &catalog)
         guard node.size.width > 0, node.size.height > 0 else {
-            throw PropertyError(
-                path: path, problem: "the content is \(plain(node.size.width)) × \(plain(node.size.height)) pt; nothing is drawn")
+            throw painter.problems.first
+                ?? PropertyError(path: "", problem: "the content is \(plain(node.size.width)) × \(plain(node.size.height)) pt")
         }
         return node
     }
 
     private static func measuredAlone(
-        _ content: OverlayContent, _ path: String, limit: Double, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog,
+        _ content: OverlayContent, limit: Double, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog,
         _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
-        let node = try measured(content, path, &painter, &catalog)
-        try OverlayContent.check(width: node.size.width, height: node.size.height, limit: limit, path)
+        let node = try measured(content, &painter, &catalog)
+        try OverlayContent.check(width: node.size.width, height: node.size.height, limit: limit, "")
         let image = FrameImage(ContentPixels(node: node, painter: painter, frame: nil, count: count), name: content.brief)
         return ContentImage(
             image: image, width: node.size.width, height: node.size.height, left: 0, top: 0, tipX: Double(image.width) / 2,

@@ -13,6 +13,8 @@ struct ContentPainter {
     let fonts: FontLibrary?
     /// The characters that no font has.
     private(set) var gaps: Set<FontGap> = []
+    /// Images that cannot be drawn, and drawings that failed, without which the rest is drawn.
+    private(set) var problems: [PropertyError] = []
     /// About the bytes of what was measured: the lines of labels, and the pixels that drawings gave.
     private(set) var keptBytes = 0
 
@@ -42,13 +44,19 @@ struct ContentPainter {
         var height: Double
     }
 
-    /// - Throws: `PropertyError` for an image that cannot be drawn, and a drawing that fails.
-    mutating func measure(_ content: OverlayContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
-        switch content {
-        case .label(let label): return measure(label)
-        case .image(let image): return try measure(image, path, &catalog)
-        case .stack(let stack): return try measure(stack, path, &catalog)
-        case .drawing(let drawn): return try measure(drawn.drawing, path)
+    /// Measures a content. An image that cannot be drawn, or a drawing that fails, is 0 × 0, and one of the `problems`.
+    /// - Parameter path: Where the content is, for the problems.
+    mutating func measure(_ content: OverlayContent, _ path: String, _ catalog: inout ImageCatalog) -> Node {
+        do throws(PropertyError) {
+            switch content {
+            case .label(let label): return measure(label)
+            case .image(let image): return try measure(image, path, &catalog)
+            case .stack(let stack): return measure(stack, path, &catalog)
+            case .drawing(let drawn): return try measure(drawn.drawing, path)
+            }
+        } catch {
+            problems.append(error)
+            return .nothing
         }
     }
 
@@ -74,12 +82,15 @@ struct ContentPainter {
             width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
     }
 
-    private func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+    private mutating func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
         let icon: ImageCatalog.Icon?
         do throws(PropertyError) {
             icon = try catalog.icon(image.image, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
         } catch {
             throw PropertyError(path: "\(path).image", problem: error.problem)
+        }
+        if let problem = catalog.problem(ofView: image.image) {
+            problems.append(PropertyError(path: "\(path).image", problem: problem.problem))
         }
         guard let icon, icon.raster >= 0 else { return .nothing }
         return .image(catalog.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
@@ -102,10 +113,10 @@ struct ContentPainter {
         return .image(image, Size(width: width, height: height))
     }
 
-    private mutating func measure(_ stack: StackContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+    private mutating func measure(_ stack: StackContent, _ path: String, _ catalog: inout ImageCatalog) -> Node {
         var nodes: [Node] = []
         for (index, content) in stack.contents.enumerated() {
-            nodes.append(try measure(content, "\(path).stack[\(index)]", &catalog))
+            nodes.append(measure(content, "\(path).stack[\(index)]", &catalog))
         }
         let isVertical = stack.axis == .vertical
         let gaps = stack.spacing * Double(max(0, nodes.count - 1))
@@ -219,11 +230,12 @@ extension PixelRect {
 
 extension OverlayContent {
     /// Throws unless a size is within a limit.
-    static func check(width: Double, height: Double, limit: Double, _ path: String) throws(PropertyError) {
+    /// - Parameter what: What has the size, in the error.
+    static func check(width: Double, height: Double, limit: Double, _ path: String, _ what: String = "it") throws(PropertyError) {
         guard width >= 0, height >= 0, width <= limit, height <= limit else {
             throw PropertyError(
                 path: path,
-                problem: "it is \(plain(width)) × \(plain(height)) pt, and at most \(plain(limit)) × \(plain(limit)) are allowed")
+                problem: "\(what) is \(plain(width)) × \(plain(height)) pt, and at most \(plain(limit)) × \(plain(limit)) are allowed")
         }
     }
 }

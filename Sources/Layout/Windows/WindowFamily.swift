@@ -11,7 +11,7 @@ final class WindowFamily: OverlayFamily {
     private var reading: Reading?
     /// What is wrong with them; diagnostics of every picture.
     private var viewProblems: [Diagnostic] = []
-    private var windowProblem: Diagnostic?
+    private var windowProblems: [Diagnostic] = []
 
     private struct Reading: Equatable {
         var revision: Int
@@ -28,7 +28,7 @@ final class WindowFamily: OverlayFamily {
             views = windows.viewOverlays.enumerated().map { read($1, number: $0, &pass) }
         }
         reading = current
-        windowProblem = nil
+        windowProblems = []
         window = windows.infoWindow.map { read($0, &pass) }
     }
 
@@ -40,8 +40,7 @@ final class WindowFamily: OverlayFamily {
     var caches: [any BudgetedCache] { [] }
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
-        list.map += viewProblems
-        if let windowProblem { list.map.append(windowProblem) }
+        list.map += viewProblems + windowProblems
     }
 
     func count(into statistics: inout LayoutStatistics) {}
@@ -121,9 +120,11 @@ extension WindowFamily {
         }
         (view.place, view.height) = place
         do throws(PropertyError) {
-            view.image = try pass.resources.catalog.measured(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
+            let image = try pass.resources.catalog.measured(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
+            view.image = image
+            viewProblems += image.problems(at: "content").map { Diagnostic(path: $0.path, id: name, message: $0.problem) }
         } catch {
-            exclude(.empty, error)
+            exclude(.empty, PropertyError(path: error.path, problem: "\(error.problem); nothing is drawn"))
         }
         if view.height < 0 { view.exclusion = .underground }
         if overlay.isHidden { view.exclusion = .hidden }
@@ -143,20 +144,34 @@ extension WindowFamily {
         if let marker = open.marker {
             readMarker(marker, into: &window, &pass)
         } else if let position = open.position {
-            if position.isValid, let place = Self.place(position) {
-                (window.place, window.height) = place
-                if window.height < 0 { window.exclusion = .underground }
-            } else {
-                window.exclusion = .outOfProjection
-            }
+            readPosition(position, into: &window)
+        }
+        func report(_ problem: PropertyError) {
+            windowProblems.append(Diagnostic(path: problem.path, id: open.marker?.id, message: problem.problem))
         }
         do throws(PropertyError) {
-            window.image = try pass.resources.catalog.measured(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
+            let image = try pass.resources.catalog.measured(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
+            window.image = image
+            image.problems(at: path).forEach(report)
         } catch {
-            window.exclusion = .empty
-            windowProblem = Diagnostic(path: error.path, id: open.marker?.id, message: error.problem)
+            window.exclusion = window.exclusion ?? .empty
+            report(PropertyError(path: error.path, problem: "\(error.problem); nothing is drawn"))
         }
         return window
+    }
+
+    /// Reads where a window at a coordinate is.
+    private func readPosition(_ position: LatLng, into window: inout ReadWindow) {
+        var problem: PropertyError?
+        if let invalid = CoordinateCheck.problem(position, "infoWindow.position") {
+            (window.exclusion, problem) = (Reason.invalid, invalid)
+        } else if let place = Self.place(position) {
+            (window.place, window.height) = place
+            if window.height < 0 { window.exclusion = .underground }
+        } else {
+            (window.exclusion, problem) = (Reason.outOfProjection, PropertyError.beyondMap("infoWindow.position.lat"))
+        }
+        if let problem { windowProblems.append(Diagnostic(path: problem.path, message: problem.problem)) }
     }
 
     /// The slot of a marker on the map; nil for one of a cluster layer, whose slots are its own.

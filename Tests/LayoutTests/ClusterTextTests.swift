@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+
+/// Texts of clusters in little room: those that no size lets fit had their full size, and of several lines one counted.
+@Suite struct ClusterTextTests {
+    private func map(_ style: some ClusterStyle) -> MapView {
+        let map = MapView(400, 300, pixelRatio: 8, Camera(zoom: 3))
+        let layer = ClusterLayer((0..<2).map { _ in Marker(position: LatLng(lat: 0, lng: 0)) })
+        layer.theme = ClusterTheme()
+        layer.theme?.setStyle(style, forDensityRange: 2...)
+        map.add(layer)
+        return map
+    }
+
+    @Test(arguments: [1.0, 2, 4, 6, 7, 8, 10], ["9", "9999"]) func aDiscWithoutRoomHasNoText(size: Double, text: String) throws {
+        let style = BasicClusterStyle()
+        (style.size, style.text) = (size, text)
+        let map = map(style)
+        #expect(try map.frame().sprites.count == 1)
+        // What it would say is told nevertheless.
+        #expect(try map.inspection().clusters.map(\.text) == [text])
+    }
+
+    @Test(arguments: [14.0, 15.9, 16, 100]) func aWideRingLeavesNoRoom(strokeWidth: Double) throws {
+        let style = BasicClusterStyle()
+        style.strokeWidth = strokeWidth
+        #expect(try map(style).frame().sprites.count == 1)
+    }
+
+    @Test(arguments: ["9", "99", "9999", "9\n9", "99\n99\n99", "the\nlong\nstory"], [12.0, 16, 24, 32, 56])
+    func whatIsDrawnIsInsideTheRing(text: String, size: Double) throws {
+        let style = BasicClusterStyle()
+        (style.size, style.text) = (size, text)
+        let sprites = try map(style).frame().sprites
+        guard sprites.count > 1 else {
+            #expect(size < 24)
+            return
+        }
+        let (disc, ink) = (sprites[0], sprites[1])
+        let center = (x: Double(disc.x + disc.acrossX / 2), y: Double(disc.y + disc.downY / 2))
+        for (x, y) in [(ink.x, ink.y), (ink.x + ink.acrossX, ink.y), (ink.x, ink.y + ink.downY), (ink.x + ink.acrossX, ink.y + ink.downY)] {
+            // Descenders, and the pixels to which letters are snapped, reach a little into the margin of 2 pt.
+            #expect(hypot(Double(x) - center.x, Double(y) - center.y) <= 8 * (size / 2 - 3))
+        }
+    }
+
+    @Test func aTextOfSeveralLinesFitsItsImage() throws {
+        let image = OverlayImage(bitmap: Bitmap(width: 60, height: 20, fill: .red))
+        let style = ImageClusterStyle(image: image)
+        style.text = "1\n2\n3"
+        let sprites = try map(style).frame().sprites
+        #expect(sprites.count == 2 && sprites[1].downY <= 20 * 8 && sprites[1].downY > 10 * 8)
+        // One line has the room.
+        style.text = "1"
+        #expect(try map(style).frame().sprites[1].downY > 8 * 8)
+    }
+}
