@@ -26,11 +26,15 @@ struct OverlayTemplate<Kind: AnyObject> {
 
     /// A key whose value contains feature properties.
     private struct Field {
+        enum Form {
+            /// The template, and the text of it as written.
+            case text(TextTemplate, source: String)
+            case content(ContentTemplate)
+        }
+
         let property: Property
+        let form: Form
         let use: TemplateUse
-        /// The text of the template as written.
-        let source: String
-        let template: TextTemplate
         /// The indices of the properties in it.
         let places: [Int]
         /// Whether all texts fit the property.
@@ -39,10 +43,18 @@ struct OverlayTemplate<Kind: AnyObject> {
         init(_ property: Property, _ use: TemplateUse, _ source: String, _ template: TextTemplate) {
             self.property = property
             self.use = use
-            self.source = source
-            self.template = template
+            form = .text(template, source: source)
             places = template.properties
             isFreeText = if use == .text, case .text(_, .free) = property.type { true } else { false }
+        }
+
+        init(_ property: Property, _ content: ContentTemplate) {
+            self.property = property
+            // Its texts go without what is missing.
+            use = .text
+            form = .content(content)
+            places = content.properties
+            isFreeText = content.isFreeText
         }
     }
 
@@ -69,6 +81,11 @@ struct OverlayTemplate<Kind: AnyObject> {
         for place in members.placesInFileOrder {
             let property = table.list.properties[place]
             guard let member = members.value(at: place), let use = property.template else { continue }
+            if case .content = property.type, member.kind == .object {
+                let content = try ContentTemplate(member, names: &names)
+                if content.isFixed { fixed.append((place, member)) } else { fields.append((place, Field(property, content))) }
+                continue
+            }
             guard let source = member.string, source.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
                 fixed.append((place, member))
                 continue
@@ -144,11 +161,12 @@ extension OverlayTemplate {
         guard !fields.isEmpty else { return }
         let properties = tape.member("properties", of: feature)
         var isMissing = findValues(properties, tape)
+        let isFirst = sample == nil
         let sample = sample ?? table.make()
         self.sample = sample
         for index in readingOrder {
-            // Texts are not put together: only a list or an object does not fit one.
-            if fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
+            // Texts are not put together: only a list or an object does not fit one. What is around them is the same in all features.
+            if !isFirst, fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
             try set(fields[index], of: sample, properties ?? feature, document, tape, &isMissing, &reader)
         }
         count(isMissing)
@@ -186,8 +204,19 @@ extension OverlayTemplate {
         _ isMissing: inout [Bool], _ reader: inout SceneReader
     ) throws(SceneFileError) {
         do throws(SceneFileError) {
-            guard let value = try value(of: field, place, document, tape, &isMissing) else { return }
-            try reader.read(value, field.property, into: overlay)
+            switch field.form {
+            case .text(let template, _):
+                guard let value = try value(of: field, template, place, document, tape, &isMissing) else { return }
+                try reader.read(value, field.property, into: overlay)
+            case .content(let content):
+                for index in content.neededProperties where values[index].map({ tape.isString($0, "") }) ?? true { isMissing[index] = true }
+                guard let value = try content.value(values, document, tape) else { return }
+                do throws(SceneFileError) {
+                    try reader.read(value, field.property, into: overlay)
+                } catch {
+                    throw document.error(at: place, error.path.isEmpty ? error.problem : "\(error.path): \(error.problem)")
+                }
+            }
         } catch {
             throw Self.error(error, of: field)
         }
@@ -195,11 +224,12 @@ extension OverlayTemplate {
 
     /// The value of a field for a feature; nil when the property keeps its default.
     private func value(
-        of field: Field, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ isMissing: inout [Bool]
+        of field: Field, _ template: TextTemplate, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ isMissing: inout [Bool]
     ) throws(SceneFileError) -> JSONValue? {
         if field.use != .text {
             var isWhole = true
-            for case .property(let index) in field.template.parts {
+            for case .property(let index) in template.parts {
                 // Data converted from tables has an empty string where there is no value.
                 if let node = values[index], !tape.isString(node, "") { continue }
                 isMissing[index] = true
@@ -207,8 +237,8 @@ extension OverlayTemplate {
             }
             guard isWhole else { return nil }
         }
-        guard let only = field.template.onlyProperty, let node = values[only] else {
-            return JSONValue(document: document, node: place, text: try field.template.text(values, document, tape))
+        guard let only = template.onlyProperty, let node = values[only] else {
+            return JSONValue(document: document, node: place, text: try template.text(values, document, tape))
         }
         if field.use == .value, tape.kind(of: node) != .string { return JSONValue(document: document, node: node) }
         return JSONValue(document: document, node: node, text: try TextTemplate.text(of: node, document, tape))
@@ -216,7 +246,8 @@ extension OverlayTemplate {
 
     private static func error(_ error: SceneFileError, of field: Field) -> SceneFileError {
         var error = error
-        error.problem += ", for \(field.property.name.quotedBriefly): \(field.source.quotedBriefly)"
+        error.problem += ", for \(field.property.name.quotedBriefly)"
+        if case .text(_, let source) = field.form { error.problem += ": \(source.quotedBriefly)" }
         return error
     }
 

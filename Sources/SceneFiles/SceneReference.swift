@@ -47,7 +47,7 @@ package enum SceneReference {
         case "infoWindow": return table(SceneInfoWindowProperties.table.list)
         case "symbol": return table(SymbolProperties.table.list)
         case "basicClusterStyle": return table(ClusterStyleProperties.basic.list)
-        case "imageClusterStyle": return table(ClusterStyleProperties.image.list, beside: ClusterStyleProperties.basic.list)
+        case "imageClusterStyle": return table(ClusterStyleProperties.image.list)
         case "geojson": return table(FeatureSourceProperties.table.list)
         default: return OverlayType(rawValue: name).map { table($0.properties, beside: overlay) }
         }

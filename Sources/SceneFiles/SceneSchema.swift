@@ -33,6 +33,17 @@ enum SceneSchema {
             ("imageContent", object(ImageContentProperties.table.list)),
             ("svgContent", object(SVGContentProperties.table.list)),
             ("stackContent", object(StackProperties.table.list)),
+            (
+                "contentTemplate",
+                [
+                    "oneOf": .array(
+                        ["labelContentTemplate", "imageContentTemplate", "svgContentTemplate", "stackContentTemplate"].map(reference))
+                ]
+            ),
+            ("labelContentTemplate", object(with: "label", contentTemplate(LabelProperties.table.list))),
+            ("imageContentTemplate", contentTemplate(ImageContentProperties.table.list)),
+            ("svgContentTemplate", contentTemplate(SVGContentProperties.table.list)),
+            ("stackContentTemplate", contentTemplate(StackProperties.table.list)),
             ("infoWindow", object(SceneInfoWindowProperties.table.list)),
             ("event", event),
             (SceneReader.featureSourceType, object(FeatureSourceProperties.table.list, type: SceneReader.featureSourceType)),
@@ -91,6 +102,21 @@ enum SceneSchema {
         return .object(members)
     }
 
+    /// The schema of content whose values may be templates.
+    private static func contentTemplate(_ properties: PropertyList) -> SchemaValue {
+        let fresh = properties.make()
+        let values = properties.properties.map { property -> (String, SchemaValue) in
+            let plain = schema(of: property, fresh, type: nil, isTemplate: false)
+            return switch property.type {
+            case .object(_, let inner): (property.name, contentTemplate(inner).orNull)
+            case .part(.stack): (property.name, list(reference("contentTemplate"), count: 0...StackContent.countLimit))
+            case .part, .image, .text: (property.name, plain)
+            default: (property.name, ["anyOf": [plain, reference("template")]])
+            }
+        }
+        return .object(object(properties).members.map { $0.0 == "properties" ? ("properties", .object(values)) : $0 })
+    }
+
     /// The schema of objects that have all these keys; null is the same as leaving a key out.
     private static func present(_ names: [String]) -> SchemaValue {
         [
@@ -101,6 +127,7 @@ enum SceneSchema {
 
     private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> SchemaValue {
         var schema = value(of: property.type, type: type)
+        if isTemplate, case .content = property.type { schema = reference("contentTemplate") }
         if isTemplate, !property.type.isText { schema = ["anyOf": [schema, reference("template")]] }
         if !property.isRequired { schema = schema.orNull }
         var members: [(String, SchemaValue)] = [("description", .text(property.summary))]

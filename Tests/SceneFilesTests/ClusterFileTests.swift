@@ -111,6 +111,16 @@ import WaymarkTestSupport
         #expect(layer.source?.values(of: ["m", "n"])[1].millionths[12_345] == 12_345_000_000)
     }
 
+    @Test func whatHasNoEffectIsRefused() {
+        #expect(
+            problem("\"markers\": [], \"radius\": 40, \"cellSize\": 64")
+                == "scene.json: overlays[0].radius: with a radius there are no cells; leave cellSize or radius out")
+        let style = "{\"image\": \"builtin:red\", \"fillColor\": \"red\"}"
+        #expect(
+            problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": \(style)}]")
+                == "scene.json: overlays[0].theme[0].style.fillColor: a style with an image has no disc, and so no fillColor")
+    }
+
     @Test func whatIsWrongIsTold() throws {
         try folder.write(
             "{\"type\": \"FeatureCollection\", \"features\": [\(point(1)), \(point(2).replacing("[2.0", with: "[\"2\""))]}", "a.geojson")

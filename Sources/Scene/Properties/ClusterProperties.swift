@@ -8,7 +8,10 @@ package enum ClusterLayerProperties {
         exclusive: [
             ExclusiveKeys(
                 names: ["markers", "source"], problem: "a cluster layer has either markers or a source", reportedAt: "source",
-                missing: "missing key \"markers\" or \"source\"")
+                missing: "missing key \"markers\" or \"source\""),
+            ExclusiveKeys(
+                names: ["cellSize", "radius"], problem: "with a radius there are no cells; leave cellSize or radius out",
+                reportedAt: "radius", missing: nil),
         ],
         synonyms: [
             "children": "markers", "overlays": "markers", "points": "markers", "url": "source", "file": "source", "path": "source",
@@ -58,7 +61,9 @@ package enum ClusterStyleProperties {
         [
             .image("image", { $0.image }, { $0.image = $1 ?? .empty }, "The image, named like a marker's icon; it takes the disc's place.")
                 .required()
-        ] + text())
+        ] + text() + ofDiscs.map { .refused($0, "a style with an image has no disc, and so no \($0)") })
+
+    private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
 
     private static let synonyms = [
         "fill": "fillColor", "color": "fillColor", "stroke": "strokeColor", "outlineColor": "strokeColor", "outlineWidth": "strokeWidth",
@@ -73,7 +78,7 @@ package enum ClusterStyleProperties {
             .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
-                "Size of the text in pt; a text too wide is drawn smaller."),
+                "Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read."),
         ]
     }
 }

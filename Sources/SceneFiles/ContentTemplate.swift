@@ -1,0 +1,151 @@
+import WaymarkScene
+
+/// What a view shows of a feature: an object of a scene file, with templates among its strings. Parsed once, evaluated for every feature.
+struct ContentTemplate {
+    private indirect enum Part {
+        case fixed(JSONValue)
+        /// - isText: Whether it stays a text, even if it reads as a number, true or false.
+        case text(TextTemplate, isText: Bool)
+        /// - source: The image that the object shows, if it comes from the feature: without it, nothing of the object is there.
+        case object([(key: String, part: Part)], source: TextTemplate?)
+        case array([Part])
+    }
+
+    private let root: Part
+    /// The indices of the properties in it.
+    let properties: [Int]
+    /// Those without which a part of it is left out, or has its default.
+    let neededProperties: [Int]
+    /// Whether the properties are in texts alone, of which all are valid.
+    let isFreeText: Bool
+    /// Whether there is no template in it, nor a brace that is doubled.
+    let isFixed: Bool
+
+    /// The keys whose values are texts or names.
+    private static let texts: Set<String> = ["text", "font", "image", "svg"]
+
+    /// Parses a value; throws for an unbalanced brace.
+    /// - Parameter names: The names of the properties used by templates; new ones are appended.
+    init(_ value: JSONValue, names: inout [String]) throws(SceneFileError) {
+        var found = Findings()
+        root = try Self.part(value, key: "", &names, &found)
+        (properties, neededProperties) = (found.properties, found.needed)
+        (isFreeText, isFixed) = (found.isFreeText, found.isFixed)
+    }
+
+    /// What is found while a value is parsed.
+    private struct Findings {
+        var properties: [Int] = []
+        var needed: [Int] = []
+        var isFreeText = true
+        var isFixed = true
+    }
+
+    private static func part(
+        _ value: JSONValue, key: String, _ names: inout [String], _ found: inout Findings
+    ) throws(SceneFileError) -> Part {
+        switch value.kind {
+        case .object:
+            var members: [(key: String, part: Part)] = []
+            var source: TextTemplate?
+            for (key, value) in try value.readMembers() {
+                let part = try part(value, key: key, &names, &found)
+                if key == "image" || key == "svg", case .text(let template, _) = part { source = template }
+                members.append((key, part))
+            }
+            return .object(members, source: source)
+        case .array:
+            var elements: [Part] = []
+            for element in try value.readArray() { elements.append(try part(element, key: "", &names, &found)) }
+            return .array(elements)
+        case .string:
+            guard let text = value.string, text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+                return .fixed(value)
+            }
+            // Style sheets have braces of their own.
+            if key == "svg", text.drop(while: \.isWhitespace).first == "<" { return .fixed(value) }
+            let template: TextTemplate
+            do throws(BracedText.Problem) {
+                template = try TextTemplate(text, names: &names)
+            } catch {
+                throw value.error("\(value.brief): \(error.text)")
+            }
+            found.isFixed = false
+            found.properties += template.properties
+            if key != "text", key != "font" { found.needed += template.properties }
+            if !template.properties.isEmpty, key != "text" { found.isFreeText = false }
+            return .text(template, isText: texts.contains(key))
+        case .number, .boolean, .null: return .fixed(value)
+        }
+    }
+}
+
+extension ContentTemplate {
+    /// The content of a feature, as a value that is read like one of a file; nil when it is an image that the feature does not name.
+    /// - Parameter values: By the index of a name: the feature's property, nil where it is missing.
+    func value(
+        _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONValue? {
+        var writer = JSONWriter()
+        guard try write(root, values, document, tape, into: &writer) else { return nil }
+        do throws(JSONSyntaxError) {
+            return try JSONDocument(parsing: writer.bytes).root
+        } catch {
+            throw SceneFileError(error)
+        }
+    }
+
+    /// Writes a part. Returns false, and writes nothing, when a property that it needs is missing.
+    private func write(
+        _ part: Part, _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape, into writer: inout JSONWriter
+    ) throws(SceneFileError) -> Bool {
+        switch part {
+        case .fixed(let value): writer.value(value)
+        case .text(let template, let isText):
+            let text = try template.text(values, document, tape)
+            if isText {
+                writer.string(text)
+            } else if !isWhole(template, values, tape) {
+                return false
+            } else if let number = text.plainNumber {
+                writer.number(number)
+            } else if text == "true" || text == "false" {
+                writer.boolean(text == "true")
+            } else {
+                writer.string(text)
+            }
+        case .object(let members, let source):
+            if let source, !isWhole(source, values, tape) { return false }
+            writer.beginObject()
+            for member in members where isPresent(member.part, values, tape) {
+                writer.key(member.key)
+                _ = try write(member.part, values, document, tape, into: &writer)
+            }
+            writer.endObject()
+        case .array(let elements):
+            writer.beginArray()
+            for element in elements where isPresent(element, values, tape) {
+                _ = try write(element, values, document, tape, into: &writer)
+            }
+            writer.endArray()
+        }
+        return true
+    }
+
+    /// Whether a feature has what a part needs.
+    private func isPresent(_ part: Part, _ values: [JSONNode?], _ tape: borrowing JSONTape) -> Bool {
+        switch part {
+        case .fixed, .array: true
+        case .text(let template, let isText): isText || isWhole(template, values, tape)
+        case .object(_, let source): source.map { isWhole($0, values, tape) } ?? true
+        }
+    }
+
+    /// Whether a feature has all properties of a template. Data converted from tables has an empty string where there is no value.
+    private func isWhole(_ template: TextTemplate, _ values: [JSONNode?], _ tape: borrowing JSONTape) -> Bool {
+        for index in template.properties {
+            guard let node = values[index], !tape.isString(node, "") else { return false }
+        }
+        return true
+    }
+}
