@@ -132,7 +132,7 @@ struct Batch: ParsableCommand {
             }
             options.defaults.hitMap = format
         }
-        options.defaults.link = link.link
+        options.defaults.link = try link.checked()
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
         // Pictures that were drawn with warnings are to be drawn again.
         if strict { options.appearance.append("without warnings") }

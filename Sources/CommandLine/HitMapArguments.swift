@@ -20,6 +20,12 @@ struct LinkArguments: ParsableArguments {
             "The links of an HTML hit map, in which {id} and {type} stand for those of the object. Default: \(HitMap.standardLink).",
             valueName: "URI"))
     var link: String?
+
+    /// The links, nil for the usual ones.
+    func checked() throws(Failure) -> String? {
+        if let link, let problem = HitMap.problem(ofLink: link) { throw Failure(.usage, "--link: \(problem)") }
+        return link
+    }
 }
 
 extension HitMapArguments {
@@ -37,6 +43,7 @@ extension HitMapArguments {
             throw Failure(.usage, "--hit-map: an image map names its picture; write the picture to a file with --output")
         }
         if format == .json, link.link != nil { throw Failure(.usage, "--link: a JSON hit map has no links") }
+        _ = try link.checked()
         return (hitMap, format)
     }
 

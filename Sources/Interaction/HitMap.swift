@@ -23,6 +23,19 @@ public struct HitMap {
     public static let lineTolerance = HitOptions().tolerance
 }
 
+extension HitMap {
+    /// What is wrong with the URI of links; nil when it has no names in braces but `{id}` and `{type}`, which stand for those of an object.
+    public static func problem(ofLink link: String) -> String? {
+        var rest = link[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            let name = rest[start...end]
+            if name != "{id}", name != "{type}" { return "\(name) stands for nothing; {id} and {type} stand for those of the object" }
+            rest = rest[rest.index(after: end)...]
+        }
+        return nil
+    }
+}
+
 extension Placement {
     /// The areas of the picture.
     /// - Parameter mapView: The map that was placed, as it was then.

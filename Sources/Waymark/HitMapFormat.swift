@@ -53,10 +53,12 @@ extension HitMap {
     /// It is ASCII, so that it is the same in a page of any encoding. Coordinates are whole pt, which are a page's pixels.
     /// - Parameters:
     ///   - picture: The URI of the picture, as it is.
-    ///   - name: The name of the map, which must be unique in a page.
+    ///   - name: The name of the map, which must be unique in a page. Spaces become hyphens.
     ///   - link: The URI of an area's link, in which `{id}` and `{type}` stand for those of its object.
     public func html(picture: String, name: String, link: String = standardLink) -> String {
         let (width, height) = (Int(size.width.rounded()), Int(size.height.rounded()))
+        // HTML allows no white space in names of maps.
+        let name = name.split(whereSeparator: \.isWhitespace).joined(separator: "-")
         var text = "<img src=\"\(picture.html)\" width=\"\(width)\" height=\"\(height)\" alt=\"\" usemap=\"#\(name.html)\">\n"
         text += "<map name=\"\(name.html)\">\n"
         for area in areas {

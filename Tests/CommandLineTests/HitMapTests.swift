@@ -41,7 +41,8 @@ import WaymarkTestSupport
         try FileManager.default.createDirectory(atPath: folder.path + "/pages", withIntermediateDirectories: true)
         #expect(try render("-o", "a card.png", "--hit-map", "pages/map.htm").status == 0)
         let text = String(decoding: try folder.read("pages/map.htm"), as: UTF8.self)
-        #expect(text.hasPrefix("<img src=\"../a%20card.png\" width") && text.contains("href=\"#frame\""))
+        #expect(text.hasPrefix("<img src=\"../a%20card.png\" width") && text.contains("usemap=\"#a-card\">\n<map name=\"a-card\">"))
+        #expect(text.contains("href=\"#frame\""))
     }
 
     @Test func theJSONIsAListOfAreas() throws {
@@ -76,12 +77,20 @@ import WaymarkTestSupport
         #expect(try render("-o", "-", "--hit-map", "map.html").status == 64)
         #expect(try render("--link", "x").status == 64)
         #expect(try render("--hit-map", "map.json", "--link", "x").status == 64)
+        let name = try render("-o", "card.png", "--hit-map", "map.html", "--link", "x{id}/{foo}")
+        let problem = "{foo} stands for nothing; {id} and {type} stand for those of the object"
+        #expect(name.status == 64 && name.errors == "error: --link: \(problem)\n")
         #expect(try render("-o", "card.png", "--hit-map", "scene.json").status == 64)
         #expect(try render("-o", "card.png", "--hit-map", "absent/map.json").status == 73)
         try folder.write(#"{"id": "a", "hitMap": "svg"}"#, "jobs.jsonl")
         #expect(try Program.run(["batch", "jobs.jsonl", "-o", "out", "--scene", "scene.json"], in: folder).status == 75)
         let failure = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self)
         #expect(failure.contains(#"hitMap: \"svg\" is none of html, json"#))
+        try folder.write(#"{"id": "a", "hitMap": "html", "link": "{foo}"}"#, "links.jsonl")
+        #expect(try Program.run(["batch", "links.jsonl", "-o", "links", "--scene", "scene.json"], in: folder).status == 75)
+        #expect(String(decoding: try folder.read("links/failures.jsonl"), as: UTF8.self).contains("link: \(problem)"))
+        let link = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "html", "--link", "{ID}"], in: folder)
+        #expect(link.status == 64 && link.errors.hasPrefix("error: --link: {ID} stands for nothing"))
         let flag = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "svg"], in: folder)
         #expect(flag.status == 64 && flag.errors == "error: --hit-map: \"svg\" is none of html, json\n")
     }

@@ -142,6 +142,12 @@ import WaymarkTestSupport
         stranger.id = "stranger"
         #expect(
             problem { try mapView.camera(fitting: FitOptions(.ids(["near", "gone"]))) } == "camera.fit[1]: no overlay has the id \"gone\"")
+        let layer = ClusterLayer([Marker(position: LatLng(lat: 0, lng: 0))])
+        layer.markers[0].id = "lone"
+        mapView.add(layer)
+        #expect(
+            problem { try mapView.camera(fitting: FitOptions(.ids(["lone"]))) }
+                == "camera.fit[0]: no overlay has the id \"lone\"; a marker of a cluster layer cannot be fitted by itself")
         #expect(problem { try mapView.camera(fitting: [near, stranger]) } == "camera.fit[1]: the marker \"stranger\" is not on this map")
         #expect(
             problem { try mapView.camera(fitting: FitOptions(.points([LatLng(86, 0)]))) }

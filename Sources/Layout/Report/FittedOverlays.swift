@@ -71,7 +71,8 @@ extension OverlayTable {
         }
         for (slot, name) in OverlayNames(self, of: present).names where missing.remove(name) != nil { slots.insert(slot) }
         for (index, id) in ids.enumerated() where missing.contains(id) {
-            throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"")
+            let hint = types.contains(.clusterLayer) ? "; a marker of a cluster layer cannot be fitted by itself" : ""
+            throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"\(hint)")
         }
         return slots
     }

@@ -30,7 +30,11 @@ extension JobDefaults {
         paletteColors = try value.member("palette")?.readInteger(in: EncodingOptions.paletteColorCounts)
         isInspected = try value.member("inspect")?.readBoolean() ?? false
         hitMap = try value.member("hitMap").map { (format) throws(SceneFileError) in try Self.readHitMapFormat(format) }
-        link = try value.member("link")?.readString()
+        link = try value.member("link").map { (link) throws(SceneFileError) in
+            let uri = try link.readString()
+            if let problem = HitMap.problem(ofLink: uri) { throw link.error(problem) }
+            return uri
+        }
     }
 
     private static func readHitMapFormat(_ value: JSONValue) throws(SceneFileError) -> HitMapFormat {
