@@ -15,6 +15,43 @@ import WaymarkTestSupport
         #expect(picture.camera == mapView.camera && picture.diagnostics.isEmpty)
     }
 
+    /// Draws the map that it is a part of.
+    private struct Recursion: ContentDrawing {
+        final class Outcome {
+            var body: () -> Void = {}
+        }
+        nonisolated(unsafe) static let outcome = Outcome()
+        var width: Double { 4 }
+        var height: Double { 4 }
+
+        func bitmap(pixelRatio: Double) throws -> Bitmap {
+            Self.outcome.body()
+            return Bitmap(width: 4, height: 4, fill: .red)
+        }
+    }
+
+    @Test func aDrawingThatRendersItsMapIsRefused() throws {
+        let mapView = MapView(64, 64, Camera(zoom: 3))
+        mapView.add(ViewOverlay(content: .drawing(Recursion()), coordinates: LatLng(lat: 0, lng: 0)))
+        let renderer = try Renderer()
+        var caught: [RenderError] = []
+        Recursion.outcome.body = {
+            do throws(RenderError) { _ = try renderer.render(mapView) } catch { caught.append(error) }
+            do throws(RenderError) { _ = try mapView.inspection() } catch { caught.append(error) }
+        }
+        defer { Recursion.outcome.body = {} }
+        // The picture itself is drawn.
+        #expect(try renderer.render(mapView).bitmap[32, 32] == Color.red.premultipliedBytes)
+        try #require(caught.count == 2)
+        for error in caught {
+            guard case .reentered = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(error.description.hasPrefix("the map is being laid out"))
+        }
+    }
+
     @Test(arguments: [1.0, 2, 3, 1.5, 2.625]) func anUnscaledIconGivesItsFilesPixelsBack(ratio: Double) throws {
         var random = SplitMix64(seed: 7)
         let folder = ScratchFolder()
