@@ -103,7 +103,9 @@ import WaymarkTestSupport
         if let worker = running.workers.first { kill(worker, SIGSTOP) }
         let result = try running.wait()
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors.contains("warning: worker 1: was not done within 5 s; another takes its place\n"), "\(result.errors)")
+        // On a busy machine the worker that is stopped may not have started yet.
+        let words = ["was not done within 5 s", "a worker was not done within 5 s before it had started"]
+        #expect(words.contains { result.errors.contains("warning: worker 1: \($0); another takes its place\n") }, "\(result.errors)")
         #expect(try cards.files("out") == expected)
     }
 
