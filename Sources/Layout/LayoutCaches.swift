@@ -5,7 +5,7 @@ import WaymarkImaging
 /// The caches of a map's layout. Their renderer may evict from them while another thread has the map, so they are locked: by the layout
 /// while it works, and by the renderer, which passes over those that are locked.
 final class LayoutCaches: SharedCache {
-    /// Used only while the lock is held.
+    /// Unchecked, since the compiler cannot see that they are used only while the lock is held, which is a semaphore.
     nonisolated(unsafe) private let caches: [any BudgetedCache]
     private let lock = DispatchSemaphore(value: 1)
     private let byteCount = Atomic<Int>(0)

@@ -4,8 +4,8 @@ import Synchronization
 /// An open font face.
 ///
 /// Unchecked, since the compiler cannot see into C: characters may be looked up by any thread, it is drawn under the lock of
-/// `GlyphPainter.shared` alone, HarfBuzz only reads it, and the
-/// heights of its glyphs are looked up under the lock of the library that opened it.
+/// `GlyphPainter.shared` alone, HarfBuzz only reads it, and the heights of its glyphs are looked up under the lock of the library that
+/// opened it.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
     /// Its number in the library that opened it.
