@@ -73,6 +73,8 @@ private struct FitSearch {
     private let free: ScreenBox
     /// The camera when there is nothing to fit.
     private let whole: Camera
+    /// How much larger in pt than the free box the box of everything may be.
+    private var leeway = 0.0
 
     /// - Throws: `PropertyError` for the first value out of range.
     init(_ options: FitOptions, size: PointSize, pixelRatio: Double) throws(PropertyError) {
@@ -94,6 +96,10 @@ private struct FitSearch {
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: String?) {
         guard var extent = visible else { return (whole, "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)") }
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
+        // The boxes of icons and captions are half a pixel larger on every side, for snapping. What is as wide as the free box fits without.
+        var closer = self
+        closer.leeway = 1 / pixelRatio
+        if let camera = try closer.wholeCamera(&extent) { return (camera, nil) }
         return (try nearest(&extent, zoom: 0), "not everything is in the picture: no zoom of 0 or more shows it all")
     }
 
@@ -160,7 +166,8 @@ private struct FitSearch {
     /// The camera at a zoom that shows everything; nil when there is none.
     private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
         guard let found = try centered(extent, zoom: zoom), found.error <= Self.tolerance else { return nil }
-        let fits = found.box.width <= free.width + Self.tolerance && found.box.height <= free.height + Self.tolerance
+        let allowed = leeway + Self.tolerance
+        let fits = found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
         return fits ? found.camera : nil
     }
 
