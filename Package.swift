@@ -9,6 +9,8 @@ let package = Package(
         .library(name: "Waymark", targets: ["Waymark"]),
         .library(name: "WaymarkTesting", targets: ["WaymarkTesting"]),
         .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
+        // libWaymarkC.so for C and what calls C; tools/release makes libwaymark.so of it.
+        .library(name: "WaymarkC", type: .dynamic, targets: ["WaymarkCInterface"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],
     traits: [
@@ -47,6 +49,7 @@ let package = Package(
             name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
         .target(name: "CWaymarkPin", path: "Sources/C/Pin"),
+        .target(name: "CWaymarkInterface", path: "Sources/C/Interface", exclude: ["libwaymark.map"]),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
@@ -102,6 +105,10 @@ let package = Package(
                 "CWaymarkPin", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkSceneFiles", "WaymarkComparison",
             ],
             path: "Sources/Testing"),
+        .target(
+            name: "WaymarkCInterface",
+            dependencies: ["CWaymarkInterface", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles"],
+            path: "Sources/CInterface"),
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
@@ -167,6 +174,9 @@ let package = Package(
         .testTarget(
             name: "BatchTests",
             dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "CInterfaceTests",
+            dependencies: ["CWaymarkInterface", "WaymarkCInterface", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

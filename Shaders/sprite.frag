@@ -79,7 +79,8 @@ flat in vec4 imageFilter;
 // Where a reduced copy of the image is: ReducedCopies places them. 0 is the image itself.
 vec4 copyRect(int number) {
     if (number == 0) return imageRect;
-    ivec2 size = ivec2(imageRect.zw);
+    // Interpolated, so a little less than a whole number at times.
+    ivec2 size = ivec2(imageRect.zw + 0.5);
     int side = max(size.x, size.y);
     float start = float(side - (side >> (number - 1)));
     vec2 beside = (1.0 - imageFilter.w) * imageRect.zw;

@@ -122,7 +122,8 @@ extension PointClusters {
         }
         let rect = CellRect(zoom: zoom, xs: xs, ys: ys)
         var cells: [PointCell] = []
-        cells.reserveCapacity(min(1024, xs.count * ys.count))
+        // Of small cells the world has 2^64 at the deepest zoom.
+        cells.reserveCapacity(min(1024, min(1024, xs.count) * min(1024, ys.count)))
         for group in active where group < groups.count { groups[group].collect(rect, into: &cells) }
         if active.count > 1 || active.contains(where: { $0 < groups.count && !groups[$0].isMerged }) { combine(&cells) }
         return cells.map { cell in

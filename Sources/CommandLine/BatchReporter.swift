@@ -36,7 +36,9 @@ final class BatchReporter {
                 "error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures",
                 rest: "all of them will be in \(failures)")
         case .warning(let line, let id, let message):
-            say("warning: \(jobs): line \(line): \(id.quotedIfEmpty): \(message)", kind: "warnings", rest: "all of them will be in \(warnings)")
+            say(
+                "warning: \(jobs): line \(line): \(id.quotedIfEmpty): \(message)", kind: "warnings",
+                rest: "all of them will be in \(warnings)")
         case .sceneWarning(let message):
             say("warning: \(message)", kind: "warnings of the scene", rest: "no more are shown")
         case .machineWarning(let message):

@@ -86,6 +86,14 @@ import WaymarkTestSupport
         }
     }
 
+    /// Cells of 2 pt: 16 device pixels at pixel ratio 8.
+    @Test func theWholeWorldInTheSmallestCellsOfTheDeepestZoom() {
+        var clusters = PointClusters(.grid(cellSize: 2))
+        let places = [WorldSteps(x: Int64(0), y: 0), WorldSteps(x: WorldSteps.perWorld - 1, y: WorldSteps.perWorld - 1)]
+        clusters.setPoints([0, 1]) { places[Int($0)] }
+        #expect(clusters.clusters(west: 0, north: 0, east: 1, south: 1, zoom: 24).map(\.lone) == [0, 1])
+    }
+
     @Test func emptyGridHasNoClusters() {
         var clusters = PointClusters(.grid(cellSize: 80))
         #expect(clusters.clusters(west: 0, north: 0, east: 1, south: 1, zoom: 3) == [])

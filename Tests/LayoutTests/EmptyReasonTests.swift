@@ -55,6 +55,18 @@ import WaymarkTestSupport
         #expect(try reason(circle) == nil)
     }
 
+    @Test func linesOfLength0AreEmptyUnlessTheirCapsShow() throws {
+        let line = Polyline(points: [])
+        line.parts = [[.city, .city]]
+        line.width = 6
+        #expect(try reason(line) == .empty)
+        line.capType = .round
+        #expect(try reason(line) == nil)
+        line.capType = .butt
+        line.parts = [[.city, LatLng(lat: 37.5671, lng: 126.9784)], [.city, .city]]
+        #expect(try reason(line) == nil)
+    }
+
     @Test func whatIsTransparentIsNotEmpty() throws {
         let marker = Marker(position: .city)
         marker.alpha = 0

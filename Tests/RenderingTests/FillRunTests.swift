@@ -149,8 +149,9 @@ import WaymarkTestSupport
         for y in 0..<16 {
             for x in 0..<16 {
                 let off = abs(SIMD4<Double>(drawn[x, y]) - expected[y][x]).max()
-                // Each fill that covers a pixel wholly rounds it, as it does without runs.
-                #expect(off <= 2.5, "\(x), \(y): \(drawn[x, y]) and \(expected[y][x])")
+                // Each fill that covers a pixel wholly rounds it, by half a level at most, as it does without runs; those above it take
+                // their part of that away.
+                #expect(off <= 3, "\(x), \(y): \(drawn[x, y]) and \(expected[y][x])")
             }
         }
     }

@@ -6,7 +6,8 @@ import WaymarkScene
 extension Polyline: ShapeSource {
     var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
 
-    var isEmpty: Bool { width == 0 }
+    /// Butt caps give a line without length no area.
+    var isEmpty: Bool { width == 0 || capType == .butt && parts.allSatisfy { part in part.allSatisfy { $0 == part.first } } }
 
     func makeGeometry(altitude: Double) -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic, altitude: altitude) }
 

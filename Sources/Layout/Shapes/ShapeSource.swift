@@ -12,7 +12,7 @@ protocol ShapeSource: Overlay {
     var altitudePlace: LatLng? { get }
     /// The place that inspection reports as its anchor. Default nil: a line or an area has no single position.
     var anchorPlace: LatLng? { get }
-    /// Whether its properties leave nothing to draw, whatever its colors: a circle of radius 0, a line of width 0. Default false.
+    /// Whether its properties leave nothing to draw, whatever its colors: a circle of radius 0, a line of width or length 0. Default false.
     var isEmpty: Bool { get }
 }
 

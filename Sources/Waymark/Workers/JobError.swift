@@ -40,7 +40,7 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         self.init(code, error.description)
     }
 
-    init(_ error: SceneError, root: String = "") {
+    package init(_ error: SceneError, root: String = "") {
         switch error {
         case .unreadable(let error): self.init(error, code: .noInput, root: root)
         case .invalid(let error): self.init(error, root: root)
@@ -81,7 +81,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         )
     }
 
-    init(_ error: RenderError, _ output: OutputPath) {
+    /// - Parameter output: The file that is written, if any.
+    package init(_ error: RenderError, _ output: OutputPath? = nil) {
         switch error {
         case .writing(let error): self.init(error, output)
         case .range(let range): self.init(.badContent, range.description)
@@ -94,15 +95,15 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
 
     init(_ error: FileError, _ output: OutputPath) { self.init(ImagingError(error), output) }
 
-    init(_ error: ImagingError, _ output: OutputPath) {
+    package init(_ error: ImagingError, _ output: OutputPath? = nil) {
         var error = error
-        error.path = nil
+        if output != nil { error.path = nil }
         let code: Code =
             switch error.reason {
             case .cannotEncode: .badContent
             case .outOfMemory: .unavailable
             default: .cannotWrite
             }
-        self.init(code, "output: \(output.path): \(error)")
+        self.init(code, (output.map { "output: \($0.path): " } ?? "") + "\(error)")
     }
 }

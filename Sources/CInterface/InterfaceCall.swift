@@ -1,0 +1,76 @@
+import CWaymarkInterface
+import Foundation
+import Waymark
+import WaymarkImaging
+import WaymarkSceneFiles
+
+/// Where a function leaves a text for its caller, who frees it.
+typealias TextOutput = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+/// Runs the body of a function of the interface: an error becomes its code and, unless the caller does not want it, its sentence.
+func call(_ message: TextOutput?, _ body: () throws(JobError) -> Void) -> Int32 {
+    message?.pointee = nil
+    do throws(JobError) {
+        try body()
+        return Int32(WAYMARK_OK.rawValue)
+    } catch {
+        message?.pointee = copy(error.description)
+        return Int32(error.code.rawValue)
+    }
+}
+
+/// A copy of a text that `waymark_free` frees. A zero inside it, where C's texts end, becomes U+FFFD.
+func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
+    strdup(text.contains("\0") ? text.replacingOccurrences(of: "\0", with: "\u{FFFD}") : text)
+}
+
+/// Where a result goes.
+func output<Value>(_ pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(JobError) -> UnsafeMutablePointer<Value> {
+    guard let pointer else { throw JobError(.usage, "\(name) is NULL") }
+    return pointer
+}
+
+/// The object of a handle.
+func object<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type, _ name: String) throws(JobError) -> Object {
+    guard let handle else { throw JobError(.usage, "\(name) is NULL") }
+    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+}
+
+/// A handle of an object, which `destroy` lets go of.
+func handle(_ object: AnyObject) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+}
+
+func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
+    guard let handle else { return }
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+/// The options of a caller, who may know fewer fields than this library: the others are 0.
+/// - Parameter zeros: All fields 0.
+func options<Options>(
+    _ pointer: UnsafePointer<Options>?, _ size: KeyPath<Options, Int>, zeros: Options, _ name: String
+) throws(JobError) -> Options {
+    guard let pointer else { return zeros }
+    let known = MemoryLayout<Options>.size
+    let given = UnsafeRawPointer(pointer).load(as: Int.self)
+    guard given >= MemoryLayout<Int>.size, given <= 4096 else {
+        throw JobError(.usage, "\(name).struct_size is \(given); set it to sizeof(*\(name))")
+    }
+    var options = zeros
+    withUnsafeMutableBytes(of: &options) { bytes in
+        bytes.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: min(given, known)))
+    }
+    return options
+}
+
+/// A switch of the options.
+func flag(_ value: Int32, _ name: String) throws(JobError) -> Bool {
+    guard value == 0 || value == 1 else { throw JobError(.usage, "\(name): \(value) is neither 0 nor 1") }
+    return value == 1
+}
+
+/// A JSON array of sentences.
+func list(_ warnings: [Diagnostic]) -> String {
+    JSONText.array(warnings.map { .string($0.description) }).text
+}

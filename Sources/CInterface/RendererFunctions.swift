@@ -1,0 +1,61 @@
+import CWaymarkInterface
+import Foundation
+import Waymark
+import WaymarkSceneFiles
+
+/// What a `waymark_renderer` is.
+final class RendererHandle {
+    let renderer: Renderer
+    /// Drawn into again and again, to save allocating its memory.
+    var picture = Picture()
+
+    init(_ renderer: Renderer) {
+        self.renderer = renderer
+    }
+}
+
+/// Made once; never freed.
+private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
+
+@_cdecl("waymark_version") public func cVersion() -> UnsafePointer<CChar>? { version }
+
+@_cdecl("waymark_interface_version") public func cInterfaceVersion() -> Int32 { WAYMARK_INTERFACE_VERSION }
+
+@_cdecl("waymark_free") public func cFree(_ memory: UnsafeMutableRawPointer?) { free(memory) }
+
+@_cdecl("waymark_renderer_create") public func cRendererCreate(
+    _ given: UnsafePointer<waymark_renderer_options>?, _ renderer: UnsafeMutablePointer<OpaquePointer?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    renderer?.pointee = nil
+    return call(message) { () throws(JobError) in
+        let renderer = try output(renderer, "renderer")
+        let options = try options(given, \.struct_size, zeros: waymark_renderer_options(), "options")
+        guard options.cache_bytes >= 0 else { throw JobError(.usage, "options.cache_bytes: \(options.cache_bytes) is less than 0") }
+        let requiresGPU = try flag(options.requires_gpu, "options.requires_gpu")
+        do throws(RenderError) {
+            renderer.pointee = handle(
+                RendererHandle(
+                    try Renderer(
+                        device: options.device.map { String(cString: $0) }, requireGPU: requiresGPU,
+                        cacheBytes: options.cache_bytes == 0 ? Renderer.defaultCacheBytes : Int(options.cache_bytes))))
+        } catch {
+            throw JobError(error)
+        }
+    }
+}
+
+@_cdecl("waymark_renderer_destroy") public func cRendererDestroy(_ renderer: OpaquePointer?) {
+    destroy(renderer, RendererHandle.self)
+}
+
+@_cdecl("waymark_renderer_device") public func cRendererDevice(
+    _ renderer: OpaquePointer?, _ name: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    name?.pointee = nil
+    return call(message) { () throws(JobError) in
+        let renderer = try object(renderer, RendererHandle.self, "renderer")
+        try output(name, "name").pointee = copy(renderer.renderer.deviceName)
+    }
+}

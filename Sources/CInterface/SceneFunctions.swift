@@ -1,0 +1,158 @@
+import CWaymarkInterface
+import Foundation
+import Waymark
+import WaymarkGeo
+import WaymarkScene
+import WaymarkSceneFiles
+
+/// What a `waymark_scene` is: a scene, and its present change.
+final class SceneHandle {
+    private let base: BaseScene
+    private var changed: ChangedScene?
+    private let name: String
+
+    init(_ base: BaseScene, name: String) {
+        self.base = base
+        self.name = name
+    }
+
+    /// Replaces the change; nil takes it back. A change that fails leaves the scene as it was created.
+    func change(_ json: [UInt8]?) throws(JobError) {
+        base.takeBack()
+        changed = nil
+        guard let json else { return }
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(parsing: json)
+        } catch {
+            throw JobError(.badContent, SceneFileError(error, file: "change").description)
+        }
+        do throws(SceneError) {
+            let change: SceneChange
+            do throws(SceneFileError) {
+                change = try SceneChange(document.root, without: [])
+            } catch {
+                throw SceneError.invalid(error.inFile("change"))
+            }
+            changed = try base.change(change)
+        } catch {
+            throw JobError(error)
+        }
+    }
+
+    /// What was read with a warning.
+    var warnings: [Diagnostic] { base.warnings + (changed?.warnings ?? []) }
+
+    /// The map with its change, and with its camera fitted if the scene says so.
+    func mapView() throws(JobError) -> MapView {
+        let mapView = changed?.mapView ?? base.mapView
+        do throws(PropertyError) {
+            if let fit = changed.map(\.fit) ?? base.fit { mapView.camera = try mapView.camera(fitting: fit) }
+        } catch {
+            throw JobError(.badContent, "\(name): \(error)")
+        }
+        return mapView
+    }
+}
+
+@_cdecl("waymark_scene_create") public func cSceneCreate(
+    _ json: UnsafePointer<CChar>?, _ length: Int, _ given: UnsafePointer<waymark_scene_options>?,
+    _ scene: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    scene?.pointee = nil
+    return call(message) { () throws(JobError) in
+        let scene = try output(scene, "scene")
+        let given = try options(given, \.struct_size, zeros: waymark_scene_options(), "options")
+        let name = given.name.map { String(cString: $0) } ?? "scene"
+        let folder = given.folder.map { String(cString: $0) } ?? ""
+        var options = SceneFileOptions()
+        options.isLenient = try flag(given.is_lenient, "options.is_lenient")
+        switch waymark_resources(UInt32(bitPattern: given.resources)) {
+        case WAYMARK_RESOURCES_NONE: options.resources = .none
+        case WAYMARK_RESOURCES_FOLDER: options.resources = .folder(folder.isEmpty ? "." : folder)
+        case WAYMARK_RESOURCES_ANY: options.resources = .any
+        default: throw JobError(.usage, "options.resources: \(given.resources) is none of enum waymark_resources")
+        }
+        let content = try bytes(json, length, "json")
+        do throws(SceneError) {
+            let base = try BaseScene(
+                bytes: content, name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
+            scene.pointee = handle(SceneHandle(base, name: name))
+        } catch {
+            throw JobError(error)
+        }
+    }
+}
+
+@_cdecl("waymark_scene_destroy") public func cSceneDestroy(_ scene: OpaquePointer?) { destroy(scene, SceneHandle.self) }
+
+@_cdecl("waymark_scene_change") public func cSceneChange(
+    _ scene: OpaquePointer?, _ json: UnsafePointer<CChar>?, _ length: Int,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    call(message) { () throws(JobError) in
+        let scene = try object(scene, SceneHandle.self, "scene")
+        try scene.change(json == nil && length == 0 ? nil : bytes(json, length, "json"))
+    }
+}
+
+@_cdecl("waymark_scene_size") public func cSceneSize(
+    _ scene: OpaquePointer?, _ width: UnsafeMutablePointer<UInt32>?, _ height: UnsafeMutablePointer<UInt32>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    call(message) { () throws(JobError) in
+        let size = try deviceSize(object(scene, SceneHandle.self, "scene").mapView())
+        try output(width, "width").pointee = UInt32(size.width)
+        try output(height, "height").pointee = UInt32(size.height)
+    }
+}
+
+@_cdecl("waymark_inspect") public func cInspect(
+    _ scene: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    json?.pointee = nil
+    return call(message) { () throws(JobError) in
+        let mapView = try object(scene, SceneHandle.self, "scene").mapView()
+        let json = try output(json, "json")
+        do throws(RenderError) {
+            json.pointee = copy(try mapView.inspection().json.text)
+        } catch {
+            throw JobError(error)
+        }
+    }
+}
+
+@_cdecl("waymark_pick") public func cPick(
+    _ scene: OpaquePointer?, _ x: Double, _ y: Double, _ tolerance: Double, _ flags: Int32,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    json?.pointee = nil
+    return call(message) { () throws(JobError) in
+        let mapView = try object(scene, SceneHandle.self, "scene").mapView()
+        let json = try output(json, "json")
+        do throws(PropertyError) {
+            try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "tolerance")
+        } catch {
+            throw JobError(.usage, error.description)
+        }
+        guard x >= 0, y >= 0, x <= mapView.size.width, y <= mapView.size.height else {
+            throw JobError(.usage, "(\(x), \(y)) is outside the picture of \(mapView.size.width) × \(mapView.size.height) pt")
+        }
+        let (invisible, transparent) = (Int32(WAYMARK_PICK_INVISIBLE.rawValue), Int32(WAYMARK_PICK_IGNORE_TRANSPARENT.rawValue))
+        guard flags & ~(invisible | transparent) == 0 else {
+            throw JobError(.usage, "flags: \(flags) is no sum of enum waymark_pick_flags")
+        }
+        do throws(RenderError) { _ = try mapView.placingDiagnostics() } catch { throw JobError(error) }
+        let options = HitOptions(
+            tolerance: tolerance, includesInvisible: flags & invisible != 0, ignoresTransparentPixels: flags & transparent != 0)
+        json.pointee = copy(JSONText.array(mapView.hits(at: CGPoint(x: x, y: y), options).map(\.json)).text)
+    }
+}
+
+/// A caller's bytes.
+private func bytes(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ name: String) throws(JobError) -> [UInt8] {
+    guard let pointer else { throw JobError(.usage, "\(name) is NULL") }
+    guard length >= 0 else { throw JobError(.usage, "length: \(UInt(bitPattern: length)) bytes are more than memory holds") }
+    return [UInt8](UnsafeRawBufferPointer(start: pointer, count: length))
+}
