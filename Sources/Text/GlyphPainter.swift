@@ -23,7 +23,14 @@ struct GlyphKey: Hashable {
 final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
-    private let engine: OpaquePointer
+    /// Created for the first glyph: caches are asked for their size in programs that draw no text, where FreeType may be missing.
+    private lazy var engine: OpaquePointer = {
+        // FreeType only allocates some kilobytes here, so memory alone can be missing.
+        guard let engine = wm_text_engine_create() else { fatalError("out of memory") }
+        isCreated = true
+        return engine
+    }()
+    private var isCreated = false
     private var cache = LRUCache<GlyphKey, GlyphImage>()
     private(set) var rasterizations = 0
 
@@ -34,14 +41,8 @@ final class GlyphPainter {
     /// The size in the key of a color glyph as the font has it.
     private static let ownSize: Int32 = -1
 
-    init() {
-        // FreeType only allocates some kilobytes here, so memory alone can be missing.
-        guard let engine = wm_text_engine_create() else { fatalError("out of memory") }
-        self.engine = engine
-    }
-
     deinit {
-        wm_text_engine_destroy(engine)
+        if isCreated { wm_text_engine_destroy(engine) }
     }
 }
 

@@ -10,7 +10,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.abspath(sys.argv[1])
-PLAIN = {"waymark": 1, "size": {"width": 64, "height": 64}, "overlays": [{"type": "marker", "position": [0, 0]}]}
+PLAIN = {"waymark": 1, "size": {"width": 256, "height": 256}, "overlays": [{"type": "marker", "position": [0, 0]}]}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="8">a</text></svg>'
 # A library that is loaded; the word that tells which package has it; doctor's exit code without it; and render's of a scene with a plain
 # icon, with a caption, and with an SVG.
