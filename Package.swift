@@ -38,6 +38,9 @@ let package = Package(
                 .apt(["libfreetype-dev", "libharfbuzz-dev", "libicu-dev", "libfontconfig-dev"]),
                 .yum(["freetype-devel", "harfbuzz-devel", "libicu-devel", "fontconfig-devel"]),
             ]),
+        .systemLibrary(
+            name: "CWaymarkSQLiteLibrary", path: "Sources/C/SQLite/Library", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "mesh.frag", "mesh.vert", "sprite.frag", "sprite.vert"]),
         .target(
             name: "CWaymarkGLES", path: "Sources/C/GLES",
@@ -51,6 +54,7 @@ let package = Package(
         .target(name: "CWaymarkPin", path: "Sources/C/Pin"),
         .target(name: "CWaymarkInterface", path: "Sources/C/Interface", exclude: ["libwaymark.map"]),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
+        .target(name: "CWaymarkSQLite", dependencies: ["CWaymarkSQLiteLibrary"], path: "Sources/C/SQLite", exclude: ["Library"]),
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
         .target(
@@ -62,6 +66,7 @@ let package = Package(
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Text"),
         .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
+        .target(name: "WaymarkTiles", dependencies: ["CWaymarkSQLite", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Tiles"),
         .target(name: "WaymarkClustering", path: "Sources/Clustering"),
         .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster"], path: "Sources/Frame"),
         .target(
@@ -87,8 +92,8 @@ let package = Package(
         .target(
             name: "Waymark",
             dependencies: [
-                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkFrame", "WaymarkScene", "WaymarkSceneFiles",
-                "WaymarkLayout", "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
+                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkFrame", "WaymarkScene",
+                "WaymarkSceneFiles", "WaymarkLayout", "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),
         .target(
@@ -112,7 +117,7 @@ let package = Package(
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkSceneFiles", "WaymarkGPU",
+                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkSceneFiles", "WaymarkGPU",
                 "WaymarkBatch", "WaymarkComparison",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
@@ -136,6 +141,7 @@ let package = Package(
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "RasterTests", dependencies: ["WaymarkRaster", "WaymarkTestSupport"]),
         .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
+        .testTarget(name: "TilesTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTiles", "WaymarkTestSupport"]),
         .testTarget(name: "ClusteringTests", dependencies: ["WaymarkClustering", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),

@@ -2,10 +2,11 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkText
+import WaymarkTiles
 
-/// The libraries of codecs and text, as `doctor` reports them.
+/// The libraries of codecs, tiles and text, as `doctor` reports them.
 struct LibrarySummary {
-    let libraries = [JSONDocument.library] + CodecLibraries.facts + FontLibrary.libraries
+    let libraries = [JSONDocument.library] + CodecLibraries.facts + [SQLiteLibrary.facts] + FontLibrary.libraries
 
     /// What is missing, less what the fonts' problems say.
     let warnings: [String]

@@ -7,7 +7,7 @@ package enum CodecLibraries {
     package static var facts: [LibraryFacts] {
         [
             linked(WM_CODEC_PNG, "libpng", "reading PNG"), linked(WM_CODEC_JPEG, "libjpeg-turbo", "JPEG"),
-            linked(WM_CODEC_WEBP, "libwebp", "WebP"), linked(WM_CODEC_DEFLATE, "libdeflate", "checksums of PNG"), librsvg,
+            linked(WM_CODEC_WEBP, "libwebp", "WebP"), linked(WM_CODEC_DEFLATE, "libdeflate", "gzip, checksums of PNG"), librsvg,
         ]
     }
 

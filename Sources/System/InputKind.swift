@@ -45,6 +45,13 @@ extension InputKind {
     /// The jobs of a batch, of which those from a pipe or a device are copied into a temporary file.
     package static let jobs = InputKind("the list of jobs", limit: .max, streamLimit: 16 << 30)
 
+    /// A picture of a map tile.
+    package static let tile = InputKind("the tile", limit: tileLimit)
+    /// The most bytes of an encoded tile, in archives, too.
+    package static let tileLimit = 64 << 20
+    /// The file beside map tiles that describes them.
+    package static let tileMetadata = InputKind("the metadata file", limit: 16 << 20)
+
     /// A file of no particular kind.
     package static func file(limit: Int) -> InputKind {
         InputKind("the file", limit: limit)

@@ -65,6 +65,9 @@ package final class UnfinishedFile {
 
     deinit { if let temporary { unlinkat(folder?.number ?? AT_FDCWD, temporary, 0) } }
 
+    /// The path under which a library may write the file until it is finished; nil for devices and pipes.
+    package var unfinishedPath: String? { temporary }
+
     package func write(_ bytes: [UInt8]) throws(FileError) {
         do throws(SystemError) { try file.write(bytes) } catch { throw FileError(.cannotWrite, path: path, error) }
         byteCount += bytes.count

@@ -89,7 +89,8 @@ import WaymarkTestSupport
         #expect(report["warnings"] as? [String] == [])
         #expect(
             libraries.compactMap { $0["name"] } == [
-                "simdjson", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "librsvg", "FreeType", "HarfBuzz", "ICU", "fontconfig",
+                "simdjson", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "librsvg", "SQLite", "FreeType", "HarfBuzz", "ICU",
+                "fontconfig",
             ])
         for library in libraries {
             let name = try #require(library["name"])

@@ -1,5 +1,5 @@
 // The image codecs that Waymark borrows: PNG reading from libpng, JPEG from libjpeg-turbo, WebP from libwebp, SVG from librsvg
-// (loaded when it is first needed), CRC-32 and Adler-32 from libdeflate; and one of its own, a deflate for rows of pictures.
+// (loaded when it is first needed), gzip, CRC-32 and Adler-32 from libdeflate; and one of its own, a deflate for rows of pictures.
 // Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
 
 #ifndef WAYMARK_CODECS_H
@@ -62,6 +62,22 @@ uint32_t wm_adler32(uint32_t adler, const uint8_t *bytes, size_t count);
 
 /// Goes on with a CRC-32 as PNG and gzip use it. The first call takes 0.
 uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
+
+/// How inflating ended.
+typedef enum wm_gzip_status { WM_GZIP_DONE, WM_GZIP_DAMAGED, WM_GZIP_NO_ROOM, WM_GZIP_NO_MEMORY } wm_gzip_status;
+
+/// Inflates the first member of a gzip file, and checks its checksum. `*taken` is the number of bytes read, `*written` of those written to `output`,
+/// which has room for `room` of them. `WM_GZIP_NO_ROOM` when there would be more.
+///
+/// In C, like the next two, because libdeflate has no module map of its own.
+wm_gzip_status wm_gzip_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t room, size_t *taken, size_t *written);
+
+/// The most bytes that `wm_gzip_deflate` writes for `count` bytes.
+size_t wm_gzip_bound(size_t count);
+
+/// Compresses bytes into one gzip member, without a time or a name: equal bytes in, equal bytes out. `level` is 1 to 12. Returns the number of
+/// bytes written; 0 when `room` is less than needed or there is no memory.
+size_t wm_gzip_deflate(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t room);
 
 /// Bytes that an encoder has made, to be given back to the release function of its format. `bytes` is NULL when there are none.
 typedef struct wm_bytes {

@@ -1,0 +1,110 @@
+import WaymarkImaging
+import WaymarkSystem
+
+/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`, rows counted from the north, or from the south if a
+/// `metadata.json` or `tiles.json` (TileJSON) in it has the scheme `tms`. `5@2x.png` is the name of a tile with twice as many pixels as points.
+///
+/// Links that lead out of the folder are refused.
+public final class FolderTileSource: TileSource {
+    public let info: TileSetInfo
+    private let path: String
+    /// The folder without links and dots.
+    private let root: String
+    private let isFromSouth: Bool
+    /// What follows the number of the row in the names of files: `.png`, `@2x.webp`; the likeliest first.
+    private let endings: [String]
+
+    private static let extensions = ["png", "jpg", "jpeg", "webp"]
+
+    init(_ path: String) throws(TileError) {
+        self.path = path
+        root = FileSystem.resolved(path) ?? path
+        do throws(TileError) {
+            let metadata = try Self.metadata(in: path)
+            switch metadata.text("scheme") {
+            case nil, "xyz": isFromSouth = false
+            case "tms": isFromSouth = true
+            case let scheme?: throw .damaged("scheme in its metadata: \(scheme.prefix(40)) is neither xyz nor tms")
+            }
+            if let format = metadata.text("format"), format == "pbf" || format == "mvt" {
+                throw TileError(.unsupportedTiles("vector tiles (MVT)"))
+            }
+            let zooms = try Self.numbers(in: path).filter(TileAddress.zooms.contains)
+            guard let first = zooms.first, let last = zooms.last, let sample = try Self.sample(path, zooms) else { throw TileError(.noTiles) }
+            var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
+            if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
+            try metadata.describe(&info)
+            let pixels = (try? WholeFile.read(sample.path, as: .tile)).flatMap { ImageSize.of($0)?.width }
+            info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
+            self.info = info
+            // Of a tile that is there in both resolutions, the one of the example is taken, so that tiles beside one another match.
+            let all = ["", "@2x"].flatMap { scale in Self.extensions.map { "\(scale).\($0)" } }
+            let alike = all.filter { $0 != sample.ending && $0.isRetinaName == sample.ending.isRetinaName }
+            endings = [sample.ending] + alike + all.filter { $0.isRetinaName != sample.ending.isRetinaName }
+        } catch {
+            throw error.at(path)
+        }
+    }
+
+    public func tile(at address: TileAddress) throws(TileError) -> TileData? {
+        guard address.isValid else { return nil }
+        let row = isFromSouth ? (1 << address.zoom) - 1 - address.y : address.y
+        for ending in endings {
+            let file = "\(path)/\(address.zoom)/\(address.x)/\(row)\(ending)"
+            guard let resolved = FileSystem.resolved(file) else { continue }
+            guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
+                throw TileError(.invalid("\(file) is a link that leads out of the folder"), path: path, address: address)
+            }
+            do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch { throw TileError(error, address: address) }
+        }
+        return nil
+    }
+}
+
+private extension FolderTileSource {
+    static func metadata(in folder: String) throws(TileError) -> TileMetadata {
+        for name in ["metadata.json", "tiles.json"] where FileSystem.exists("\(folder)/\(name)") {
+            do throws(TileError) {
+                let bytes = try TileError.converting { () throws(FileError) in
+                    try WholeFile.read("\(folder)/\(name)", as: .tileMetadata)
+                }
+                return try TileMetadata(json: bytes)
+            } catch {
+                throw error.at("\(folder)/\(name)")
+            }
+        }
+        return TileMetadata()
+    }
+
+    static func names(in folder: String) throws(TileError) -> [String] {
+        do throws(SystemError) { return try FileSystem.names(in: folder) } catch { throw TileError(reading: error, path: folder) }
+    }
+
+    /// The entries of a folder that are numbers, in ascending order.
+    static func numbers(in folder: String) throws(TileError) -> [Int] {
+        try names(in: folder).compactMap(number).sorted()
+    }
+
+    /// A number as the names of tiles have it, without signs and leading zeros.
+    static func number(_ text: some StringProtocol) -> Int? {
+        guard let number = Int(text), number >= 0, String(number) == text else { return nil }
+        return number
+    }
+
+    /// The first tile of the lowest zoom that has one, and what follows its number in its name.
+    static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (path: String, ending: String)? {
+        for zoom in zooms {
+            // A file may have a number as its name, too.
+            for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
+                let folder = "\(folder)/\(zoom)/\(column)"
+                for name in (try? names(in: folder)) ?? [] {
+                    let row = name.prefix { $0.isNumber }
+                    let ending = String(name.dropFirst(row.count))
+                    let isTile = ["", "@2x"].contains { scale in extensions.contains { ending == "\(scale).\($0)" } }
+                    if isTile, number(row) != nil { return ("\(folder)/\(name)", ending) }
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,131 @@
+import Synchronization
+import WaymarkImaging
+import WaymarkSystem
+
+/// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
+///
+/// It is read without locks, as a file that does not change. One that a program is writing, or has not finished, is refused.
+public final class MBTilesSource: TileSource {
+    public let info: TileSetInfo
+    private let path: String
+    /// Those that no thread is using.
+    private let idle = Mutex<[Connection]>([])
+
+    init(_ path: String) throws(TileError) {
+        self.path = path
+        do throws(TileError) {
+            try Self.refuseJournal(of: path)
+            let connection = try Connection(path)
+            info = try connection.readInfo(isRetina: path.isRetinaName)
+            idle.withLock { [connection = Lent(connection)] in $0.append(connection.value) }
+        } catch {
+            throw error.at(path)
+        }
+    }
+
+    public func tile(at address: TileAddress) throws(TileError) -> TileData? {
+        guard address.isValid else { return nil }
+        do throws(TileError) {
+            let connection: Connection
+            if let free = idle.withLock({ Lent($0.popLast()) }).value { connection = free } else { connection = try Connection(path) }
+            defer { idle.withLock { [connection = Lent(connection)] in $0.append(connection.value) } }
+            guard let bytes = try connection.tile(at: address) else { return nil }
+            return .encoded(bytes)
+        } catch {
+            throw error.at(path, address)
+        }
+    }
+}
+
+private extension MBTilesSource {
+    /// Throws when there is a journal with something in it, without which the file is not whole.
+    static func refuseJournal(of path: String) throws(TileError) {
+        // SQLite puts it beside the file itself, not beside a link.
+        let file = FileSystem.resolved(path) ?? path
+        // What a journal begins with as long as it counts.
+        let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+        if let head = try? WholeFile.read("\(file)-journal", as: .systemFile, first: magic.count), head == magic {
+            throw TileError(.unfinished(file: "\(file)-journal"))
+        }
+        if let status = try? FileStatus("\(file)-wal"), status.form == .regular, status.size > 0 {
+            throw TileError(.unfinished(file: "\(file)-wal"))
+        }
+    }
+}
+
+/// Hands a connection from one thread to another, of which only one has it at a time.
+private struct Lent<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// An open database and its statement for tiles.
+private final class Connection {
+    private let database: SQLiteDatabase
+    private let select: SQLiteStatement
+
+    init(_ path: String) throws(TileError) {
+        database = try SQLiteDatabase(path, .untrusted)
+        guard try Self.has("tiles", database) else { throw .damaged("this SQLite database has no table or view called tiles") }
+        select = try database.prepare("SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3 LIMIT 1")
+    }
+
+    private static func has(_ table: String, _ database: SQLiteDatabase) throws(TileError) -> Bool {
+        try database.prepare("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '\(table)' COLLATE NOCASE LIMIT 1").next()
+    }
+
+    func tile(at address: TileAddress) throws(TileError) -> [UInt8]? {
+        defer { select.reset() }
+        // Rows count from the south.
+        try select.bind(address.zoom, address.x, (1 << address.zoom) - 1 - address.y)
+        guard try select.next() else { return nil }
+        let bytes = select.bytes(0)
+        return bytes.isEmpty ? nil : bytes
+    }
+}
+
+private extension Connection {
+    /// More names than any archive has.
+    static let mostMetadata = 1000
+
+    func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
+        var values: [String: String] = [:]
+        if try Self.has("metadata", database) {
+            let rows = try database.prepare("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)")
+            while try rows.next() { values[rows.text(0)] = rows.text(1) }
+        }
+        let metadata = TileMetadata(values)
+        if let format = metadata.text("format") { try Self.check(format) }
+        var info = TileSetInfo()
+        info.minZoom = try zoom("minzoom", metadata, "SELECT min(zoom_level) FROM tiles")
+        info.maxZoom = try zoom("maxzoom", metadata, "SELECT max(zoom_level) FROM tiles")
+        if let problem = info.problem { throw .damaged(problem) }
+        try metadata.describe(&info)
+        let sample = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
+        guard try sample.next() else { throw TileError(.noTiles) }
+        let bytes = sample.bytes(0)
+        // Raster tiles are not compressed again; vector tiles are, and not all archives say what they hold.
+        if Gzip.isGzip(bytes) { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
+        info.tileSize = try metadata.tileSize(pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
+        return info
+    }
+
+    /// A zoom that the metadata tells or, if it does not, the tiles: by one query for each, because an index answers those at once.
+    private func zoom(_ key: String, _ metadata: TileMetadata, _ sql: String) throws(TileError) -> Int {
+        if let zoom = try metadata.zoom(key) { return zoom }
+        let statement = try database.prepare(sql)
+        guard try statement.next(), let zoom = statement.integer(0) else { throw TileError(.noTiles) }
+        return zoom
+    }
+
+    static func check(_ format: String) throws(TileError) {
+        switch format.lowercased() {
+        case "png", "jpg", "jpeg", "webp", "image/png", "image/jpeg", "image/webp", "png8", "png24", "png32", "png256", "hybrid", "mixed": return
+        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile": throw TileError(.unsupportedTiles("vector tiles (MVT)"))
+        default: throw TileError(.unsupportedTiles("tiles of the format \(format.prefix(40))"))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import WaymarkSystem
+
+/// Opens archives of raster tiles.
+public enum TileArchive {
+    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. What it is, its content says, and not its name.
+    ///
+    /// The file is read where tiles are asked for, never as a whole. It must not be changed in place while it is open; replacing it by another is
+    /// harmless.
+    /// - Throws: `TileError` for what cannot be read, is no archive, is damaged, or holds tiles that are no pictures.
+    public static func open(_ path: String) throws(TileError) -> any TileSource {
+        let file: OpenFile
+        let status: FileStatus
+        do throws(SystemError) {
+            // Opening a pipe must not wait for its other end.
+            file = try OpenFile(path, .read, .nonBlocking)
+            status = try file.status
+        } catch {
+            // A socket cannot be opened at all.
+            if (try? FileStatus(path))?.form == .socket { throw TileError(.notAFile, path: path) }
+            throw TileError(reading: error, path: path)
+        }
+        switch status.form {
+        case .folder: return try FolderTileSource(path)
+        case .regular: return try open(path, file, size: status.size)
+        case .link, .pipe, .socket, .device: throw TileError(.notAFile, path: path)
+        }
+    }
+
+    private static func open(_ path: String, _ file: OpenFile, size: Int) throws(TileError) -> any TileSource {
+        let archive = ArchiveFile(file, path: path, size: size)
+        let head = try archive.bytes(at: 0, count: min(size, 16))
+        if head.starts(with: "PMTiles".utf8) { return try PMTilesSource(archive) }
+        // Version 2 and before: two letters, and the version in two bytes.
+        if head.starts(with: "PM".utf8), head.count > 3, head[2] <= 2, head[3] == 0 {
+            throw TileError(.unsupportedVersion("PMTiles \(head[2])"), path: path)
+        }
+        if head.elementsEqual("SQLite format 3\0".utf8) { return try MBTilesSource(path) }
+        throw TileError(.notAnArchive, path: path)
+    }
+}
+
+/// A regular file that is read in parts, by several threads.
+struct ArchiveFile: Sendable {
+    private let file: OpenFile
+    let path: String
+    /// In bytes, when it was opened.
+    let size: Int
+
+    init(_ file: OpenFile, path: String, size: Int) {
+        self.file = file
+        self.path = path
+        self.size = size
+    }
+
+    /// The bytes of a range that lies in the file.
+    /// - Throws: `cannotRead`; `damaged` if the file has become shorter.
+    func bytes(at offset: Int, count: Int) throws(TileError) -> [UInt8] {
+        var problem: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+            do throws(SystemError) {
+                let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count)
+                read = try file.read(into: room, at: offset)
+            } catch {
+                problem = error
+            }
+        }
+        if let problem { throw TileError(reading: problem, path: path) }
+        guard bytes.count == count else { throw TileError(.damaged("it ends before byte \(offset + count)"), path: path) }
+        return bytes
+    }
+}

@@ -1,0 +1,108 @@
+import WaymarkSystem
+
+/// Why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, by the reason.
+public struct TileError: Error, Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
+        /// The system refused to read; `errno` has the reason.
+        case cannotRead
+        /// The system refused to write; `errno` has the reason.
+        case cannotWrite
+        /// It is a pipe or a device.
+        case notAFile
+        /// The content is neither PMTiles nor MBTiles.
+        case notAnArchive
+        /// A folder or a database without a single tile.
+        case noTiles
+        /// Another program has begun to write the archive; `file` is the journal that shows it.
+        case unfinished(file: String)
+        /// Another program is writing the file.
+        case inUse
+        /// A version of the format that is not read, such as "PMTiles 2".
+        case unsupportedVersion(String)
+        /// A compression that is not read, such as "Zstandard".
+        case unsupportedCompression(String)
+        /// Tiles that are no pictures of a known format, such as "vector tiles (MVT)".
+        case unsupportedTiles(String)
+        /// The content is wrong; the sentence says what.
+        case damaged(String)
+        /// The content exceeds a limit; the sentence says which.
+        case tooLarge(String)
+        /// What is to be written cannot be; the sentence says why.
+        case invalid(String)
+    }
+
+    public var reason: Reason
+    /// The archive, as the caller named it.
+    public var path: String?
+    /// The tile concerned, if it is one.
+    public var address: TileAddress?
+    /// The system's error number, if the system refused.
+    public var errno: Int32?
+
+    public init(_ reason: Reason, path: String? = nil, address: TileAddress? = nil, errno: Int32? = nil) {
+        self.reason = reason
+        self.path = path
+        self.address = address
+        self.errno = errno
+    }
+}
+
+extension TileError: CustomStringConvertible {
+    /// One sentence in lower case and without a period, after the path and the tile: `land.pmtiles: tile 5/17/11: cannot read the file`.
+    public var description: String {
+        (path.map { "\($0.quotedIfEmpty): " } ?? "") + (address.map { "tile \($0): " } ?? "") + sentence
+            + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
+    }
+
+    private var sentence: String {
+        switch reason {
+        case .cannotRead: "cannot read the file"
+        case .cannotWrite: "cannot write the file"
+        case .notAFile: "this is neither a file nor a folder, and only those can be read as tiles"
+        case .notAnArchive: "this is no archive of tiles: neither PMTiles, nor MBTiles, nor a folder with tiles named z/x/y.png"
+        case .noTiles: "there are no tiles in it"
+        case .unfinished(let file):
+            "another program is writing it or did not finish, because \(file) is beside it; close that program, or open the archive with it once more"
+        case .inUse: "another program is writing it"
+        case .unsupportedVersion(let version): "\(version) cannot be read, only PMTiles 3"
+        case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
+        case .unsupportedTiles(let content): "it holds \(content), and only PNG, JPEG and WebP tiles can be drawn"
+        case .damaged(let problem): "the archive is damaged: \(problem)"
+        case .tooLarge(let problem), .invalid(let problem): problem
+        }
+    }
+}
+
+extension TileError {
+    package init(_ error: FileError, address: TileAddress? = nil) {
+        let reason: Reason =
+            switch error.reason {
+            case .cannotRead: .cannotRead
+            case .cannotWrite: .cannotWrite
+            case .tooLarge(let kind, let limit): .tooLarge(kind.excess(limit: limit))
+            }
+        self.init(reason, path: error.path, address: address, errno: error.errno)
+    }
+
+    init(reading error: SystemError, path: String) {
+        self.init(.cannotRead, path: path, errno: error.errno)
+    }
+
+    /// The same error with the path of the archive, unless it has one, and the tile.
+    func at(_ path: String, _ address: TileAddress? = nil) -> TileError {
+        var error = self
+        error.path = error.path ?? path
+        error.address = error.address ?? address
+        return error
+    }
+
+    /// Runs what reads or writes files.
+    static func converting<Result>(_ body: () throws(FileError) -> Result) throws(TileError) -> Result {
+        do throws(FileError) { return try body() } catch { throw TileError(error) }
+    }
+
+    static func damaged(_ problem: String) -> TileError { TileError(.damaged(problem)) }
+    static func tooLarge(_ what: String, limit: Int) -> TileError {
+        TileError(.tooLarge("\(what) is larger than \(InputKind.text(byteCount: limit))"))
+    }
+}

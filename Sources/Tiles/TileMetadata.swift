@@ -1,0 +1,93 @@
+import Foundation
+import WaymarkImaging
+import WaymarkSystem
+
+/// What an archive says of itself, in the keys of TileJSON 3.0 and of MBTiles 1.3, which are the same where both have them. Values may be numbers
+/// or their texts, as both occur.
+struct TileMetadata {
+    private let values: [String: Any]
+
+    /// Rows of the table of an MBTiles.
+    init(_ values: [String: String] = [:]) {
+        self.values = values
+    }
+
+    /// A JSON text.
+    init(json bytes: [UInt8]) throws(TileError) {
+        guard !bytes.isEmpty else {
+            values = [:]
+            return
+        }
+        guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) else { throw .damaged("its metadata is not JSON") }
+        guard let values = object as? [String: Any] else { throw .damaged("its metadata is not a JSON object") }
+        self.values = values
+    }
+}
+
+extension TileMetadata {
+    /// A text that is not blank.
+    func text(_ key: String) -> String? {
+        guard let text = values[key] as? String, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        return text
+    }
+
+    func integer(_ key: String) throws(TileError) -> Int? {
+        switch values[key] {
+        case nil, is NSNull, "" as String: return nil
+        case let number as NSNumber:
+            // Not `Int(exactly:)`: what is a whole number in JSON may be 3.0.
+            if let whole = Int(exactly: number.doubleValue) { return whole }
+        case let text as String:
+            if let number = Double(text.trimmingCharacters(in: .whitespaces)), let whole = Int(exactly: number) { return whole }
+        default: break
+        }
+        throw .damaged("\(key) in its metadata is not a whole number")
+    }
+
+    func zoom(_ key: String) throws(TileError) -> Int? {
+        guard let zoom = try integer(key) else { return nil }
+        guard TileAddress.zooms.contains(zoom) else { throw .damaged("\(key) in its metadata: \(zoom) is outside 0…30") }
+        return zoom
+    }
+
+    /// The name, the attribution, and the bounds, which must be possible if they are there.
+    func describe(_ info: inout TileSetInfo) throws(TileError) {
+        info.name = text("name")
+        info.attribution = text("attribution")
+        if let bounds = try bounds() { info.bounds = bounds }
+        if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
+    }
+
+    private func bounds() throws(TileError) -> TileBounds? {
+        let numbers: [Double?]
+        switch values["bounds"] {
+        case nil, is NSNull, "" as String: return nil
+        case let list as [Any]: numbers = list.map { ($0 as? NSNumber)?.doubleValue }
+        case let text as String:
+            numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmingCharacters(in: .whitespaces)) }
+        default: numbers = []
+        }
+        let known = numbers.compactMap(\.self)
+        guard numbers.count == 4, known.count == 4 else { throw .damaged("bounds in its metadata is not a list of west, south, east and north") }
+        return TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
+    }
+
+    /// The side in pt at which tiles are shown: what the metadata says, or what suits their pixels.
+    /// - Parameters:
+    ///   - pixels: The width of a tile in pixels, if one is known.
+    ///   - isRetina: Whether tiles have twice as many pixels as points.
+    func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
+        for key in ["tileSize", "tilesize", "tile_size"] {
+            guard let size = try integer(key) else { continue }
+            guard size == 256 || size == 512 else { throw .damaged("\(key) in its metadata: \(size) is neither 256 nor 512") }
+            return size
+        }
+        guard let pixels else { return 256 }
+        return pixels / (isRetina ? 2 : 1) > 256 ? 512 : 256
+    }
+}
+
+extension String {
+    /// Whether the last part of a path is named like an image of twice the resolution: `5@2x.png`.
+    var isRetinaName: Bool { (split(separator: "/").last ?? "").contains("@2x.") }
+}

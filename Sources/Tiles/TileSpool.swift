@@ -1,0 +1,176 @@
+import WaymarkImaging
+import WaymarkSystem
+
+/// Tiles on their way into an archive: a file to which tiles are added in any order, equal ones once, and which a run that was interrupted can
+/// take up again. An archive is written from it when all tiles are there, because its directory is ordered and its size known only then.
+///
+/// Every record has a checksum; the first one that is not whole ends the file.
+package final class TileSpool {
+    private let file: OpenFile
+    package let path: String
+    private var size: Int
+    /// The places of the contents in the file.
+    private var contents: [Range<Int>] = []
+    /// The contents by checksum and length.
+    private var known: [UInt64: [UInt32]] = [:]
+    private var records: [Tile] = []
+    /// The parts of the work that are done.
+    package private(set) var finishedParts: Set<Int> = []
+
+    /// A tile and its picture.
+    package struct Tile: Equatable, Sendable {
+        /// The number along the Hilbert curve.
+        var number: UInt64
+        package var address: TileAddress
+        /// The index of its content.
+        var content: UInt32
+    }
+
+    fileprivate enum Kind: UInt8 {
+        case tile = 1, equalTile, part
+    }
+
+    /// Kind, zoom, column, row and length; then the checksum of these and of what follows.
+    private static let headCount = 14
+    private static let recordCount = headCount + 4
+    private static let magic = Array("Waymark tiles 1\n".utf8)
+
+    /// Begins a file, or takes one up that a run with the same fingerprint has left.
+    /// - Parameters:
+    ///   - fingerprint: Of everything that makes the tiles what they are.
+    ///   - isResuming: Whether a file that is there is taken up; otherwise it is emptied.
+    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint.
+    package init(_ path: String, fingerprint: UInt64, isResuming: Bool) throws(TileError) {
+        self.path = path
+        let isLocked: Bool
+        do throws(SystemError) {
+            file = try OpenFile(path, .readAndWrite, [.create, .append])
+            isLocked = try file.tryLock()
+            size = try file.status.size
+        } catch {
+            throw TileError(.cannotWrite, path: path, errno: error.errno)
+        }
+        guard isLocked else { throw TileError(.inUse, path: path) }
+        var start = Self.magic
+        start.append(littleEndian: fingerprint)
+        if isResuming, size >= start.count {
+            guard try read(at: 0, count: start.count) == start else {
+                throw TileError(.invalid("it was begun with another scene or other options; without --resume it is begun again"), path: path)
+            }
+            try readRecords(from: start.count)
+        } else {
+            size = 0
+            try cut()
+            try append(start)
+        }
+    }
+
+    /// Adds a tile; of two at one address the later one counts.
+    package func add(_ bytes: [UInt8], at address: TileAddress) throws(TileError) {
+        precondition(address.isValid && !bytes.isEmpty, "a tile has an address and a content")
+        let key = Self.key(bytes)
+        for index in known[key] ?? [] where try content(index) == bytes {
+            try append(Self.record(.equalTile, address, length: index))
+            return note(address, index)
+        }
+        try append(Self.record(.tile, address, length: UInt32(bytes.count), bytes))
+        note(address, addContent(size - bytes.count..<size, key))
+    }
+
+    /// Notes that all tiles of a part of the work have been added.
+    package func finish(part: Int) throws(TileError) {
+        try append(Self.record(.part, TileAddress(zoom: 0, x: part, y: 0), length: 0))
+        finishedParts.insert(part)
+    }
+
+    /// How many different contents there are, and how many bytes they have.
+    package var contentCount: Int { contents.count }
+    package var contentBytes: Int { contents.reduce(0) { $0 + $1.count } }
+
+    /// All tiles, in the order of their numbers.
+    package func tiles() -> [Tile] {
+        var tiles: [Tile] = []
+        tiles.reserveCapacity(records.count)
+        for (_, tile) in records.enumerated().sorted(by: { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }) {
+            if tiles.last?.number == tile.number { tiles.removeLast() }
+            tiles.append(tile)
+        }
+        return tiles
+    }
+
+    func contentLength(_ index: UInt32) -> Int { contents[Int(index)].count }
+
+    /// The bytes of a content.
+    package func content(_ index: UInt32) throws(TileError) -> [UInt8] {
+        let range = contents[Int(index)]
+        return try read(at: range.lowerBound, count: range.count)
+    }
+
+    /// Removes the file.
+    package func remove() {
+        try? FileSystem.remove(path)
+    }
+}
+
+private extension TileSpool {
+    static func key(_ bytes: [UInt8]) -> UInt64 { UInt64(CRC32.of(bytes)) << 32 | UInt64(UInt32(truncatingIfNeeded: bytes.count)) }
+
+    func note(_ address: TileAddress, _ content: UInt32) {
+        records.append(Tile(number: HilbertCurve.number(of: address), address: address, content: content))
+    }
+
+    func addContent(_ range: Range<Int>, _ key: UInt64) -> UInt32 {
+        let index = UInt32(contents.count)
+        contents.append(range)
+        known[key, default: []].append(index)
+        return index
+    }
+
+    static func record(_ kind: Kind, _ address: TileAddress, length: UInt32, _ content: [UInt8] = []) -> [UInt8] {
+        var record: [UInt8] = []
+        record.reserveCapacity(recordCount + content.count)
+        record += [kind.rawValue, UInt8(address.zoom)]
+        for value in [UInt32(address.x), UInt32(address.y), length] { record.append(littleEndian: value) }
+        record.append(littleEndian: CRC32.of(content, after: CRC32.of(record)))
+        return record + content
+    }
+
+    /// Reads what an earlier run has written, as far as it is whole, and cuts off what is not.
+    func readRecords(from start: Int) throws(TileError) {
+        var at = start
+        reading: while at + Self.recordCount <= size {
+            let head = try read(at: at, count: Self.recordCount)
+            guard let kind = Kind(rawValue: head[0]) else { break }
+            let values = (0..<3).map { head.littleEndian(2 + 4 * $0, as: UInt32.self) }
+            let checksum = head.littleEndian(Self.headCount, as: UInt32.self)
+            let address = TileAddress(zoom: Int(head[1]), x: Int(values[0]), y: Int(values[1]))
+            let count = kind == .tile ? Int(values[2]) : 0
+            guard kind == .part || address.isValid, kind != .tile || count > 0, at + Self.recordCount + count <= size else { break }
+            let content = try read(at: at + Self.recordCount, count: count)
+            guard CRC32.of(content, after: CRC32.of(Array(head[..<Self.headCount]))) == checksum else { break }
+            switch kind {
+            case .tile:
+                let place = at + Self.recordCount..<at + Self.recordCount + count
+                note(address, addContent(place, Self.key(content)))
+            case .equalTile:
+                guard values[2] < contents.count else { break reading }
+                note(address, values[2])
+            case .part: finishedParts.insert(address.x)
+            }
+            at += Self.recordCount + count
+        }
+        size = at
+        try cut()
+    }
+
+    func read(at offset: Int, count: Int) throws(TileError) -> [UInt8] { try ArchiveFile(file, path: path, size: size).bytes(at: offset, count: count) }
+
+    func append(_ bytes: [UInt8]) throws(TileError) {
+        do throws(SystemError) { try file.write(bytes) } catch { throw TileError(.cannotWrite, path: path, errno: error.errno) }
+        size += bytes.count
+    }
+
+    func cut() throws(TileError) {
+        do throws(SystemError) { try file.truncate(to: size) } catch { throw TileError(.cannotWrite, path: path, errno: error.errno) }
+    }
+}

@@ -1,0 +1,202 @@
+import Testing
+import WaymarkImaging
+import WaymarkTestSupport
+import WaymarkTiles
+
+@Suite struct MBTilesSourceTests {
+    private let scratch = ScratchFolder()
+
+    /// Makes a database by SQL, and gives its path.
+    @discardableResult
+    private func make(_ name: String = "a.mbtiles", _ sql: String..., fill: (SQLiteDatabase) throws -> Void = { _ in }) throws -> String {
+        let path = try scratch.write([], name)
+        let database = try SQLiteDatabase(path, .new)
+        for statement in sql { try database.execute(statement) }
+        try fill(database)
+        return path
+    }
+
+    private static let table = "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)"
+    private static let metadata = "CREATE TABLE metadata (name TEXT, value TEXT)"
+
+    private func insert(_ bytes: [UInt8], _ zoom: Int, _ x: Int, _ row: Int, _ database: SQLiteDatabase) throws {
+        let insert = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+        try insert.bind(zoom, x, row)
+        try insert.run(bytes: bytes, as: 4)
+    }
+
+    private func problem(_ path: String) -> String {
+        sentence { _ = try TileArchive.open(path) }.replacing(path, with: "FILE")
+    }
+
+    @Test func rowsCountFromTheSouth() throws {
+        let path = try make("a.mbtiles", Self.table, Self.metadata) { database in
+            try insert(TilePicture.png(1, side: 512), 1, 0, 1, database)
+            try insert(TilePicture.png(2, side: 512), 1, 0, 0, database)
+            try insert(TilePicture.png(3, side: 512), 3, 7, 7, database)
+            try insert([], 3, 1, 1, database)
+            try database.execute(
+                """
+                INSERT INTO metadata VALUES ('name', 'Test'), ('format', 'png'), ('bounds', '-180.0,-85,180,85'), ('attribution', '© Me'),
+                    ('json', '{}'), ('minzoom', ''), (NULL, 'x'), ('x', NULL)
+                """)
+        }
+        let source = try TileArchive.open(path)
+        #expect(
+            source.info
+                == TileSetInfo(
+                    minZoom: 1, maxZoom: 3, tileSize: 512, bounds: TileBounds(west: -180, south: -85, east: 180, north: 85),
+                    attribution: "© Me", name: "Test"))
+        #expect(try source.bytes(1, 0, 0) == TilePicture.png(1, side: 512))
+        #expect(try source.bytes(1, 0, 1) == TilePicture.png(2, side: 512))
+        #expect(try source.bytes(3, 7, 0) == TilePicture.png(3, side: 512))
+        #expect(try source.bytes(3, 1, 6) == nil && source.bytes(1, 1, 1) == nil && source.bytes(40, 0, 0) == nil)
+    }
+
+    /// As programs write that store equal tiles once.
+    @Test func tilesMayBeAView() throws {
+        let path = try make(
+            "a.mbtiles", Self.metadata, "CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT)",
+            "CREATE TABLE images (tile_id TEXT PRIMARY KEY, tile_data BLOB)",
+            """
+            CREATE VIEW tiles AS SELECT map.zoom_level, coalesce(map.tile_column, 0) AS tile_column,
+                (1 << map.zoom_level) - 1 - map.tile_row AS tile_row, images.tile_data
+            FROM map JOIN images ON images.tile_id = map.tile_id
+            """
+        ) { database in
+            try database.execute("INSERT INTO map VALUES (2, 3, 1, 'a'), (2, 2, 1, 'a')")
+            let insert = try database.prepare("INSERT INTO images VALUES ('a', ?1)")
+            try insert.run(bytes: TilePicture.png(5), as: 1)
+        }
+        let source = try TileArchive.open(path)
+        #expect(source.info.minZoom == 2 && source.info.maxZoom == 2)
+        #expect(try source.bytes(2, 3, 1) == TilePicture.png(5) && source.bytes(2, 2, 1) == TilePicture.png(5))
+        #expect(try source.bytes(2, 0, 1) == nil)
+    }
+
+    @Test func severalThreadsReadAtOnce() async throws {
+        let tile = try TilePicture.png(7)
+        let source = try TileArchive.open(make("a.mbtiles", Self.table) { try insert(tile, 0, 0, 0, $0) })
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { (0..<200).allSatisfy { _ in (try? source.bytes(0, 0, 0)) == tile } } }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test func whatIsRefused() throws {
+        let tile = try TilePicture.png(1)
+        #expect(problem(try make("a.mbtiles", "CREATE TABLE other (a)")) == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
+        #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: there are no tiles in it")
+        #expect(problem(try make("a.mbtiles", "CREATE TABLE tiles (a)")) == "FILE: the archive is damaged: no such column: tile_data")
+        let vectors = "FILE: it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn"
+        func with(_ metadata: String) throws -> String {
+            problem(try make("a.mbtiles", Self.table, Self.metadata, "INSERT INTO metadata VALUES \(metadata)") { try insert(tile, 3, 0, 0, $0) })
+        }
+        #expect(try with("('format', 'pbf')") == vectors)
+        #expect(try with("('format', 'tiff')") == "FILE: it holds tiles of the format tiff, and only PNG, JPEG and WebP tiles can be drawn")
+        #expect(try with("('minzoom', 'low')") == "FILE: the archive is damaged: minzoom in its metadata is not a whole number")
+        #expect(try with("('minzoom', '4')") == "FILE: the archive is damaged: minZoom 4 is more than maxZoom 3")
+        #expect(try with("('maxzoom', 31)") == "FILE: the archive is damaged: maxzoom in its metadata: 31 is outside 0…30")
+        #expect(try with("('bounds', '1,2,3')") == "FILE: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
+        #expect(
+            try with("('bounds', '0,50,10,40')")
+                == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: the south, 50.0, is above the north, 40.0")
+        #expect(try with("('format', 'png')") == "no error")
+        let packed = try Gzip.deflated(tile)
+        #expect(
+            problem(try make("a.mbtiles", Self.table) { try insert(packed, 0, 0, 0, $0) })
+                == "FILE: it holds compressed tiles, probably vector tiles, and only PNG, JPEG and WebP tiles can be drawn")
+    }
+
+    /// Views that never end, that make values of gigabytes, or that reach for modules and functions.
+    @Test func hostileSchemas() throws {
+        func with(_ schema: String...) throws -> String {
+            problem(
+                try make("a.mbtiles", "CREATE TABLE t (n)") { database in
+                    try database.execute("INSERT INTO t WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 200) SELECT n FROM r")
+                    for statement in schema { try database.execute(statement) }
+                })
+        }
+        let columns = "0 AS tile_column, 0 AS tile_row"
+        #expect(
+            try with(
+                "CREATE VIEW tiles AS WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM r) SELECT n AS zoom_level, \(columns), 'x' AS tile_data FROM r"
+            ).hasPrefix("FILE: the archive is damaged: its views do more than select and join: "))
+        #expect(
+            try with("CREATE VIEW tiles AS SELECT 0 AS zoom_level, \(columns), randomblob(1000000000) AS tile_data")
+                .hasPrefix("FILE: the archive is damaged: its views do more than select and join: not authorized to use function: randomblob"))
+        #expect(
+            try with("CREATE VIEW tiles AS SELECT 0 AS zoom_level, \(columns), 'x' AS tile_data FROM t a, t b, t c, t d, t e WHERE a.n + b.n + c.n + d.n + e.n < 0")
+                .hasPrefix("FILE: its database exceeds a limit of time, memory or length: "))
+        #expect(
+            try with("CREATE VIEW tiles AS SELECT * FROM tiles").hasPrefix("FILE: the archive is damaged: view tiles is circularly defined"))
+        #expect(
+            try with("CREATE VIRTUAL TABLE tiles USING fts5(zoom_level, tile_column, tile_row, tile_data)")
+                .hasPrefix("FILE: the archive is damaged: no such module: fts5"))
+    }
+
+    @Test func valuesThatAreTooLong() throws {
+        let path = try make("a.mbtiles", Self.table) { database in
+            try insert([1], 0, 0, 0, database)
+            try database.execute("INSERT INTO tiles VALUES (1, 0, 0, zeroblob(68000000))")
+        }
+        let source = try TileArchive.open(path)
+        #expect(
+            sentence { _ = try source.bytes(1, 0, 1) }
+                == "\(path): tile 1/0/1: its database exceeds a limit of time, memory or length: string or blob too big")
+    }
+
+    /// A journal says that the file is not whole; an empty one, or one whose changes were undone, says nothing.
+    @Test func databasesThatAreBeingWritten() throws {
+        let path = try make("a.mbtiles", Self.table) { try insert(TilePicture.png(1), 0, 0, 0, $0) }
+        try scratch.write([UInt8](repeating: 0, count: 512), "a.mbtiles-journal")
+        try scratch.write([], "a.mbtiles-wal")
+        #expect(problem(path) == "no error")
+        try scratch.write([1], "a.mbtiles-wal")
+        #expect(
+            problem(path)
+                == "FILE: another program is writing it or did not finish, because FILE-wal is beside it; close that program, or open the archive with it once more")
+        try scratch.write([], "a.mbtiles-wal")
+        try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")
+        #expect(problem(path).contains("FILE-journal is beside it"))
+    }
+
+    /// Names that a URI would read otherwise.
+    @Test func namesWithSpecialCharacters() throws {
+        for name in ["a b.mbtiles", "a%20b.mbtiles", "a?immutable=0.mbtiles", "a#b.mbtiles", "ü&\u{1}.mbtiles"] {
+            let path = try make(name, Self.table) { try insert(TilePicture.png(1), 0, 0, 0, $0) }
+            #expect(try TileArchive.open(path).bytes(0, 0, 0) == TilePicture.png(1), "\(name)")
+        }
+    }
+
+    /// Whatever is changed in a file, reading it ends with tiles or a sentence.
+    @Test func damagedCopies() throws {
+        let path = try make("a.mbtiles", Self.table, Self.metadata, "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)") { database in
+            for number in 0..<40 { try insert(TilePicture.png(number, side: 4), 3, number % 8, number / 8, database) }
+            try database.execute("INSERT INTO metadata VALUES ('name', 'Test'), ('format', 'png'), ('minzoom', '3'), ('maxzoom', '3')")
+        }
+        let whole = try scratch.read("a.mbtiles")
+        var random = SplitMix64(seed: 18)
+        var (read, refused) = (0, 0)
+        for _ in 0..<(Seeds.isFull ? 20_000 : 500) {
+            var bytes = whole
+            for _ in 0..<random.integer(1...6) {
+                // The header and the beginnings of pages hold most of what is not tiles.
+                let page = 4096 * random.integer(0...(bytes.count - 1) / 4096)
+                let place = random.once(in: 3) ? random.integer(16...bytes.count - 1) : min(page + random.integer(16...180), bytes.count - 1)
+                bytes[place] = random.one(of: [0, 1, 0x7F, 0x80, 0xFF, UInt8(random.integer(0...255))])
+            }
+            if random.once(in: 8) { bytes.removeLast(random.integer(0...bytes.count - 16)) }
+            let path = try scratch.write(bytes, "b.mbtiles")
+            do {
+                let source = try TileArchive.open(path)
+                for number in 0..<40 { _ = try source.bytes(3, number % 8, 7 - number / 8) }
+                read += 1
+            } catch let error as TileError {
+                #expect(error.description.hasPrefix(path) && !error.description.contains("\n"))
+                refused += 1
+            }
+        }
+        #expect(read > 0 && refused > 0)
+    }
+}
