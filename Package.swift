@@ -117,8 +117,8 @@ let package = Package(
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkSceneFiles", "WaymarkGPU",
-                "WaymarkBatch", "WaymarkComparison",
+                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkSceneFiles",
+                "WaymarkGPU", "WaymarkBatch", "WaymarkComparison",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),
@@ -167,8 +167,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "Waymark", "WaymarkRaster", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases",
-                "WaymarkTestSupport",
+                "Waymark", "WaymarkRaster", "WaymarkTiles", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering",
+                "WaymarkPictureCases", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "ComparisonTests",
@@ -186,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkBatch", "WaymarkTestSupport",
+                "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkTiles", "WaymarkBatch", "WaymarkTestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -11,8 +11,8 @@ struct WaymarkProgram: ParsableCommand {
         commandName: "waymark",
         abstract: "Renders map overlays into pictures, without a screen.", version: waymarkVersion,
         subcommands: [
-            Render.self, Inspect.self, Pick.self, Replay.self, Sweep.self, Batch.self, WorkerCommand.self, Diff.self, Doctor.self,
-            Schema.self,
+            Render.self, Inspect.self, Pick.self, Replay.self, Sweep.self, Batch.self, Tiles.self, WorkerCommand.self, Diff.self,
+            Doctor.self, Schema.self,
         ])
 
     /// Invalid arguments are reported like any error: one line, `error: …`, and exit code 64.

@@ -31,7 +31,8 @@ package enum Gzip {
                     var none: UInt8 = 0
                     return withUnsafeMutablePointer(to: &none) { none in
                         wm_gzip_inflate(
-                            base + start, bytes.count - start, buffer.baseAddress ?? none, min(room, limit - result.count), &taken, &written)
+                            base + start, bytes.count - start, buffer.baseAddress ?? none, min(room, limit - result.count), &taken, &written
+                        )
                     }
                 }
                 count = status == WM_GZIP_DONE ? written : 0

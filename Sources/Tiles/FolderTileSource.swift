@@ -30,7 +30,9 @@ public final class FolderTileSource: TileSource {
                 throw TileError(.unsupportedTiles("vector tiles (MVT)"))
             }
             let zooms = try Self.numbers(in: path).filter(TileAddress.zooms.contains)
-            guard let first = zooms.first, let last = zooms.last, let sample = try Self.sample(path, zooms) else { throw TileError(.noTiles) }
+            guard let first = zooms.first, let last = zooms.last, let sample = try Self.sample(path, zooms) else {
+                throw TileError(.noTiles)
+            }
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)
@@ -55,7 +57,9 @@ public final class FolderTileSource: TileSource {
             guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
                 throw TileError(.invalid("\(file) is a link that leads out of the folder"), path: path, address: address)
             }
-            do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch { throw TileError(error, address: address) }
+            do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch {
+                throw TileError(error, address: address)
+            }
         }
         return nil
     }

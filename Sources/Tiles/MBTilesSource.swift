@@ -74,7 +74,8 @@ private final class Connection {
     }
 
     private static func has(_ table: String, _ database: SQLiteDatabase) throws(TileError) -> Bool {
-        try database.prepare("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '\(table)' COLLATE NOCASE LIMIT 1").next()
+        try database.prepare("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '\(table)' COLLATE NOCASE LIMIT 1")
+            .next()
     }
 
     func tile(at address: TileAddress) throws(TileError) -> [UInt8]? {
@@ -123,8 +124,10 @@ private extension Connection {
 
     static func check(_ format: String) throws(TileError) {
         switch format.lowercased() {
-        case "png", "jpg", "jpeg", "webp", "image/png", "image/jpeg", "image/webp", "png8", "png24", "png32", "png256", "hybrid", "mixed": return
-        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile": throw TileError(.unsupportedTiles("vector tiles (MVT)"))
+        case "png", "jpg", "jpeg", "webp", "image/png", "image/jpeg", "image/webp", "png8", "png24", "png32", "png256", "hybrid", "mixed":
+            return
+        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile":
+            throw TileError(.unsupportedTiles("vector tiles (MVT)"))
         default: throw TileError(.unsupportedTiles("tiles of the format \(format.prefix(40))"))
         }
     }

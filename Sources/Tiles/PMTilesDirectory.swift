@@ -40,7 +40,9 @@ extension PMTilesDirectory {
         var reader = VarintReader(bytes)
         let count = try reader.next()
         // An entry takes four bytes or more, so a short file claims no memory.
-        guard count > 0, count <= UInt64(bytes.count / 4) else { throw .damaged("a directory claims \(count) entries in \(bytes.count) bytes") }
+        guard count > 0, count <= UInt64(bytes.count / 4) else {
+            throw .damaged("a directory claims \(count) entries in \(bytes.count) bytes")
+        }
         entries = [Entry](repeating: Entry(number: 0, offset: 0, length: 0, run: 0), count: Int(count))
         var number: UInt64 = 0
         for index in entries.indices {

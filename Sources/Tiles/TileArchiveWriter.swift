@@ -73,7 +73,8 @@ extension TileArchiveDescription {
     var json: [UInt8] {
         let object = Dictionary(uniqueKeysWithValues: metadata)
         // Texts in a dictionary are always valid JSON.
-        let data = (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])) ?? Data("{}".utf8)
+        let data =
+            (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])) ?? Data("{}".utf8)
         return [UInt8](data)
     }
 }
@@ -86,7 +87,9 @@ private enum FolderTileWriter {
         for tile in spool.tiles() {
             let column = "\(path)/\(tile.address.zoom)/\(tile.address.x)"
             if folder != column {
-                do throws(SystemError) { try FileSystem.makeFolder(column) } catch { throw TileError(.cannotWrite, path: column, errno: error.errno) }
+                do throws(SystemError) { try FileSystem.makeFolder(column) } catch {
+                    throw TileError(.cannotWrite, path: column, errno: error.errno)
+                }
                 folder = column
             }
             try write(spool.content(tile.content), to: "\(column)/\(tile.address.y)\(ending)")

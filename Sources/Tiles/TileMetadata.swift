@@ -68,7 +68,9 @@ extension TileMetadata {
         default: numbers = []
         }
         let known = numbers.compactMap(\.self)
-        guard numbers.count == 4, known.count == 4 else { throw .damaged("bounds in its metadata is not a list of west, south, east and north") }
+        guard numbers.count == 4, known.count == 4 else {
+            throw .damaged("bounds in its metadata is not a list of west, south, east and north")
+        }
         return TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
     }
 

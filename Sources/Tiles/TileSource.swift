@@ -43,7 +43,8 @@ public struct TileSetInfo: Equatable, Sendable {
     public var name: String?
 
     public init(
-        minZoom: Int = 0, maxZoom: Int = 22, tileSize: Int = 256, bounds: TileBounds = .world, attribution: String? = nil, name: String? = nil
+        minZoom: Int = 0, maxZoom: Int = 22, tileSize: Int = 256, bounds: TileBounds = .world, attribution: String? = nil,
+        name: String? = nil
     ) {
         self.minZoom = minZoom
         self.maxZoom = maxZoom

@@ -55,7 +55,8 @@ package final class TileSpool {
         start.append(littleEndian: fingerprint)
         if isResuming, size >= start.count {
             guard try read(at: 0, count: start.count) == start else {
-                throw TileError(.invalid("it was begun with another scene or other options; without --resume it is begun again"), path: path)
+                throw TileError(
+                    .invalid("it was begun with another scene or other options; without --resume it is begun again"), path: path)
             }
             try readRecords(from: start.count)
         } else {
@@ -163,7 +164,9 @@ private extension TileSpool {
         try cut()
     }
 
-    func read(at offset: Int, count: Int) throws(TileError) -> [UInt8] { try ArchiveFile(file, path: path, size: size).bytes(at: offset, count: count) }
+    func read(at offset: Int, count: Int) throws(TileError) -> [UInt8] {
+        try ArchiveFile(file, path: path, size: size).bytes(at: offset, count: count)
+    }
 
     func append(_ bytes: [UInt8]) throws(TileError) {
         do throws(SystemError) { try file.write(bytes) } catch { throw TileError(.cannotWrite, path: path, errno: error.errno) }

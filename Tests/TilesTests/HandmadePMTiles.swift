@@ -65,7 +65,8 @@ struct HandmadePMTiles {
             let leavesStart = 127 + root.count + metadata.count
             var bytes = Array("PMTiles".utf8) + [version]
             for (offset, count) in [
-                (127, root.count), (127 + root.count, metadata.count), (leavesStart, leaves.count), (leavesStart + leaves.count, data.count),
+                (127, root.count), (127 + root.count, metadata.count), (leavesStart, leaves.count),
+                (leavesStart + leaves.count, data.count),
             ] {
                 bytes += Self.integer(offset) + Self.integer(count)
             }

@@ -85,22 +85,30 @@ import WaymarkTiles
 
     @Test func whatIsRefused() throws {
         let tile = try TilePicture.png(1)
-        #expect(problem(try make("a.mbtiles", "CREATE TABLE other (a)")) == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
+        #expect(
+            problem(try make("a.mbtiles", "CREATE TABLE other (a)"))
+                == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
         #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: there are no tiles in it")
         #expect(problem(try make("a.mbtiles", "CREATE TABLE tiles (a)")) == "FILE: the archive is damaged: no such column: tile_data")
         let vectors = "FILE: it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn"
         func with(_ metadata: String) throws -> String {
-            problem(try make("a.mbtiles", Self.table, Self.metadata, "INSERT INTO metadata VALUES \(metadata)") { try insert(tile, 3, 0, 0, $0) })
+            problem(
+                try make("a.mbtiles", Self.table, Self.metadata, "INSERT INTO metadata VALUES \(metadata)") {
+                    try insert(tile, 3, 0, 0, $0)
+                })
         }
         #expect(try with("('format', 'pbf')") == vectors)
         #expect(try with("('format', 'tiff')") == "FILE: it holds tiles of the format tiff, and only PNG, JPEG and WebP tiles can be drawn")
         #expect(try with("('minzoom', 'low')") == "FILE: the archive is damaged: minzoom in its metadata is not a whole number")
         #expect(try with("('minzoom', '4')") == "FILE: the archive is damaged: minZoom 4 is more than maxZoom 3")
         #expect(try with("('maxzoom', 31)") == "FILE: the archive is damaged: maxzoom in its metadata: 31 is outside 0…30")
-        #expect(try with("('bounds', '1,2,3')") == "FILE: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
+        #expect(
+            try with("('bounds', '1,2,3')")
+                == "FILE: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
         #expect(
             try with("('bounds', '0,50,10,40')")
-                == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: the south, 50.0, is above the north, 40.0")
+                == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: the south, 50.0, is above the north, 40.0"
+        )
         #expect(try with("('format', 'png')") == "no error")
         let packed = try Gzip.deflated(tile)
         #expect(
@@ -113,7 +121,8 @@ import WaymarkTiles
         func with(_ schema: String...) throws -> String {
             problem(
                 try make("a.mbtiles", "CREATE TABLE t (n)") { database in
-                    try database.execute("INSERT INTO t WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 200) SELECT n FROM r")
+                    try database.execute(
+                        "INSERT INTO t WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT 200) SELECT n FROM r")
                     for statement in schema { try database.execute(statement) }
                 })
         }
@@ -124,12 +133,15 @@ import WaymarkTiles
             ).hasPrefix("FILE: the archive is damaged: its views do more than select and join: "))
         #expect(
             try with("CREATE VIEW tiles AS SELECT 0 AS zoom_level, \(columns), randomblob(1000000000) AS tile_data")
-                .hasPrefix("FILE: the archive is damaged: its views do more than select and join: not authorized to use function: randomblob"))
+                .hasSuffix("not authorized to use function: randomblob"))
         #expect(
-            try with("CREATE VIEW tiles AS SELECT 0 AS zoom_level, \(columns), 'x' AS tile_data FROM t a, t b, t c, t d, t e WHERE a.n + b.n + c.n + d.n + e.n < 0")
-                .hasPrefix("FILE: its database exceeds a limit of time, memory or length: "))
+            try with(
+                "CREATE VIEW tiles AS SELECT 0 AS zoom_level, \(columns), 'x' AS tile_data FROM t a, t b, t c, t d, t e WHERE a.n + b.n + c.n + d.n + e.n < 0"
+            )
+            .hasPrefix("FILE: its database exceeds a limit of time, memory or length: "))
         #expect(
-            try with("CREATE VIEW tiles AS SELECT * FROM tiles").hasPrefix("FILE: the archive is damaged: view tiles is circularly defined"))
+            try with("CREATE VIEW tiles AS SELECT * FROM tiles").hasPrefix("FILE: the archive is damaged: view tiles is circularly defined")
+        )
         #expect(
             try with("CREATE VIRTUAL TABLE tiles USING fts5(zoom_level, tile_column, tile_row, tile_data)")
                 .hasPrefix("FILE: the archive is damaged: no such module: fts5"))
@@ -155,7 +167,8 @@ import WaymarkTiles
         try scratch.write([1], "a.mbtiles-wal")
         #expect(
             problem(path)
-                == "FILE: another program is writing it or did not finish, because FILE-wal is beside it; close that program, or open the archive with it once more")
+                == "FILE: another program is writing it or did not finish, because FILE-wal is beside it; close that program, or open the archive with it once more"
+        )
         try scratch.write([], "a.mbtiles-wal")
         try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")
         #expect(problem(path).contains("FILE-journal is beside it"))
@@ -171,7 +184,8 @@ import WaymarkTiles
 
     /// Whatever is changed in a file, reading it ends with tiles or a sentence.
     @Test func damagedCopies() throws {
-        let path = try make("a.mbtiles", Self.table, Self.metadata, "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)") { database in
+        try make("a.mbtiles", Self.table, Self.metadata, "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row)") {
+            database in
             for number in 0..<40 { try insert(TilePicture.png(number, side: 4), 3, number % 8, number / 8, database) }
             try database.execute("INSERT INTO metadata VALUES ('name', 'Test'), ('format', 'png'), ('minzoom', '3'), ('maxzoom', '3')")
         }
@@ -183,7 +197,8 @@ import WaymarkTiles
             for _ in 0..<random.integer(1...6) {
                 // The header and the beginnings of pages hold most of what is not tiles.
                 let page = 4096 * random.integer(0...(bytes.count - 1) / 4096)
-                let place = random.once(in: 3) ? random.integer(16...bytes.count - 1) : min(page + random.integer(16...180), bytes.count - 1)
+                let place =
+                    random.once(in: 3) ? random.integer(16...bytes.count - 1) : min(page + random.integer(16...180), bytes.count - 1)
                 bytes[place] = random.one(of: [0, 1, 0x7F, 0x80, 0xFF, UInt8(random.integer(0...255))])
             }
             if random.once(in: 8) { bytes.removeLast(random.integer(0...bytes.count - 16)) }

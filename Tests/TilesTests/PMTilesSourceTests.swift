@@ -18,7 +18,8 @@ import WaymarkTiles
         archive.data = ocean + land + town
         archive.root = HandmadePMTiles.directory([
             .init(number: 0, offset: 0, length: ocean.count, run: 3), .init(number: 3, offset: ocean.count, length: land.count),
-            .init(number: 4, offset: ocean.count + land.count, length: town.count), .init(number: 5, offset: 0, length: ocean.count, run: 16),
+            .init(number: 4, offset: ocean.count + land.count, length: town.count),
+            .init(number: 5, offset: 0, length: ocean.count, run: 16),
         ])
         archive.metadata = Array(#"{"name": "Test", "attribution": "<a href='x'>Me</a>", "description": 7}"#.utf8)
         let source = try open(archive)
@@ -80,7 +81,9 @@ import WaymarkTiles
         #expect(try size(1024, "a@2x.pmtiles") == 512)
         #expect(try size(512, "a.pmtiles", #"{"tileSize": 256}"#) == 256)
         #expect(try size(256, "a.pmtiles", #"{"tileSize": "512"}"#) == 512)
-        #expect(sentence { _ = try size(256, "a.pmtiles", #"{"tileSize": 300}"#) }.hasSuffix("tileSize in its metadata: 300 is neither 256 nor 512"))
+        #expect(
+            sentence { _ = try size(256, "a.pmtiles", #"{"tileSize": 300}"#) }.hasSuffix(
+                "tileSize in its metadata: 300 is neither 256 nor 512"))
     }
 
     @Test func severalThreadsReadAtOnce() async throws {
@@ -128,7 +131,9 @@ import WaymarkTiles
 
     @Test func headersThatPointOutsideOfTheFile() throws {
         let whole = try HandmadePMTiles([(0, TilePicture.png(1))]).bytes
-        for (offset, name) in [(8, "its root directory"), (24, "its metadata"), (40, "its part of leaf directories"), (56, "its part of tiles")] {
+        for (offset, name) in [
+            (8, "its root directory"), (24, "its metadata"), (40, "its part of leaf directories"), (56, "its part of tiles"),
+        ] {
             for value in [whole.count, .max, -1] {
                 var bytes = whole
                 bytes.replaceSubrange(offset..<offset + 8, with: HandmadePMTiles.integer(value))
@@ -139,7 +144,9 @@ import WaymarkTiles
         }
         for count in 7..<127 {
             let path = try scratch.write(Array(whole[..<count]), "a.pmtiles")
-            #expect(sentence { _ = try TileArchive.open(path) } == "\(path): the archive is damaged: its header ends after \(count) of 127 bytes")
+            #expect(
+                sentence { _ = try TileArchive.open(path) }
+                    == "\(path): the archive is damaged: its header ends after \(count) of 127 bytes")
         }
     }
 
@@ -192,7 +199,8 @@ import WaymarkTiles
         archive.metadata = Array(#"{"name": "Test", "bounds": "-10,-10,10,10", "minzoom": 0}"#.utf8)
         let packed = try archive.bytes
         archive.compression = 1
-        archive.leaves = HandmadePMTiles.directory((0..<4).map { .init(number: 1 + $0, offset: $0 * tiles[0].count, length: tiles[0].count) })
+        archive.leaves = HandmadePMTiles.directory(
+            (0..<4).map { .init(number: 1 + $0, offset: $0 * tiles[0].count, length: tiles[0].count) })
         archive.root = HandmadePMTiles.directory([
             .init(number: 0, offset: 0, length: tiles[0].count), .init(number: 1, offset: 0, length: archive.leaves.count, run: 0),
         ])

@@ -7,7 +7,7 @@ import WaymarkTiles
 @Suite struct TileArchiveWriterTests {
     private let scratch = ScratchFolder()
 
-    private func spool(_ name: String = "spool", fingerprint: UInt64 = 7, isResuming: Bool = false) throws -> TileSpool {
+    private func makeSpool(_ name: String = "spool", fingerprint: UInt64 = 7, isResuming: Bool = false) throws -> TileSpool {
         try TileSpool("\(scratch.path)/\(name)", fingerprint: fingerprint, isResuming: isResuming)
     }
 
@@ -39,7 +39,7 @@ import WaymarkTiles
         var tiles: [TileAddress: [UInt8]] = [:]
         for address in zooms.flatMap(Self.addresses) where !random.once(in: 4) { tiles[address] = random.one(of: pictures) }
         tiles[TileAddress(zoom: zooms.lowerBound, x: 0, y: 0)] = pictures[0]
-        let spool = try spool()
+        let spool = try makeSpool()
         for (address, bytes) in tiles.sorted(by: { $0.key < $1.key }).shuffled(using: &random) { try spool.add(bytes, at: address) }
         #expect(spool.contentCount == Set(tiles.values).count && spool.tiles().count == tiles.count)
         for (format, name) in Self.names {
@@ -60,7 +60,7 @@ import WaymarkTiles
         let tiles = try Self.addresses(3).map { ($0, try TilePicture.png($0.x / 3, side: 8)) }
         var files: [[[UInt8]]] = []
         for _ in 0..<2 {
-            let spool = try spool()
+            let spool = try makeSpool()
             for (address, bytes) in tiles.shuffled(using: &random) { try spool.add(bytes, at: address) }
             files.append(
                 try Self.names.prefix(2).map { format, name in
@@ -74,8 +74,10 @@ import WaymarkTiles
     /// By hand from the specification: four tiles of zoom 1, of which the second and third along the curve are equal, as are the first and last.
     @Test func bytesOfAPMTiles() throws {
         let (sea, land) = (try TilePicture.png(1), try TilePicture.png(2))
-        let spool = try spool()
-        for (x, y, bytes) in [(0, 0, sea), (0, 1, land), (1, 1, land), (1, 0, sea)] { try spool.add(bytes, at: TileAddress(zoom: 1, x: x, y: y)) }
+        let spool = try makeSpool()
+        for (x, y, bytes) in [(0, 0, sea), (0, 1, land), (1, 1, land), (1, 0, sea)] {
+            try spool.add(bytes, at: TileAddress(zoom: 1, x: x, y: y))
+        }
         let path = "\(scratch.path)/a.pmtiles"
         try TileArchiveWriter.write(spool, description(1...1), as: .pmtiles, to: path)
         let bytes = try scratch.read("a.pmtiles")
@@ -106,7 +108,7 @@ import WaymarkTiles
     @Test func manyTilesHaveLeafDirectories() throws {
         var random = SplitMix64(seed: 3)
         let pictures = (0..<500).map { index in (0..<40 + index).map { _ in UInt8(random.integer(0...255)) } }
-        let spool = try spool()
+        let spool = try makeSpool()
         var tiles: [TileAddress: [UInt8]] = [:]
         for address in Self.addresses(7) { tiles[address] = random.one(of: pictures) }
         for (address, bytes) in tiles { try spool.add(bytes, at: address) }
@@ -120,17 +122,18 @@ import WaymarkTiles
     }
 
     @Test func anArchiveOfNothing() throws {
-        let spool = try spool()
+        let spool = try makeSpool()
         for (format, name) in Self.names.prefix(2) {
             let path = "\(scratch.path)/\(name)"
             #expect(
-                sentence { try TileArchiveWriter.write(spool, description(0...0), as: format, to: path) } == "\(path): there are no tiles in it")
+                sentence { try TileArchiveWriter.write(spool, description(0...0), as: format, to: path) }
+                    == "\(path): there are no tiles in it")
         }
         #expect(scratch.names == ["spool"])
     }
 
     @Test func whereNothingCanBeWritten() throws {
-        let spool = try spool()
+        let spool = try makeSpool()
         try spool.add([1], at: TileAddress(zoom: 0, x: 0, y: 0))
         for (format, name) in Self.names {
             let path = "\(scratch.path)/spool/\(name)"
@@ -144,26 +147,26 @@ import WaymarkTiles
     @Test func aRunIsTakenUp() throws {
         let (a, b) = (TileAddress(zoom: 3, x: 1, y: 2), TileAddress(zoom: 3, x: 2, y: 2))
         do {
-            let first = try spool()
+            let first = try makeSpool()
             try first.add([1, 2, 3], at: a)
             try first.finish(part: 4)
             try first.add([9], at: b)
-            #expect(sentence { _ = try spool(isResuming: true) } == "\(scratch.path)/spool: another program is writing it")
+            #expect(sentence { _ = try makeSpool(isResuming: true) } == "\(scratch.path)/spool: another program is writing it")
         }
         do {
-            let second = try spool(isResuming: true)
+            let second = try makeSpool(isResuming: true)
             #expect(second.finishedParts == [4] && second.contentCount == 2)
             try second.add([1, 2, 3], at: b)
             #expect(second.contentCount == 2)
-            #expect(second.tiles().map(\.address) == [a, b])
+            #expect(Set(second.tiles().map(\.address)) == [a, b])
             try TileArchiveWriter.write(second, description(3...3), as: .pmtiles, to: "\(scratch.path)/a.pmtiles")
             let source = try TileArchive.open("\(scratch.path)/a.pmtiles")
             #expect(try source.bytes(3, 1, 2) == [1, 2, 3] && source.bytes(3, 2, 2) == [1, 2, 3])
         }
         #expect(
-            sentence { _ = try spool(fingerprint: 8, isResuming: true) }
+            sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
                 == "\(scratch.path)/spool: it was begun with another scene or other options; without --resume it is begun again")
-        #expect(try spool(fingerprint: 8).tiles().isEmpty)
+        #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
     }
 
     /// Cut off anywhere, and with any byte changed, a spool has the records before the fault, and no others.
@@ -171,7 +174,7 @@ import WaymarkTiles
         let tiles = (0..<6).map { (TileAddress(zoom: 3, x: $0, y: 1), [UInt8](repeating: UInt8($0 / 2), count: 5 + $0 / 2)) }
         var ends: [Int] = []
         do {
-            let spool = try spool()
+            let spool = try makeSpool()
             for (index, (address, bytes)) in tiles.enumerated() {
                 try spool.add(bytes, at: address)
                 try spool.finish(part: index)
@@ -184,11 +187,12 @@ import WaymarkTiles
                 var bytes = whole
                 if isCut { bytes.removeLast(whole.count - place) } else { bytes[place] ^= 0x41 }
                 try scratch.write(bytes, "damaged")
-                let spool = try spool("damaged", isResuming: true)
+                let spool = try makeSpool("damaged", isResuming: true)
                 let known = ends.count { $0 <= place }
                 #expect(spool.finishedParts == Set(0..<known), "\(place)")
                 #expect(spool.tiles().count >= known && spool.tiles().count <= known + 1)
-                for (tile, wanted) in zip(spool.tiles(), tiles.prefix(known).sorted { number($0.0) < number($1.0) }) where known == spool.tiles().count {
+                for (tile, wanted) in zip(spool.tiles(), tiles.prefix(known).sorted { number($0.0) < number($1.0) })
+                where known == spool.tiles().count {
                     #expect(tile.address == wanted.0)
                 }
                 // It can be gone on with.

@@ -1,0 +1,65 @@
+import Waymark
+import WaymarkGeo
+import WaymarkSystem
+import WaymarkTiles
+
+/// Reports a run of tiles on standard error: progress, on a terminal as one line that changes and elsewhere every ten seconds, and warnings.
+final class TileReporter {
+    let scene: String
+    private let isLenient: Bool
+    private let isTerminal = StandardStreams.isErrorTerminal
+    private let begun = ContinuousClock.now
+    private var reported: ContinuousClock.Instant
+    private var isLineShown = false
+    private var progress: TileProgress?
+    /// Every block has the same warnings; each is told once.
+    private var told: Set<String> = []
+
+    init(scene: String, isLenient: Bool) {
+        self.scene = scene
+        self.isLenient = isLenient
+        reported = begun
+    }
+
+    func report(_ progress: TileProgress) {
+        self.progress = progress
+        let now = ContinuousClock.now
+        guard now - reported >= (isTerminal ? .milliseconds(200) : .seconds(10)) else { return }
+        reported = now
+        let text = "zoom \(progress.zoom): \(progress.drawn + progress.skipped) of \(progress.total) tiles, \(rate(progress)) a second"
+        if isTerminal {
+            StandardStreams.writeError("\r\(text.prefix(max(0, (StandardStreams.errorColumns ?? 80) - 1)))\u{1b}[K")
+            isLineShown = true
+        } else {
+            WaymarkCommandLine.say(text)
+        }
+    }
+
+    /// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.
+    func report(_ diagnostics: [Diagnostic]) throws(Failure) {
+        try refuseErrors(diagnostics, scene: scene, isLenient: isLenient)
+        for diagnostic in diagnostics where told.insert("\(diagnostic)").inserted { say("warning: \(scene): \(diagnostic)") }
+    }
+
+    /// What the archive holds.
+    func report(_ spool: TileSpool, _ output: String) {
+        guard let progress else { return }
+        let count = spool.tiles().count
+        var text = "\(output): \(count) \(count == 1 ? "tile" : "tiles"), \(spool.contentCount) of them different"
+        if progress.empty > 0 { text += "; \(progress.empty) empty ones left out" }
+        if progress.skipped > 0 { text += "; \(progress.skipped) drawn before" }
+        say("\(text); \(fixed(seconds, 1)) s, \(rate(progress)) a second")
+    }
+
+    func say(_ line: String) {
+        if isLineShown {
+            StandardStreams.writeError("\r\u{1b}[K")
+            isLineShown = false
+        }
+        WaymarkCommandLine.say(line)
+    }
+
+    private var seconds: Double { (ContinuousClock.now - begun) / .seconds(1) }
+
+    private func rate(_ progress: TileProgress) -> String { fixed(Double(progress.drawn) / max(seconds, 1e-3), 1) }
+}

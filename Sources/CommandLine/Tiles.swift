@@ -1,0 +1,235 @@
+import ArgumentParser
+import Waymark
+import WaymarkSystem
+import WaymarkTiles
+
+/// `waymark tiles`: draws a scene into an archive of map tiles.
+struct Tiles: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Renders a scene into an archive of map tiles.",
+        discussion: """
+            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. Tiles in which nothing shows are left out, unless \
+            the background is opaque. Until all tiles are there, they are kept in OUTPUT.partial, from which --resume goes on.
+            """)
+
+    @Argument(help: "A scene or GeoJSON file; - is standard input.")
+    var scene: String
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The archive: a name in .pmtiles or .mbtiles, or a folder.", valueName: "FILE"))
+    var output: String
+
+    @Option(help: ArgumentHelp("The zooms: 0-6, or one.", valueName: "ZOOMS"))
+    var zooms: String
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"))
+    var tileSize = 512
+
+    @Option(parsing: .unconditional, help: "Pixels for one pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
+    var pixelRatio = 1.0
+
+    @Option(help: ArgumentHelp("What tiles are cleared to: CSS hex or name. Default: the scene's.", valueName: "COLOR"))
+    var background: String?
+
+    @Option(help: ArgumentHelp("The archive's attribution: who made the data, as text or HTML.", valueName: "TEXT"))
+    var attribution: String?
+
+    @Option(help: ArgumentHelp("The archive's name. Default: the output's, without its extension.", valueName: "TEXT"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("png, jpeg or webp. Default: png.", valueName: "FORMAT"))
+    var format: String?
+
+    @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
+    var quality: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("PNGs with a palette of at most so many colors, 2 to 256.", valueName: "COLORS"))
+    var palette: Int?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
+    var workers: Int?
+
+    @Flag(help: "Go on with what an interrupted run has drawn.")
+    var resume = false
+
+    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
+    var lenient = false
+
+    @OptionGroup var device: DeviceArguments
+
+    @OptionGroup var cache: CacheArguments
+
+    func run() throws {
+        try reporting { () throws(Failure) in
+            let job = try TileJob(self)
+            let cacheBytes = try cache.checked()
+            let opening = device.opening(cacheBytes: cacheBytes)
+            defer { opening.wait() }
+            let inputs = InputRecord()
+            let mapView = try loadScene(noting: inputs)
+            if let input = inputs.input(replacedBy: output) {
+                throw Failure(replacing: input, with: output, input == scene ? "is the scene" : "the scene reads")
+            }
+            let spool = try job.spool(mapView, isResuming: resume)
+            let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: lenient)
+            do throws(Failure) {
+                guard try job.draw(mapView, opening.opened(), spool, reporter) else {
+                    throw Failure(.incomplete, "\(output): interrupted; --resume goes on with \(spool.path)")
+                }
+                try archive { () throws(TileError) in try TileArchiveWriter.write(spool, job.description, as: job.archive, to: output) }
+            } catch {
+                // What has no tiles yet is not worth going on with.
+                if spool.tiles().isEmpty { spool.remove() }
+                throw error
+            }
+            spool.remove()
+            reporter.report(spool, output)
+        }
+    }
+
+    /// Reads the scene as `render` does.
+    private func loadScene(noting inputs: InputRecord) throws(Failure) -> MapView {
+        var arguments: SceneArguments
+        do { arguments = try SceneArguments.parse([scene.hasPrefix("-") && scene != "-" ? "./\(scene)" : scene]) } catch {
+            throw Failure(.usage, "\(error)")
+        }
+        arguments.lenient = lenient
+        arguments.view.background = background
+        // Tiles have cameras of their own, so nothing is fitted.
+        (arguments.view.center, arguments.view.zoom) = (CenterArgument(argument: "0,0"), 0)
+        return try arguments.load(device.fontSource, noting: inputs)
+    }
+}
+
+/// Runs what reads or writes archives.
+func archive<Result>(_ body: () throws(TileError) -> Result) throws(Failure) -> Result {
+    do throws(TileError) { return try body() } catch { throw Failure(error) }
+}
+
+extension Failure {
+    init(_ error: TileError) {
+        let code: Code =
+            switch error.reason {
+            case .cannotRead, .notAFile: .noInput
+            case .cannotWrite, .inUse: .cannotWrite
+            case .invalid: .usage
+            default: .badContent
+            }
+        self.init(code, error.description)
+    }
+}
+
+/// The checked options of a run.
+struct TileJob {
+    let plan: TilePlan
+    let archive: TileArchiveFormat
+    let format: ImageFormat
+    let options: EncodingOptions
+    let threadCount: Int
+    let description: TileArchiveDescription
+    private let output: String
+    private let scene: String
+    /// What affects the tiles besides the scene.
+    private let appearance: [String]
+
+    init(_ arguments: Tiles) throws(Failure) {
+        output = arguments.output
+        scene = arguments.scene
+        guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
+            throw Failure(.usage, "\(output.quotedIfEmpty): the name ends in neither .pmtiles nor .mbtiles, and is not that of a folder")
+        }
+        self.archive = archive
+        guard let zooms = Self.zooms(arguments.zooms) else {
+            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range such as 0-6")
+        }
+        do throws(PropertyError) {
+            plan = try TilePlan(zooms: zooms, tileSize: arguments.tileSize, pixelRatio: arguments.pixelRatio)
+        } catch {
+            let names = ["zooms": "--zooms", "tileSize": "--tile-size", "pixelRatio": "--pixel-ratio"]
+            throw Failure(.usage, "\(names[error.path] ?? error.path): \(error.problem)")
+        }
+        var encoding = EncodingArguments()
+        encoding.format = arguments.format
+        encoding.quality = arguments.quality
+        encoding.palette = arguments.palette
+        encoding.progressive = false
+        format = try encoding.chosenFormat() ?? .png
+        guard format != .rgba else { throw Failure(.usage, "--format: tiles are png, jpeg or webp") }
+        options = try encoding.checkedOptions(format)
+        if let workers = arguments.workers, !(1...1024).contains(workers) {
+            throw Failure(.usage, "--workers: \(workers) is outside 1…1024")
+        }
+        threadCount = arguments.workers ?? ProcessorCount.current.usable
+        if arguments.resume, scene == "-" {
+            throw Failure(.usage, "--resume: whether standard input is the same scene as before cannot be known; name its file")
+        }
+        let info = TileSetInfo(
+            minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, tileSize: plan.tileSize, attribution: arguments.attribution,
+            name: arguments.name ?? Self.stem(output))
+        description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
+        appearance = [
+            waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(arguments.quality ?? 0)",
+            "\(arguments.palette ?? 0)", arguments.background ?? "", "\(arguments.lenient)", arguments.device.fontDir ?? "",
+        ]
+        if archive == .folder, !arguments.resume, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
+            throw Failure(.usage, "\(output): the folder is not empty, and old tiles would remain among the new ones; choose another name")
+        }
+    }
+
+    private static func zooms(_ text: String) -> ClosedRange<Int>? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { part in part.allSatisfy(\.isNumber) ? Int(part) : nil
+        }
+        guard let first = parts.first ?? nil, let last = parts.last ?? nil, parts.count <= 2, first <= last else { return nil }
+        return first...last
+    }
+
+    private static func stem(_ path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
+    }
+
+    /// The file of tiles beside the output, which an interrupted run leaves.
+    func spool(_ mapView: MapView, isResuming: Bool) throws(Failure) -> TileSpool {
+        var fingerprint = Fingerprint()
+        if scene != "-" {
+            do throws(FileError) {
+                fingerprint.add(try WholeFile.read(scene, as: .scene))
+            } catch {
+                throw Failure(reading: error, name: scene)
+            }
+        }
+        for text in appearance { fingerprint.add(text) }
+        var path = output
+        while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
+        return try WaymarkCommandLine.archive { () throws(TileError) in
+            try TileSpool("\(path).partial", fingerprint: fingerprint.value, isResuming: isResuming)
+        }
+    }
+
+    /// Draws what the spool does not have. Returns whether all tiles are done.
+    func draw(_ mapView: MapView, _ renderer: Renderer, _ spool: TileSpool, _ reporter: TileReporter) throws(Failure) -> Bool {
+        let signals = EndingSignals()
+        let run = TileRun(plan, of: mapView, with: renderer, into: spool, as: format, options: options, threadCount: threadCount)
+        do {
+            return try run.draw(
+                report: { progress in
+                    reporter.report(progress)
+                    return signals?.next() == nil
+                }, diagnose: { try reporter.report($0) })
+        } catch let failure as Failure {
+            throw failure
+        } catch TileRunError.drawing(let error) {
+            throw Failure(error, scene: reporter.scene)
+        } catch TileRunError.encoding(let error) {
+            throw Failure(writing: error.at(output))
+        } catch TileRunError.archive(let error) {
+            throw Failure(error)
+        } catch {
+            throw Failure(.software, "\(output): \(error)")
+        }
+    }
+}

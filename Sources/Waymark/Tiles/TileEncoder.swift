@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+import WaymarkImaging
+
+/// Cuts pictures into tiles and compresses them, on threads of its own.
+final class TileEncoder: Sendable {
+    private let format: ImageFormat
+    private let options: EncodingOptions
+    private let side: Int
+    private let threadCount: Int
+    private let queue = DispatchQueue(label: "waymark.tiles", qos: .userInitiated)
+    /// The tiles of one color, by this color: most of a map of land is sea.
+    private let plain = Mutex<[Bitmap.Pixel: [UInt8]]>([:])
+
+    /// The most colors that are kept.
+    private static let mostPlain = 1000
+
+    init(_ format: ImageFormat, _ options: EncodingOptions, side: Int, threadCount: Int) {
+        self.format = format
+        self.options = options
+        self.side = side
+        self.threadCount = threadCount
+    }
+
+    /// The tiles of a picture, once they are compressed: nil for those that are empty.
+    final class Result: Sendable {
+        private let done = DispatchGroup()
+        private let bitmap: Mutex<Bitmap>
+        private let tiles = Mutex<[Swift.Result<[UInt8]?, ImagingError>]>([])
+
+        fileprivate init(_ bitmap: consuming Bitmap) {
+            self.bitmap = Mutex(bitmap)
+            done.enter()
+        }
+
+        fileprivate func set(_ body: (Bitmap) -> [Swift.Result<[UInt8]?, ImagingError>]) {
+            let tiles = bitmap.withLock { body($0) }
+            self.tiles.withLock { $0 = tiles }
+            done.leave()
+        }
+
+        /// Gives the bitmap back once the tiles are there, so that its memory is used again.
+        func takeBitmap() -> Bitmap {
+            bitmap.withLock { bitmap in
+                var taken = Bitmap(width: 0, height: 0)
+                swap(&taken, &bitmap)
+                return taken
+            }
+        }
+
+        /// Waits for the tiles.
+        func wait() throws(ImagingError) -> [[UInt8]?] {
+            done.wait()
+            var contents: [[UInt8]?] = []
+            for tile in tiles.withLock({ $0 }) { contents.append(try tile.get()) }
+            return contents
+        }
+    }
+
+    /// Compresses the tiles of a picture that is one tile high.
+    func begin(_ bitmap: consuming Bitmap) -> Result {
+        let result = Result(bitmap)
+        queue.async { result.set { self.tiles(of: $0) } }
+        return result
+    }
+
+    /// Compresses one tile, which stands for several.
+    func begin(_ tile: Bitmap, copies: Int) -> Result {
+        let result = Result(tile)
+        queue.async { result.set { Array(repeating: self.encoded($0, x: 0), count: copies) } }
+        return result
+    }
+
+    private func tiles(of bitmap: Bitmap) -> [Swift.Result<[UInt8]?, ImagingError>] {
+        let count = bitmap.width / side
+        let tiles = Mutex([Swift.Result<[UInt8]?, ImagingError>](repeating: .success(nil), count: count))
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: min(threadCount, count)) { _ in
+            while true {
+                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard index < count else { return }
+                let tile = encoded(bitmap, x: index * side)
+                tiles.withLock { $0[index] = tile }
+            }
+        }
+        return tiles.withLock { $0 }
+    }
+
+    /// The tile at a place in a picture; nil when every pixel is transparent.
+    private func encoded(_ bitmap: Bitmap, x: Int) -> Swift.Result<[UInt8]?, ImagingError> {
+        let color = bitmap.plainColor(x: x, width: side)
+        if let color {
+            if color.alpha == 0 { return .success(nil) }
+            if let known = plain.withLock({ $0[color] }) { return .success(known) }
+        }
+        do throws(ImagingError) {
+            let bytes = try bitmap.columns(x..<x + side).encoded(as: format, options: options)
+            if let color {
+                plain.withLock { plain in
+                    if plain.count < Self.mostPlain { plain[color] = bytes }
+                }
+            }
+            return .success(bytes)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+private extension Bitmap {
+    /// The color of some columns if all their pixels have the same.
+    func plainColor(x: Int, width: Int) -> Pixel? {
+        let color = self[x, 0]
+        let stride = self.width * 4
+        let isPlain = pixels.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            let first = base + x * 4
+            // The first row's pixels equal those beside them, and each further row equals the first.
+            guard memcmp(first, first + 4, (width - 1) * 4) == 0 else { return false }
+            return (1..<height).allSatisfy { memcmp(first, first + $0 * stride, width * 4) == 0 }
+        }
+        return isPlain ? color : nil
+    }
+
+    /// Some columns as a bitmap of their own.
+    func columns(_ range: Range<Int>) -> Bitmap {
+        if range == 0..<width { return self }
+        var result = Bitmap(width: range.count, height: height)
+        let stride = width * 4
+        pixels.withUnsafeBytes { source in
+            result.withUnsafeMutablePixels { target in
+                for row in 0..<height {
+                    let from = source[row * stride + range.lowerBound * 4..<row * stride + range.upperBound * 4]
+                    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[(row * range.count * 4)...])
+                        .copyBytes(from: from)
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkRendering
+import WaymarkScene
+import WaymarkTiles
+
+/// Draws a map as tiles.
+///
+/// A block of tiles is laid out once, as one large picture, so that captions and icons agree from tile to tile; captions avoid its borders. It is
+/// drawn piece by piece, and while one piece is drawn, the one before is cut into tiles that are compressed on several threads.
+package final class TileRun {
+    private let plan: TilePlan
+    private let mapView: MapView
+    private let renderer: Renderer
+    private let spool: TileSpool
+    private let format: ImageFormat
+    private let encoder: TileEncoder
+    /// The piece that is being compressed.
+    private var pending: (result: TileEncoder.Result, tiles: [TileAddress], part: Int?)?
+    /// A bitmap whose memory the next piece uses.
+    private var spare = Bitmap(width: 0, height: 0)
+    private var progress: TileProgress
+
+    /// - Parameters:
+    ///   - mapView: Its camera, size and pixel ratio are set anew for every block.
+    ///   - threadCount: The threads that compress tiles.
+    package init(
+        _ plan: TilePlan, of mapView: MapView, with renderer: Renderer, into spool: TileSpool, as format: ImageFormat,
+        options: EncodingOptions, threadCount: Int
+    ) {
+        self.plan = plan
+        self.mapView = mapView
+        self.renderer = renderer
+        self.spool = spool
+        self.format = format
+        encoder = TileEncoder(format, options, side: plan.side, threadCount: threadCount)
+        progress = TileProgress(total: plan.tileCount)
+    }
+
+    /// Draws all tiles that the spool does not have.
+    /// - Parameters:
+    ///   - report: Hears after every piece how much is done; returns false to stop.
+    ///   - diagnose: Hears what cannot be drawn as requested in a block, and throws to stop.
+    /// - Returns: Whether all tiles are done.
+    /// - Throws: `TileRunError`, and what `diagnose` throws.
+    package func draw(
+        report: (TileProgress) -> Bool, diagnose: ([Diagnostic]) throws -> Void
+    ) throws -> Bool {
+        mapView.captionsAvoidEdges = true
+        for zoom in plan.zooms {
+            progress.zoom = zoom
+            for block in plan.blocks(ofZoom: zoom) {
+                let rows = (0..<block.rows).filter { !spool.finishedParts.contains(block.part(row: $0)) }
+                progress.skipped += (block.rows - rows.count) * block.columns
+                guard !rows.isEmpty else { continue }
+                let placed = try place(block)
+                try diagnose(placed.diagnostics)
+                guard try draw(block, rows, placed, report, diagnose) else { return false }
+            }
+        }
+        try takePending()
+        return report(progress)
+    }
+}
+
+private extension TileRun {
+    /// The most pixels of a piece: large enough to be drawn efficiently, small enough that a few are in memory.
+    static let piecePixels = 4 << 20
+
+    func place(_ block: TilePlan.Block) throws -> PlacedMap {
+        let view = plan.view(of: block)
+        mapView.camera = view.camera
+        mapView.size = CGSize(width: view.size.width, height: view.size.height)
+        mapView.pixelRatio = view.pixelRatio
+        do throws(RenderError) { return try PlacedMap(mapView) } catch { throw TileRunError.drawing(error) }
+    }
+
+    /// Draws some rows of a block.
+    func draw(
+        _ block: TilePlan.Block, _ rows: [Int], _ placed: consuming PlacedMap, _ report: (TileProgress) -> Bool,
+        _ diagnose: ([Diagnostic]) throws -> Void
+    ) throws -> Bool {
+        let number = placed.placement.picture
+        placed.composer.join(renderer.frames.budget)
+        let frame = placed.placement.takeFrame()
+        let columns = max(1, min(block.columns, Self.piecePixels / (plan.side * plan.side)))
+        for row in rows {
+            let strip = frame.cropped(to: PixelRect(x: 0, y: row * plan.side, width: frame.width, height: plan.side))
+            for column in stride(from: 0, to: block.columns, by: columns) {
+                let count = min(columns, block.columns - column)
+                let tiles = (0..<count).map { TileAddress(zoom: block.zoom, x: block.x + column + $0, y: block.y + row) }
+                let piece = strip.cropped(to: PixelRect(x: column * plan.side, y: 0, width: count * plan.side, height: plan.side))
+                let isLast = column + count == block.columns
+                try draw(piece, number, tiles, part: isLast ? block.part(row: row) : nil)
+                try diagnose(renderer.deviceDiagnostics)
+                guard report(progress) else {
+                    try takePending()
+                    return false
+                }
+            }
+        }
+        return true
+    }
+
+    func draw(_ piece: consuming Frame, _ number: UInt64, _ tiles: [TileAddress], part: Int?) throws {
+        // Pictures of nothing need no drawing.
+        if piece.commands.isEmpty {
+            let tile = Bitmap(width: plan.side, height: plan.side, fill: piece.background)
+            try takePending()
+            pending = (encoder.begin(tile, copies: tiles.count), tiles, part)
+            return
+        }
+        var bitmap = Bitmap(width: 0, height: 0)
+        swap(&bitmap, &spare)
+        do throws(GPUError) {
+            try renderer.frames.render(piece, into: &bitmap, picture: number)
+        } catch {
+            throw TileRunError.drawing(.device(error))
+        }
+        try takePending()
+        pending = (encoder.begin(bitmap), tiles, part)
+    }
+
+    /// Waits for the piece that is being compressed, and adds its tiles to the spool.
+    func takePending() throws {
+        guard let (result, tiles, part) = pending else { return }
+        pending = nil
+        let contents: [[UInt8]?]
+        do throws(ImagingError) { contents = try result.wait() } catch { throw TileRunError.encoding(error) }
+        spare = result.takeBitmap()
+        do throws(TileError) {
+            for (tile, content) in zip(tiles, contents) {
+                guard let content else {
+                    progress.empty += 1
+                    continue
+                }
+                try spool.add(content, at: tile)
+            }
+            if let part { try spool.finish(part: part) }
+        } catch {
+            throw TileRunError.archive(error)
+        }
+        progress.drawn += tiles.count
+    }
+}
+
+/// How much of a run is done.
+package struct TileProgress: Equatable, Sendable {
+    /// The zoom that is being drawn.
+    package var zoom = 0
+    /// The number of all tiles.
+    package let total: Int
+    /// Tiles of an earlier run.
+    package var skipped = 0
+    /// Tiles of this run, with those that are empty.
+    package var drawn = 0
+    /// Tiles in which nothing shows, and which are left out.
+    package var empty = 0
+
+    init(total: Int) {
+        self.total = total
+    }
+}
+
+/// Why tiles cannot be drawn.
+package enum TileRunError: Error {
+    case drawing(RenderError)
+    case encoding(ImagingError)
+    case archive(TileError)
+}

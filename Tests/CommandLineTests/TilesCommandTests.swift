@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+import WaymarkTiles
+
+/// `waymark tiles`: archives that `TileArchive` reads, and words for what cannot be.
+@Suite struct TilesCommandTests {
+    private let folder = ScratchFolder()
+
+    init() throws {
+        try folder.write(
+            """
+            {"waymark": 1, "overlays": [
+              {"type": "marker", "id": "hall", "position": [1, 2], "captionText": "Hall"},
+              {"type": "polygon", "rings": [[[10, 10], [80, 10], [80, 60], [10, 60]]], "fillColor": "#2a6"}]}
+            """, "scene.json")
+    }
+
+    private func tiles(_ arguments: String...) throws -> Program { try Program.run(["tiles", "scene.json"] + arguments, in: folder) }
+
+    @Test(arguments: ["land.pmtiles", "land.mbtiles", "land"]) func archives(name: String) throws {
+        let result = try tiles("-o", name, "--zooms", "0-2", "--attribution", "© Me")
+        #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
+        #expect(result.errors.hasPrefix("\(name): ") && result.errors.contains(" empty ones left out; "), "\(result.errors)")
+        #expect(folder.names == [name, "scene.json"].sorted())
+        let source = try TileArchive.open("\(folder.path)/\(name)")
+        #expect(source.info == TileSetInfo(minZoom: 0, maxZoom: 2, tileSize: 512, attribution: "© Me", name: "land"))
+        // What `render` draws of the same square.
+        let picture = try Program.run(
+            "render", "scene.json", "--size", "512x512", "--center", "0,0", "--zoom", "0", "-o", "world.png", in: folder)
+        #expect(picture.status == 0)
+        guard case .encoded(let bytes)? = try source.tile(at: TileAddress(zoom: 0, x: 0, y: 0)) else {
+            Issue.record("there is no tile")
+            return
+        }
+        #expect(try Bitmap(decoding: bytes) == Bitmap(contentsOf: "\(folder.path)/world.png"))
+        #expect(try source.tile(at: TileAddress(zoom: 2, x: 0, y: 3)) == nil)
+    }
+
+    @Test func formatsSizesAndBackgrounds() throws {
+        let result = try tiles(
+            "-o", "a", "--zooms", "1", "--tile-size", "256", "--pixel-ratio", "2", "--format", "webp", "--quality", "60", "--background",
+            "white")
+        #expect(result.status == 0, "\(result.errors)")
+        let source = try TileArchive.open("\(folder.path)/a")
+        #expect(source.info == TileSetInfo(minZoom: 1, maxZoom: 1, tileSize: 256, name: "a"))
+        let tile = try Bitmap(contentsOf: "\(folder.path)/a/1/0/1@2x.webp")
+        #expect(tile.width == 512 && tile.isOpaque)
+        #expect(try tiles("-o", "b.pmtiles", "--zooms", "0", "--format", "jpeg", "--workers", "1").status == 0)
+    }
+
+    @Test func whatIsRefused() throws {
+        let cases: [([String], Int32, String)] = [
+            (["-o", "a.png", "--zooms", "0"], 64, "a.png: the name ends in neither .pmtiles nor .mbtiles, and is not that of a folder"),
+            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is neither a zoom such as 5 nor a range such as 0-6"),
+            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is neither a zoom such as 5 nor a range such as 0-6"),
+            (["-o", "a", "--zooms", "0-17"], 64, "--zooms: 17 is outside 0…16"),
+            (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
+            (["-o", "a", "--zooms", "0", "--pixel-ratio", "9"], 64, "--pixel-ratio: 9 is outside 0.5…8"),
+            (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: tiles are png, jpeg or webp"),
+            (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality is for JPEG and WebP; PNG has none"),
+            (["-o", "a", "--zooms", "0", "--workers", "0"], 64, "--workers: 0 is outside 1…1024"),
+            (["-o", "scene.json/a.pmtiles", "--zooms", "0"], 73, "scene.json/a.pmtiles.partial: cannot write the file: Not a directory"),
+        ]
+        for (arguments, status, message) in cases {
+            let result = try Program.run(["tiles", "scene.json"] + arguments, in: folder)
+            #expect(result.status == status && result.errors.hasPrefix("error: \(message)"), "\(arguments): \(result.errors)")
+        }
+        let input = try Program.run("tiles", "-", "-o", "a", "--zooms", "0", "--resume", in: folder)
+        #expect(input.status == 64 && input.errors.hasPrefix("error: --resume: whether standard input is the same scene"))
+        let missing = try Program.run("tiles", "none.json", "-o", "a", "--zooms", "0", in: folder)
+        #expect(missing.status == 66)
+        #expect(folder.names == ["scene.json"])
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/full/1", withIntermediateDirectories: true)
+        let full = try tiles("-o", "full", "--zooms", "0")
+        #expect(full.status == 64 && full.errors.hasPrefix("error: full: the folder is not empty"))
+    }
+
+    @Test func nothingToShow() throws {
+        try folder.write(#"{"waymark": 1}"#, "scene.json")
+        let result = try tiles("-o", "a.pmtiles", "--zooms", "0-1")
+        #expect(result.status == 65 && result.errors == "error: a.pmtiles: there are no tiles in it\n", "\(result.errors)")
+    }
+
+    /// Only an unfinished run of the same scene with the same options is taken up.
+    @Test func resuming() throws {
+        try folder.write(Array("Waymark tiles 1\n".utf8) + [UInt8](repeating: 9, count: 8), "a.pmtiles.partial")
+        let other = try tiles("-o", "a.pmtiles", "--zooms", "0-1", "--resume")
+        #expect(other.status == 64)
+        #expect(
+            other.errors
+                == "error: a.pmtiles.partial: it was begun with another scene or other options; without --resume it is begun again\n")
+        #expect(try tiles("-o", "a.pmtiles", "--zooms", "0-1").status == 0)
+        // Nothing is left to go on with.
+        #expect(try tiles("-o", "b.pmtiles", "--zooms", "0-1", "--resume").status == 0)
+        #expect(folder.names == ["a.pmtiles", "b.pmtiles", "scene.json"])
+        #expect(try folder.read("a.pmtiles").count == folder.read("b.pmtiles").count)
+    }
+}

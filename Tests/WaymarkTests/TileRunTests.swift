@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+import Waymark
+import WaymarkTestSupport
+import WaymarkTiles
+
+@Suite struct TileRunTests {
+    private let scratch = ScratchFolder()
+
+    init() { PinnedRasterizer.pin }
+
+    /// A marker whose caption crosses the border of tiles, an area and a line over many of them.
+    private func map() -> MapView {
+        let mapView = MapView(size: CGSize(width: 100, height: 100))
+        let marker = Marker(position: LatLng(lat: 1, lng: 0.5))
+        marker.captionText = "A caption across the borders"
+        mapView.add(marker)
+        let ring = [LatLng(lat: 20, lng: 10), LatLng(lat: 60, lng: 30), LatLng(lat: 40, lng: 120), LatLng(lat: -30, lng: 60)]
+        let area = Polygon(points: ring)
+        area.fillColor = Color(red: 0.2, green: 0.6, blue: 0.3)
+        mapView.add(area)
+        mapView.add(Polyline(points: [LatLng(lat: -50, lng: -170), LatLng(lat: 10, lng: -20), LatLng(lat: 70, lng: -100)]))
+        return mapView
+    }
+
+    private func makeSpool(_ name: String, isResuming: Bool = false) throws -> TileSpool {
+        try TileSpool("\(scratch.path)/\(name)", fingerprint: 1, isResuming: isResuming)
+    }
+
+    private func draw(
+        _ plan: TilePlan, into spool: TileSpool, _ mapView: MapView, renderer: Renderer, report: (TileProgress) -> Bool = { _ in true }
+    ) throws -> Bool {
+        try TileRun(plan, of: mapView, with: renderer, into: spool, as: .png, options: EncodingOptions(), threadCount: 2)
+            .draw(report: report, diagnose: { #expect($0.isEmpty, "\($0)") })
+    }
+
+    private func archive(_ spool: TileSpool, _ plan: TilePlan, _ name: String) throws -> any TileSource {
+        let info = TileSetInfo(minZoom: plan.zooms.lowerBound, maxZoom: plan.zooms.upperBound, tileSize: plan.tileSize)
+        let description = TileArchiveDescription(info: info, format: .png, isRetina: plan.pixelRatio == 2)
+        try TileArchiveWriter.write(spool, description, as: .pmtiles, to: "\(scratch.path)/\(name)")
+        return try TileArchive.open("\(scratch.path)/\(name)")
+    }
+
+    /// Tile for tile the pixels of one picture of the whole zoom; the caption goes on from one tile into the next.
+    @Test(arguments: [(512, 1.0, 2), (256, 2, 3), (256, 1, 1)]) func tilesArePartsOfOnePicture(tileSize: Int, ratio: Double, zoom: Int)
+        throws
+    {
+        let renderer = try Renderer(device: "software")
+        let mapView = map()
+        let plan = try TilePlan(zooms: zoom...zoom, tileSize: tileSize, pixelRatio: ratio)
+        let spool = try makeSpool("spool")
+        #expect(try draw(plan, into: spool, mapView, renderer: renderer))
+        let source = try archive(spool, plan, "a.pmtiles")
+        #expect(source.info.tileSize == tileSize)
+
+        let (cameraZoom, _) = plan.scale(ofZoom: zoom)
+        mapView.camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: cameraZoom)
+        mapView.size = CGSize(width: tileSize << zoom, height: tileSize << zoom)
+        mapView.pixelRatio = ratio
+        let whole = try renderer.render(mapView).bitmap
+        var (drawn, empty) = (0, 0)
+        for y in 0..<1 << zoom {
+            for x in 0..<1 << zoom {
+                var part = Bitmap(width: plan.side, height: plan.side)
+                for row in 0..<plan.side {
+                    for column in 0..<plan.side { part[column, row] = whole[x * plan.side + column, y * plan.side + row] }
+                }
+                let tile = try source.tile(at: TileAddress(zoom: zoom, x: x, y: y))
+                guard case .encoded(let bytes)? = tile else {
+                    #expect(part == Bitmap(width: plan.side, height: plan.side), "\(x)/\(y)")
+                    empty += 1
+                    continue
+                }
+                #expect(try Bitmap(decoding: bytes).largestDifference(to: part) <= 1, "\(x)/\(y)")
+                drawn += 1
+            }
+        }
+        #expect(drawn > 0 && (zoom < 2 || empty > 0))
+    }
+
+    /// At zoom 0, tiles of 256 pt show the world at half of the scale that the camera has there.
+    @Test func theWorldIn256Points() throws {
+        let renderer = try Renderer(device: "software")
+        let plan = try TilePlan(zooms: 0...0, tileSize: 256)
+        let spool = try makeSpool("spool")
+        let mapView = map()
+        mapView.background = Color(white: 1)
+        #expect(try draw(plan, into: spool, mapView, renderer: renderer))
+        guard case .encoded(let bytes)? = try archive(spool, plan, "a.pmtiles").tile(at: TileAddress(zoom: 0, x: 0, y: 0)) else {
+            Issue.record("there is no tile")
+            return
+        }
+        let tile = try Bitmap(decoding: bytes)
+        #expect(tile.width == 256 && tile.height == 256 && tile.isOpaque)
+        // In the area: 60° E, 35° N is 2/3 of the width, and 0.396 of the height.
+        #expect(tile[170, 101].green > tile[170, 101].red)
+    }
+
+    /// A run that is stopped anywhere and taken up gives the same file as one that is not.
+    @Test func aStoppedRunIsTakenUp() throws {
+        let renderer = try Renderer(device: "software")
+        let plan = try TilePlan(zooms: 0...3, tileSize: 512)
+        let whole = try makeSpool("whole")
+        var pieces = 0
+        let isWhole = try draw(plan, into: whole, map(), renderer: renderer) { _ in
+            pieces += 1
+            return true
+        }
+        #expect(isWhole)
+        _ = try archive(whole, plan, "whole.pmtiles")
+        for stop in [1, 3, pieces - 2] {
+            do {
+                let spool = try makeSpool("spool")
+                var left = stop
+                let isDone = try draw(plan, into: spool, map(), renderer: renderer) { _ in
+                    left -= 1
+                    return left > 0
+                }
+                #expect(!isDone)
+            }
+            let spool = try makeSpool("spool", isResuming: true)
+            var last: TileProgress?
+            let isDone = try draw(plan, into: spool, map(), renderer: renderer) { progress in
+                last = progress
+                return true
+            }
+            let progress = try #require(last)
+            #expect(isDone && progress.drawn + progress.skipped == progress.total && progress.skipped > 0)
+            _ = try archive(spool, plan, "again.pmtiles")
+            #expect(try scratch.read("again.pmtiles") == scratch.read("whole.pmtiles"))
+        }
+    }
+
+    /// An opaque background is a tile, too, and stored once.
+    @Test func emptyTilesOfAnOpaqueMap() throws {
+        let renderer = try Renderer(device: "software")
+        let plan = try TilePlan(zooms: 3...3)
+        let mapView = MapView(size: CGSize(width: 10, height: 10))
+        let clear = try makeSpool("clear")
+        #expect(try draw(plan, into: clear, mapView, renderer: renderer))
+        #expect(clear.tiles().isEmpty)
+        mapView.background = Color(red: 0.5, green: 0.7, blue: 1)
+        let opaque = try makeSpool("opaque")
+        #expect(try draw(plan, into: opaque, mapView, renderer: renderer))
+        #expect(opaque.tiles().count == 64 && opaque.contentCount == 1)
+    }
+}
