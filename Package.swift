@@ -41,7 +41,9 @@ let package = Package(
         .systemLibrary(
             name: "CWaymarkSQLiteLibrary", path: "Sources/C/SQLite/Library", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
-        .target(name: "CWaymarkShaders", path: "Shaders", exclude: ["lib", "mesh.frag", "mesh.vert", "sprite.frag", "sprite.vert"]),
+        .target(
+            name: "CWaymarkShaders", path: "Shaders",
+            exclude: ["lib", "mesh.frag", "mesh.vert", "sky.frag", "sky.vert", "sprite.frag", "sprite.vert", "tile.frag", "tile.vert"]),
         .target(
             name: "CWaymarkGLES", path: "Sources/C/GLES",
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("dl")]),
@@ -68,18 +70,20 @@ let package = Package(
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkTiles", dependencies: ["CWaymarkSQLite", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Tiles"),
         .target(name: "WaymarkClustering", path: "Sources/Clustering"),
-        .target(name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster"], path: "Sources/Frame"),
         .target(
-            name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText"], path: "Sources/Scene"),
+            name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles"], path: "Sources/Frame"),
+        .target(
+            name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles"],
+            path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles",
-            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"],
+            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkClustering", "WaymarkFrame",
-                "WaymarkScene",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles", "WaymarkClustering",
+                "WaymarkFrame", "WaymarkScene",
             ],
             path: "Sources/Layout"),
         .target(
@@ -87,7 +91,9 @@ let package = Package(
         .target(name: "WaymarkGPU", dependencies: ["CWaymarkGLES", "WaymarkSystem", "WaymarkImaging"], path: "Sources/GPU"),
         .target(
             name: "WaymarkRendering",
-            dependencies: ["CWaymarkShaders", "WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU"],
+            dependencies: [
+                "CWaymarkShaders", "WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles", "WaymarkFrame", "WaymarkGPU",
+            ],
             path: "Sources/Rendering"),
         .target(
             name: "Waymark",
@@ -144,7 +150,7 @@ let package = Package(
         .testTarget(name: "TilesTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTiles", "WaymarkTestSupport"]),
         .testTarget(name: "ClusteringTests", dependencies: ["WaymarkClustering", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
-        .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkFrame", "WaymarkTestSupport"]),
+        .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
         .testTarget(
             name: "SceneFilesTests",
@@ -152,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkClustering", "WaymarkFrame",
-                "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles", "WaymarkClustering",
+                "WaymarkFrame", "WaymarkScene", "WaymarkLayout", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "InteractionTests",

@@ -30,6 +30,22 @@ static const char mesh_fragment[] = {
 #embed "mesh.frag"
 };
 
+static const char tile_vertex[] = {
+#embed "tile.vert"
+};
+
+static const char tile_fragment[] = {
+#embed "tile.frag"
+};
+
+static const char sky_vertex[] = {
+#embed "sky.vert"
+};
+
+static const char sky_fragment[] = {
+#embed "sky.frag"
+};
+
 #define WM_GIVE(source) \
     *count = sizeof source; \
     return source
@@ -43,6 +59,10 @@ const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count) {
     case WM_SHADER_SPRITE_FRAGMENT: WM_GIVE(sprite_fragment);
     case WM_SHADER_MESH_VERTEX: WM_GIVE(mesh_vertex);
     case WM_SHADER_MESH_FRAGMENT: WM_GIVE(mesh_fragment);
+    case WM_SHADER_TILE_VERTEX: WM_GIVE(tile_vertex);
+    case WM_SHADER_TILE_FRAGMENT: WM_GIVE(tile_fragment);
+    case WM_SHADER_SKY_VERTEX: WM_GIVE(sky_vertex);
+    case WM_SHADER_SKY_FRAGMENT: WM_GIVE(sky_fragment);
     }
     *count = 0;
     return NULL;

@@ -6,7 +6,7 @@ import statistics
 import time
 
 from programs import output_of
-from workloads import CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, shape_file, size_of
+from workloads import BASE_MAPS, CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, shape_file, size_of, tile_folder
 
 PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
@@ -37,6 +37,9 @@ class Peer:
             return self.name == ("pymgl" if case.endswith("-file") else "pysupercluster") and case in CLUSTERS
         if self.name == "vtk" or case in MESHES:
             return self.name == "vtk" and case in MESHES
+        if case in BASE_MAPS:
+            # mapnik knows neither a tilt nor tiles.
+            return self.name == "pymgl" or self.name == "mapnik" and not BASE_MAPS[case][1] and not BASE_MAPS[case][3]
         if case == "w3":
             return True
         if case in SHAPES or case[:2] in ("w1", "w4"):
@@ -44,7 +47,7 @@ class Peer:
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
 
     def prepare(self, case):
-        if case in SHAPES:
+        if case in SHAPES or case in BASE_MAPS:
             return
         if case in CLUSTERS and self.name == "pymgl":
             # The file that its script looks for.
@@ -69,6 +72,12 @@ class Peer:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_clusters.py")
             figures = json.loads(output_of([self.python, script, cluster_file(case, self.data)]).strip().splitlines()[-1])
             return dict(figures, ms=figures["build_ms"])
+        if case in BASE_MAPS:
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_tiles.py")
+            zoom, tilt, bearing, is_cold = BASE_MAPS[case]
+            command = [self.python, script, self.name, tile_folder(self.data), *map(str, (zoom, tilt, bearing, int(is_cold), budget))]
+            figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
+            return dict(figures, ms=figures["frame_ms"]["median"])
         if case in SHAPES:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_shapes.py")
             command = [self.python, script, self.name, SHAPES[case], shape_file(case, self.data), str(budget)]

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from workloads import CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of
+from workloads import BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of, tile_folder
 
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
@@ -99,6 +99,12 @@ class Waymark:
             figures = json.loads(output_of(
                 [self.bench, "captions", labels, "--order", order, "--font", FONT, "--budget", str(budget)]))
             return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
+        if case in BASE_MAPS:
+            zoom, tilt, bearing, is_cold = BASE_MAPS[case]
+            command = [self.bench, "basemap", tile_folder(self.data), "--zoom", str(zoom), "--tilt", str(tilt), "--bearing", str(bearing),
+                       "--cold", "1" if is_cold else "0", "--budget", str(budget)]
+            figures = json.loads(output_of(command))
+            return dict(figures, ms=figures["frame_ms"]["median"])
         if case in SHAPES:
             command = [self.bench, "shapes", SHAPES[case], shape_file(case, self.data), "--budget", str(budget)]
             figures = json.loads(output_of(command))

@@ -95,6 +95,9 @@ def report(results, others):
         ("peak, MiB", "peak_rss_mib", "peak_rss_mib"), ("inspect, whole program, ms", "inspect_ms", None),
         ("its peak, MiB", "inspect_peak_rss_mib", None), ("batch of one, whole program, ms", "batch_ms", None),
         ("its peak, MiB", "batch_peak_rss_mib", None)])
+    report_cases({case: by for case, by in results.items() if case.startswith("w8")}, [
+        ("frame, ms", "frame_ms", "frame_ms"), ("layout, ms", "layout_ms", None), ("drawing, ms", "drawing_ms", None),
+        ("first, ms", "first_ms", None), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     report_cases({case: by for case, by in results.items() if case.startswith("pick")}, [
         ("pick, ms", "pick_ms", None), ("hidden ones too, ms", "all_ms", None), ("first, with layout, ms", "first_ms", None),
         ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])

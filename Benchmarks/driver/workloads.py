@@ -13,6 +13,9 @@ MESHES = {  # triangles; back faces are culled in the cases that say so, and dra
 PICKS = [f"pick-{size}" for size in SIZES if size != "1k"]
 CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
     "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000}
+BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera goes where no tile is known
+    "w8": (11, 0, 0, False), "w8-between": (11.4, 0, 0, False), "w8-tilted": (11, 60, 30, False), "w8-cold": (11, 0, 0, True),
+    "w8-tilted-cold": (11, 60, 30, True)}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
@@ -220,6 +223,43 @@ def png(rgba, size):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
 
 
+def tile_folder(data):
+    return os.path.join(data, "tiles")
+
+
+def write_tiles(numpy, folder):
+    """Tiles of zooms 7 to 12 around the center and east and north of it, where the cold cases go: 16 pictures of land, water, roads and noise,
+    each in many places. Reading and decoding cost as much as if all were different."""
+    rng = numpy.random.default_rng(SEED + 8)
+    y, x = numpy.mgrid[0:256, 0:256]
+    pictures = []
+    for number in range(16):
+        waves = sum(
+            numpy.sin((x * rng.integers(1, 5) + y * rng.integers(1, 5)) * math.tau / 256 + rng.uniform(0, 6)) for _ in range(4))
+        land = numpy.where((waves > 0.3)[..., None], numpy.array([170, 211, 223]), numpy.array([242, 239, 233]))
+        land = numpy.where((waves < -1.2)[..., None], numpy.array([173, 209, 158]), land)
+        for _ in range(6):
+            a, b = rng.integers(-2, 3), rng.integers(1, 4)
+            road = numpy.abs((a * x + b * y + rng.integers(0, 256)) % 128 - 64) < 3
+            land = numpy.where(road[..., None], numpy.array([247, 250, 191]), land)
+        shade = rng.integers(-3, 4, (256, 256, 1))
+        rgba = numpy.concatenate([numpy.clip(land + shade, 0, 255), numpy.full((256, 256, 1), 255)], 2).astype(numpy.uint8)
+        path = os.path.join(folder, f"picture{number}.png")
+        with open(path, "wb") as file:
+            file.write(png(rgba.tobytes(), 256))
+        pictures.append(path)
+    for zoom in range(7, 13):
+        px, py, world = world_point(SIDE / 2, SIDE / 2)
+        column, row = int(px / world * 2**zoom), int(py / world * 2**zoom)
+        # 16 steps of 1,100 pixels to the east and 13 to the north, and what a tilted view shows around.
+        steps = 1100 / 256 / 2**(12 - zoom)
+        for tile_x in range(column - 10, column + 11 + int(16 * steps)):
+            os.makedirs(os.path.join(folder, str(zoom), str(tile_x)))
+            for tile_y in range(row - 10 - int(13 * steps), row + 11):
+                if 0 <= tile_y < 2**zoom:
+                    os.link(pictures[(tile_x * 7 + tile_y * 3 + zoom) % 16], os.path.join(folder, str(zoom), str(tile_x), f"{tile_y}.png"))
+
+
 def shape_file(case, data):
     return os.path.join(ROOT, "Examples", "countries.geojson") if case == "areas" else os.path.join(data, f"{case}.bin")
 
@@ -258,6 +298,9 @@ def write_data(numpy, folder, cases):
         # Five for each worker: the first cards, during which caches fill and code is compiled.
         with open(os.path.join(folder, "w3-first.jsonl"), "w") as file:
             file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs[:5 * len(os.sched_getaffinity(0))])
+    if BASE_MAPS.keys() & set(cases):
+        os.makedirs(tile_folder(folder))
+        write_tiles(numpy, tile_folder(folder))
     for case in MESHES.keys() & set(cases):
         position, normal, texture, triangles = sphere(numpy, MESHES[case])
         with open(mesh_file(case, folder), "wb") as file:

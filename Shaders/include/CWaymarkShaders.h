@@ -10,6 +10,10 @@ enum wm_shader {
     WM_SHADER_SPRITE_FRAGMENT,
     WM_SHADER_MESH_VERTEX,
     WM_SHADER_MESH_FRAGMENT,
+    WM_SHADER_TILE_VERTEX,
+    WM_SHADER_TILE_FRAGMENT,
+    WM_SHADER_SKY_VERTEX,
+    WM_SHADER_SKY_FRAGMENT,
 };
 
 /// The bytes of a source and their count; NULL when there is none of that name. In C because only C has `#embed`.

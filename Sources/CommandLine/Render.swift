@@ -108,12 +108,12 @@ struct Render: ParsableCommand {
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
             let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)
-            warnOfDevice(file.diagnostics)
+            warnOfDrawing(file.diagnostics)
             return file.isOpaque
         }
         var picture = Picture()
         try renderer.render(placed, into: &picture)
-        warnOfDevice(picture.diagnostics)
+        warnOfDrawing(picture.diagnostics)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)
             do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
@@ -123,9 +123,9 @@ struct Render: ParsableCommand {
         return picture.bitmap.isOpaque
     }
 
-    /// Prints what this device draws poorer than others; the other diagnostics were printed when the scene was laid out.
-    private func warnOfDevice(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics where diagnostic.isOfDevice { say("warning: \(scene.name): \(diagnostic)") }
+    /// Prints what was found out only when the picture was drawn; the other diagnostics were printed when the scene was laid out.
+    private func warnOfDrawing(_ diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics where diagnostic.isOfDrawing { say("warning: \(scene.name): \(diagnostic)") }
     }
 
     private func defaultOutput(_ format: ImageFormat) -> String {

@@ -42,6 +42,7 @@ struct SceneArguments: ParsableArguments {
         if let size = view.size { mapView.size = CGSize(width: size.width, height: size.height) }
         if let pixelRatio = view.pixelRatio { mapView.pixelRatio = pixelRatio }
         if let color = try view.backgroundColor() { mapView.background = color }
+        if let layers = try view.baseMapLayers(noting: inputs) { mapView.baseMap = layers }
         try view.checkSize(mapView)
         try placeCamera(mapView, file)
         return file

@@ -1,12 +1,13 @@
 import Waymark
 import WaymarkSceneFiles
+import WaymarkSystem
 
 extension ViewArguments {
     /// The merge patch that makes these options settings of a base scene, as JSON; nil when none is given.
     /// - Parameter base: The bytes of the base scene; nil for the empty one. If they are invalid, the workers say so.
     func patch(of base: [UInt8]?) throws(Failure) -> [UInt8]? {
         let hasCamera = fit || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil
-        guard hasCamera || size != nil || pixelRatio != nil || background != nil else { return nil }
+        guard hasCamera || size != nil || pixelRatio != nil || background != nil || !basemap.isEmpty else { return nil }
         var writer = JSONWriter()
         writer.beginObject()
         if let size {
@@ -22,6 +23,13 @@ extension ViewArguments {
         if let background {
             writer.key("background")
             writer.string(background)
+        }
+        if try baseMapLayers() != nil {
+            writer.key("basemap")
+            writer.beginArray()
+            // Paths in a scene are relative to it, and those in options to the working directory.
+            for path in basemap { writer.string(FileSystem.resolved(path) ?? path) }
+            writer.endArray()
         }
         if hasCamera {
             let root = base.flatMap { try? JSONDocument(parsing: $0) }?.root

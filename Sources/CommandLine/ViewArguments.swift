@@ -1,5 +1,7 @@
 import ArgumentParser
 import Waymark
+import WaymarkSystem
+import WaymarkTiles
 
 /// What a command line changes of the settings of a scene: the picture's size, its background and its camera.
 struct ViewArguments: ParsableArguments {
@@ -33,6 +35,12 @@ struct ViewArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("What the picture is cleared to: CSS hex or name.", valueName: "COLOR"))
     var background: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The base map instead of the scene's: a PMTiles or MBTiles file, or a folder of tiles; several times for several layers.",
+            valueName: "SOURCE"))
+    var basemap: [String] = []
 }
 
 extension ViewArguments {
@@ -62,6 +70,22 @@ extension ViewArguments {
         } catch {
             throw Failure(.usage, error.description)
         }
+    }
+
+    /// The layers of the base map; nil to keep the scene's.
+    /// - Parameter inputs: Notes the files.
+    func baseMapLayers(noting inputs: InputRecord? = nil) throws(Failure) -> [BaseMapLayer]? {
+        guard !basemap.isEmpty else { return nil }
+        var layers: [BaseMapLayer] = []
+        for path in basemap {
+            inputs?.note(path)
+            do throws(TileError) {
+                layers.append(BaseMapLayer(source: try TileArchive.open(path), name: path))
+            } catch {
+                throw Failure(error.reason == .cannotRead ? .noInput : .badContent, "--basemap: \(error)")
+            }
+        }
+        return layers
     }
 
     func backgroundColor() throws(Failure) -> Color? {

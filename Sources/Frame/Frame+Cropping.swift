@@ -31,6 +31,7 @@ private struct FrameCropping {
         frame.meshes = whole.meshes
         frame.lightings = whole.lightings
         frame.meshInstances = whole.meshInstances
+        frame.tileSets = whole.tileSets
     }
 
     mutating func take(_ command: Command) {
@@ -52,7 +53,18 @@ private struct FrameCropping {
         case .meshes:
             // The device clips meshes; they do not depend on the picture's origin.
             if hiddenGroups == 0 { frame.commands.append(command) }
+        case .tiles(let range, let drawing):
+            if hiddenGroups == 0 { takeTiles(range, drawing) }
+        case .sky:
+            if hiddenGroups == 0 { frame.commands.append(command) }
         }
+    }
+
+    private mutating func takeTiles(_ range: Range<Int>, _ drawing: TileDrawing) {
+        let first = frame.tiles.count
+        let bounds = SIMD4<Double>(0, 0, Double(rect.width), Double(rect.height))
+        frame.tiles += whole.tiles[range].lazy.filter { $0.mayTouch(bounds, frame.ground) }
+        if frame.tiles.count > first { frame.commands.append(.tiles(first..<frame.tiles.count, drawing)) }
     }
 
     private mutating func takeSprites(_ range: Range<Int>, _ sampling: Sampling) {

@@ -53,7 +53,7 @@ extension Frame {
         var depth = 0
         for command in commands.reversed() {
             switch command {
-            case .paths, .meshes:
+            case .paths, .meshes, .tiles, .sky:
                 // Kept as they are; they cover nothing.
                 runs.append(command)
             case .endGroup:

@@ -21,6 +21,9 @@ extension Frame: CustomStringConvertible {
         for (index, lighting) in lightings.enumerated() {
             lines.append("lighting \(index): \(lighting)")
         }
+        for (index, set) in tileSets.enumerated() {
+            lines.append("tile set \(index): \(set.name)")
+        }
         var indent = ""
         for command in commands {
             switch command {
@@ -33,6 +36,11 @@ extension Frame: CustomStringConvertible {
             case .meshes(let range, let blending):
                 lines.append("\(indent)\(range.count) mesh instance\(range.count == 1 ? "" : "s"), \(blending)")
                 lines += meshInstances[range].map { "\(indent)  \($0)" }
+            case .tiles(let range, let drawing):
+                lines.append("\(indent)\(range.count) tile\(range.count == 1 ? "" : "s"), \(drawing)")
+                lines += tiles[range].map { "\(indent)  \($0)" }
+            case .sky(let color):
+                lines.append("\(indent)sky \(color)")
             case .beginGroup(let group):
                 lines.append("\(indent)group \(group)")
                 indent += "  "

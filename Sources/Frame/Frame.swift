@@ -29,6 +29,9 @@ public struct Frame: Equatable, Sendable {
     /// The lightings, to which instances refer by index.
     public var lightings: [Lighting] = []
     public var meshInstances: [MeshInstance] = []
+    /// The sets of tiles, to which runs of ground tiles refer by index.
+    public var tileSets: [FrameTileSet] = []
+    public var tiles: [GroundTile] = []
     /// The commands, in drawing order.
     public var commands: [Command] = []
 
@@ -83,6 +86,10 @@ public enum Command: Equatable, Sendable {
     case paths(Range<Int>)
     /// Draws a range of `Frame.meshInstances`; only in a group with a depth buffer.
     case meshes(Range<Int>, MeshBlending)
+    /// Draws a range of `Frame.tiles`, of which no two overlap.
+    case tiles(Range<Int>, TileDrawing)
+    /// Lays a color over what is above the far edge of the ground, and over the last tenth of the depth before it more and more.
+    case sky(Color)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)
     case endGroup

@@ -15,6 +15,10 @@ package final class Pipeline {
         case premultipliedAlpha
         /// The maximum of each channel.
         case maximum
+        /// Keeps 1 - alpha of the pixel, and adds nothing (destination out).
+        case erase
+        /// Adds to the pixel (plus).
+        case add
     }
 
     /// The depth test.

@@ -163,7 +163,7 @@ extension StateCache {
         } else {
             if blend == .none { wm_glEnable(GLenum(GL_BLEND)) }
             wm_glBlendEquation(GLenum(wanted == .maximum ? GL_MAX : GL_FUNC_ADD))
-            wm_glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+            wm_glBlendFunc(GLenum(wanted == .erase ? GL_ZERO : GL_ONE), GLenum(wanted == .add ? GL_ONE : GL_ONE_MINUS_SRC_ALPHA))
         }
         blend = wanted
     }

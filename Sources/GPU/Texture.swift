@@ -9,8 +9,10 @@ package final class Texture {
     package let height: Int
     /// The number of layers.
     package let layers: Int
-    /// Whether it has mipmaps, which `makeMipmaps()` generates.
+    /// Whether it has mipmaps, which `makeMipmaps()` generates, or which are uploaded.
     package let isMipmapped: Bool
+    /// The number of mipmaps, the texture itself included.
+    package let levels: Int
 
     let name: GLuint
     private let context: Context
@@ -28,7 +30,8 @@ package final class Texture {
         self.height = height
         self.layers = layers
         self.isMipmapped = isMipmapped
-        let levels = isMipmapped ? Int.bitWidth - max(width, height).leadingZeroBitCount : 1
+        levels = isMipmapped ? Int.bitWidth - max(width, height).leadingZeroBitCount : 1
+        let levels = levels
         name = try context.withCurrent { () throws(GPUError) in
             var name: GLuint = 0
             wm_glGenTextures(1, &name)
@@ -52,13 +55,19 @@ package final class Texture {
 
 extension Texture {
     /// Uploads rows of 4-byte pixels into a rectangle of a layer.
-    /// - Parameter bytesPerRow: The distance between rows, a multiple of 4; nil when rows are contiguous.
+    /// - Parameters:
+    ///   - level: The mipmap: 0 is the texture itself, and each of the next has half the size.
+    ///   - bytesPerRow: The distance between rows, a multiple of 4; nil when rows are contiguous.
     /// - Throws: `GPUError` with reason `badArgument` when the rectangle is not within the texture or `bytes` are too few.
-    package func upload(_ bytes: UnsafeRawBufferPointer, to rect: PixelRect, layer: Int = 0, bytesPerRow: Int? = nil) throws(GPUError) {
+    package func upload(
+        _ bytes: UnsafeRawBufferPointer, to rect: PixelRect, layer: Int = 0, level: Int = 0, bytesPerRow: Int? = nil
+    ) throws(GPUError) {
         let stride = bytesPerRow ?? rect.width * 4
-        guard rect.isWithin(width: width, height: height), 0..<layers ~= layer else {
+        let isLevel = level == 0 || isMipmapped && 0..<levels ~= level
+        guard isLevel, rect.isWithin(width: max(1, width >> level), height: max(1, height >> level)), 0..<layers ~= layer else {
             throw GPUError(
-                .badArgument, stage: "upload to a texture", "\(rect), layer \(layer), is not within \(width) x \(height) x \(layers)")
+                .badArgument, stage: "upload to a texture",
+                "\(rect), layer \(layer), mipmap \(level), is not within \(width) x \(height) x \(layers)")
         }
         guard rect.width > 0, rect.height > 0 else { return }
         try PixelRows.check("upload to a texture", rect, bytesPerRow: stride, byteCount: bytes.count)
@@ -66,7 +75,7 @@ extension Texture {
             context.state.bind(texture: name, unit: 0)
             wm_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(stride / 4))
             wm_glTexSubImage3D(
-                GLenum(GL_TEXTURE_2D_ARRAY), 0, GLint(rect.x), GLint(rect.y), GLint(layer), GLsizei(rect.width), GLsizei(rect.height), 1,
+                GLenum(GL_TEXTURE_2D_ARRAY), GLint(level), GLint(rect.x), GLint(rect.y), GLint(layer), GLsizei(rect.width), GLsizei(rect.height), 1,
                 GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), bytes.baseAddress)
             context.uploadedByteCount += rect.width * rect.height * 4
         }

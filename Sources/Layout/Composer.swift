@@ -128,6 +128,8 @@ package final class Composer: MapLayout {
         }
         read(mapView, pixelRatio: viewport.pixelRatio)
         let guests = guests(in: viewport, mapView)
+        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport)
+        let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(&shared.resources.catalog) : nil
         if let error = shared.resources.catalog.views.fontError { throw .fonts(error) }
         if let error = shared.resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
         keys.rank(table.insertions)
@@ -140,6 +142,11 @@ package final class Composer: MapLayout {
         var parts = families.map { $0.place(&pass) }
         pass.frame.merge(&parts)
         pass.frame.frame.shareEdges()
+        if let baseMap {
+            baseMap.addBeneath(&pass.frame.frame)
+            pass.diagnostics += baseMap.diagnostics
+        }
+        if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
         let diagnostics = diagnostics(pass.diagnostics)
         reported = []
         defer { table.insertions = [] }

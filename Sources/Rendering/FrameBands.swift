@@ -120,6 +120,8 @@ extension FrameRenderer {
         caches.picture = picture ?? PictureClock.begin()
         readBackTime = .zero
         shortfalls = []
+        refusedTiles = []
+        tileDeadline = .now + .seconds(tileTimeout)
     }
 
     private func endFrame() {

@@ -5,6 +5,8 @@ import WaymarkImaging
 /// The matrices of a frame for one rectangle of its picture: uniforms of the pipelines, and the matrix of meshes.
 struct FrameCamera {
     let uniforms: [Uniform]
+    /// The one from the ground to clip space alone.
+    let groundUniforms: [Uniform]
     private let ground: GroundCamera
     /// From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
     private let toRegion: Matrix4
@@ -29,8 +31,8 @@ struct FrameCamera {
         let (tilt, bearing) = (sineAndCosine(degrees: ground.tilt), sineAndCosine(degrees: ground.bearing))
         let slant = max(tilt.cosine, 0.01)
         depthAxis = [bearing.sine * tilt.sine, -bearing.cosine * tilt.sine, -tilt.cosine]
-        uniforms = [
-            Uniform("groundToClip", .matrix4(toRegion * view)),
+        groundUniforms = [Uniform("groundToClip", .matrix4(toRegion * view))]
+        uniforms = groundUniforms + [
             Uniform("screenToClip", .vector4(screen)),
             Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / ground.distance)])),
         ]

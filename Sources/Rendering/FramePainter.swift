@@ -9,6 +9,8 @@ struct FramePainter {
     let frame: Frame
     /// nil when the images do not fit on the GPU at once and are uploaded in turn.
     let images: [AtlasRegion]?
+    /// By ground tile: what it shows.
+    let tiles: [TileRegion?]
     private var layers: [Layer]
     /// Images uploaded in turn: the sprites whose images are on the device, the numbers of these, and by number where they are.
     private var turn: (start: Int, end: Int, numbers: [UInt32], regions: [AtlasRegion])
@@ -23,10 +25,11 @@ struct FramePainter {
         var isDirect = false
     }
 
-    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [AtlasRegion]?, _ target: Target) {
+    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [AtlasRegion]?, _ tiles: [TileRegion?], _ target: Target) {
         self.renderer = renderer
         self.frame = frame
         self.images = images
+        self.tiles = tiles
         turn = (0, 0, [], [])
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         layers = [Layer(target: target, region: whole, camera: FrameCamera(frame, region: whole))]
@@ -38,6 +41,8 @@ struct FramePainter {
             case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
             case .sprites(let range, let sampling): try drawSprites(range, sampling)
             case .meshes(let range, let blending): try drawMeshes(range, blending)
+            case .tiles(let range, let drawing): try drawTiles(range, drawing)
+            case .sky(let color): try drawSky(color)
             case .beginGroup(let group): try begin(group, frame.contents(ofGroup: number))
             case .endGroup: try end()
             }
@@ -111,6 +116,17 @@ struct FramePainter {
                 target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures))
     }
 
+    private func drawTiles(_ range: Range<Int>, _ drawing: TileDrawing) throws(GPUError) {
+        guard let layer = layers.last else { return }
+        try renderer.tiles.draw(
+            range, drawing, of: frame, tiles, TilePassState(target: layer.target, camera: layer.camera))
+    }
+
+    private func drawSky(_ color: Color) throws(GPUError) {
+        guard let layer = layers.last else { return }
+        try renderer.tiles.drawSky(color, of: frame, layer.region, TilePassState(target: layer.target, camera: layer.camera))
+    }
+
     private func drawMeshes(_ range: Range<Int>, _ blending: MeshBlending) throws(GPUError) {
         // Without a group with depth, the depth range is unknown.
         guard let layer = layers.last, let group = layer.group, let depths = group.depths else { return }
@@ -174,7 +190,7 @@ extension Frame {
             switch commands[index] {
             case .beginGroup: depth += 1
             case .endGroup: depth -= 1
-            case .sprites, .paths, .meshes: break
+            case .sprites, .paths, .meshes, .tiles, .sky: break
             }
             if depth == 0 { return commands[(number + 1)..<index] }
         }

@@ -9,6 +9,8 @@ package final class FrameRenderer {
     let atlas: ImageAtlas
     let sprites: SpritePipeline
     let meshes: MeshPipeline
+    let tiles: TilePipeline
+    let tileTextures: TileTextures
     let paths: PathPainter
     let layers: PathLayer
     let targets: TargetPool
@@ -17,7 +19,7 @@ package final class FrameRenderer {
     /// Whether hidden sprites are culled before drawing. Default: only on a software rasterizer.
     package var isCulling: Bool
     /// The draw calls of the last frame, for tests.
-    package var drawCount: Int { sprites.drawCount + meshes.drawCount }
+    package var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
     /// The bytes of meshes and their textures on the GPU, for tests.
     package var meshByteCount: Int { meshes.resources.byteCount }
     /// How often the atlas was repacked, for tests.
@@ -28,6 +30,12 @@ package final class FrameRenderer {
     package internal(set) var readBackTime = Duration.zero
     /// What of the last frame the device draws poorer than the frame asks for.
     package internal(set) var shortfalls: [Shortfall] = []
+    /// The tiles of the last frame that could not be drawn, because their source or their image is at fault.
+    package internal(set) var refusedTiles: [RefusedTile] = []
+    /// How long the tiles of a frame may take to load, in seconds; those that are late are left out. Default 20.
+    package var tileTimeout = 20.0
+    /// When the tiles of the frame being drawn are given up.
+    var tileDeadline = ContinuousClock.now
     /// The most threads that rasterize paths. The pixels do not depend on it.
     package var pathThreads: Int {
         get { paths.threadCount }
@@ -57,10 +65,11 @@ package final class FrameRenderer {
         paths = PathPainter(threadCount: Self.usualThreadCount)
         layers = PathLayer(context, caches, paths, mostPixels: pathTilePixels)
         let resources = MeshResources(context, caches)
-        (sprites, meshes, targets) = try context.withCurrent { () throws(GPUError) in
-            (
-                try SpritePipeline(context, caches, submission: submission), try MeshPipeline(context, resources: resources),
-                TargetPool(context, caches)
+        tileTextures = TileTextures(context, caches)
+        (sprites, meshes, tiles, targets) = try context.withCurrent { () throws(GPUError) in
+            let sprites = try SpritePipeline(context, caches, submission: submission)
+            return (
+                sprites, try MeshPipeline(context, resources: resources), try TilePipeline(context, sprites), TargetPool(context, caches)
             )
         }
     }
@@ -98,12 +107,14 @@ package final class FrameRenderer {
         }
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
             // Paths alone need no device.
-            (sprites.drawCount, meshes.drawCount) = (0, 0)
+            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             paths.draw(range, of: frame, into: &bitmap)
             return
         }
+        let shownTiles = tileTextures.find(frame, deadline: tileDeadline, limit: "\(tileTimeout) s")
+        refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
-            (sprites.drawCount, meshes.drawCount) = (0, 0)
+            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             // Images that do not fit on the GPU at once are uploaded in turn.
             let shown = frame.shownImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
@@ -112,7 +123,7 @@ package final class FrameRenderer {
             defer { targets.give(back: target) }
             // Paths at the bottom are composited onto the background in memory: rounded once, and equally on every device.
             if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
-            var painter = FramePainter(self, frame, images, target)
+            var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
             try painter.paint()
             if isTiming { try context.finish() }
             let start = isTiming ? ContinuousClock.now : nil

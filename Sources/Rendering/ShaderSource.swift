@@ -9,6 +9,10 @@ enum ShaderSource {
     static let spriteFragment = header + footprint + text { wm_shader_source(WM_SHADER_SPRITE_FRAGMENT, $0) }
     static let meshVertex = header + text { wm_shader_source(WM_SHADER_MESH_VERTEX, $0) }
     static let meshFragment = header + light + footprint + text { wm_shader_source(WM_SHADER_MESH_FRAGMENT, $0) }
+    static let tileVertex = header + project + text { wm_shader_source(WM_SHADER_TILE_VERTEX, $0) }
+    static let tileFragment = header + footprint + text { wm_shader_source(WM_SHADER_TILE_FRAGMENT, $0) }
+    static let skyVertex = header + text { wm_shader_source(WM_SHADER_SKY_VERTEX, $0) }
+    static let skyFragment = header + text { wm_shader_source(WM_SHADER_SKY_FRAGMENT, $0) }
 
     /// `highp` everywhere: `mediump` is slower on the software rasterizer, and its pixels depend on the processor.
     private static let header = "precision highp float;\nprecision highp int;\n"

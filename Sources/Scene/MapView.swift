@@ -23,6 +23,14 @@ public final class MapView {
     public var language = MapView.defaultLanguage
     /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
     public var fontSource = FontSource.default
+    /// The layers of the base map, the first at the bottom. They lie beneath all overlays. Default none.
+    public var baseMap: [BaseMapLayer] = []
+    /// The color above the horizon and beyond the far edge of the ground, to which the ground fades before it; nil for that of the background.
+    /// With nil, and without a base map, nothing fades. Default nil.
+    public var sky: Color?
+    /// Whether the sources of the base map are credited at the lower right, with their own words. Default true.
+    public var showsAttribution = true
+
     /// The labels and points of interest of the base map. Default none.
     public var symbols: [Symbol] = [] {
         didSet {

@@ -27,6 +27,11 @@ package final class BaseScene {
     /// The meshes of model files, including those of changes.
     private var models: ModelFileTable
     private let ownModels: ModelFileTable
+    /// The tile sources, including those of changes.
+    private var tileSources: TileSourceTable
+    private let ownTileSources: TileSourceTable
+    /// The most sources of changes that stay open.
+    private static let mostTileSources = 16
     /// The changes to revert, the last one first.
     private var undo: [Undo] = []
 
@@ -44,8 +49,15 @@ package final class BaseScene {
 
     /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
     /// - Parameter patch: A merge patch on the scene, of settings alone if it is GeoJSON.
-    package init(
+    package convenience init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil
+    ) throws(SceneError) {
+        try self.init(bytes: bytes, name: name, folder: folder, options: options, settings: patch, tileSources: TileSourceTable())
+    }
+
+    /// - Parameter tileSources: Sources that are open already.
+    private init(
+        bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue?, tileSources: TileSourceTable
     ) throws(SceneError) {
         let original: JSONDocument
         do throws(JSONSyntaxError) {
@@ -56,6 +68,7 @@ package final class BaseScene {
         isGeoJSON = original.root.member("waymark") == nil
         settingsOfGeoJSON = isGeoJSON ? patch : nil
         var reader = SceneReader(file: name, folder: folder, options: options)
+        reader.tileSources = tileSources
         var ownSettings: SceneSettings?
         do throws(SceneFileError) {
             if let patch, !isGeoJSON {
@@ -77,6 +90,8 @@ package final class BaseScene {
         ownImages = reader.images
         models = reader.models
         ownModels = reader.models
+        self.tileSources = reader.tileSources
+        ownTileSources = reader.tileSources
         self.folder = folder
         self.options = options
     }
@@ -99,7 +114,9 @@ extension BaseScene {
             var reader = SceneReader(file: "", folder: folder, options: options)
             let text: [UInt8]
             do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
-            let whole = try BaseScene(bytes: text, name: "", folder: folder, options: options)
+            let whole = try BaseScene(
+                bytes: text, name: "", folder: folder, options: options, settings: nil, tileSources: tileSources)
+            keep(whole.tileSources)
             reader = SceneReader(folder: folder, options: options, images: whole.images, models: whole.models, base: whole.known)
             do throws(SceneFileError) {
                 try whole.apply(change, &reader)
@@ -110,17 +127,21 @@ extension BaseScene {
         }
         images.forgetErrors()
         models.forgetErrors()
+        tileSources.forgetErrors()
         var reader = SceneReader(folder: folder, options: options, images: images, models: models, base: known)
+        reader.tileSources = tileSources
         var settings = settings
         do throws(SceneFileError) {
             if change.hasSettings { settings = try readSettings(change, &reader) }
             try apply(change, &reader)
         } catch {
             (images, models) = (reader.images, reader.models)
+            keep(reader.tileSources)
             takeBack()
             throw reader.sceneError(error)
         }
         (images, models) = (reader.images, reader.models)
+        keep(reader.tileSources)
         settings.apply(to: mapView)
         // Who removes the marker that the base selects closes its window.
         if let problem = settings.select(on: mapView), let member = change.members.first(where: { $0.key == "selectedMarker" }) {
@@ -128,6 +149,11 @@ extension BaseScene {
             throw reader.sceneError(member.value.error(problem))
         }
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
+    }
+
+    /// Keeps the tile sources that a change has opened, unless they have become many: each is an open file.
+    private func keep(_ sources: TileSourceTable) {
+        tileSources = sources.count > ownTileSources.count + Self.mostTileSources ? ownTileSources : sources
     }
 
     /// Reverts the last change.
@@ -156,6 +182,7 @@ extension BaseScene {
     /// Evicts the images and meshes loaded by changes, and everything that the layout has cached.
     package func forgetImages() {
         (images, models) = (ownImages, ownModels)
+        tileSources = ownTileSources
         mapView.forgetLayout()
     }
 }
@@ -186,6 +213,7 @@ extension SceneReader {
         let settings = Box(SceneSettings())
         try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
             if case .camera = part { try reader.readCamera(value, into: settings) }
+            if case .baseMap = part { settings.value.baseMap = try reader.readBaseMap(value) }
             if case .infoWindow = part { settings.value.infoWindow = try reader.readInfoWindow(value) }
         }
         return settings.value

@@ -22,6 +22,15 @@ enum SettingsProperties {
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
             "The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean."),
         .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
+        .color(
+            "sky", { $0.value.sky }, { $0.value.sky = $1 },
+            "The color above the horizon and beyond the far edge of the ground; by default that of the background."),
+        .part(
+            "basemap", .baseMap,
+            "Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."),
+        .boolean(
+            "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
+            "Whether the sources of the base map are credited at the lower right."),
         .boolean(
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
             "Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn."),
@@ -47,7 +56,8 @@ enum SceneProperties {
             "backgroundColor": "background", "devicePixelRatio": "pixelRatio", "scale": "pixelRatio", "dpr": "pixelRatio",
             "markers": "overlays", "objects": "overlays", "features": "overlays", "layers": "overlays", "icons": "images", "view": "camera",
             "selected": "selectedMarker", "selection": "selectedMarker", "labels": "symbols", "locale": "language", "lang": "language",
-            "samples": "modelSamples",
+            "samples": "modelSamples", "baseMap": "basemap", "tiles": "basemap", "base": "basemap", "skyColor": "sky",
+            "showsAttribution": "attribution", "credits": "attribution",
         ],
         [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(

@@ -11,6 +11,7 @@ struct SceneReader {
     let options: SceneFileOptions
     var images: ImageTable
     var models: ModelFileTable
+    var tileSources = TileSourceTable()
     var warnings: [Diagnostic] = []
     /// The scene's settings for the picture as a whole.
     private(set) var settings = SceneSettings()
@@ -66,7 +67,8 @@ struct SceneReader {
     func sceneError(_ error: SceneFileError) -> SceneError {
         let named = error.inFile(file)
         if images.isLibraryMissing { return .unavailable(named) }
-        return isUnreadable || images.isUnreadable || models.isUnreadable ? .unreadable(named) : .invalid(named)
+        return isUnreadable || images.isUnreadable || models.isUnreadable || tileSources.isUnreadable
+            ? .unreadable(named) : .invalid(named)
     }
 
     /// Distinguishes the two formats: an object with the key `waymark` is a scene, otherwise one with `type` is GeoJSON.
@@ -100,10 +102,11 @@ struct SceneReader {
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
+            case .baseMap: box.value.baseMap = try reader.readBaseMap(value)
             case .infoWindow: box.value.infoWindow = try reader.readInfoWindow(value)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
-            case .version, .type, .fit, .source, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
+            case .version, .type, .fit, .source, .tileSource, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate, .floatMesh,
                 .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
             }
@@ -204,7 +207,7 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
+            case .type, .version, .fit, .camera, .images, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh, .modelFile,
                 .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
                 break
             }
@@ -303,7 +306,7 @@ extension SceneReader {
     }
 
     /// The path of a file that the scene references; throws if the policy does not allow it.
-    private func resolve(_ path: String, _ value: JSONValue) throws(SceneFileError) -> String {
+    func resolve(_ path: String, _ value: JSONValue) throws(SceneFileError) -> String {
         let resolved = path.hasPrefix("/") ? path : folder + path
         guard options.resources.allows(resolved) else { throw value.error("this scene may not read \(path)") }
         return resolved

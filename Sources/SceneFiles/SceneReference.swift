@@ -45,6 +45,7 @@ package enum SceneReference {
         case "svg": return table(SVGContentProperties.table.list)
         case "stack": return table(StackProperties.table.list, beside: LabelProperties.table.list)
         case "infoWindow": return table(SceneInfoWindowProperties.table.list)
+        case "basemap": return table(BaseMapProperties.table.list)
         case "symbol": return table(SymbolProperties.table.list)
         case "basicClusterStyle": return table(ClusterStyleProperties.basic.list)
         case "imageClusterStyle": return table(ClusterStyleProperties.image.list)
@@ -114,6 +115,8 @@ package enum SceneReference {
         case .version: "1"
         case .fit: "`\"overlays\"`, list of ids, or object"
         case .camera, .images: "object"
+        case .baseMap: "file, object or list of both"
+        case .tileSource: "file or folder"
         case .symbols: "object or list of symbols"
         case .overlays: "list of overlays"
         case .source, .modelFile: "file"

@@ -54,6 +54,7 @@ enum SceneSchema {
             ("markerTemplate", object(MarkerProperties.table.list, isTemplate: true)),
             ("polylineTemplate", object(PolylineProperties.table.list, isTemplate: true)),
             ("polygonTemplate", object(PolygonProperties.table.list, isTemplate: true)),
+            ("baseMapLayer", object(BaseMapProperties.table.list)),
             ("symbol", object(SymbolProperties.table.list)),
             ("symbolSource", object(SymbolSourceProperties.table.list)),
             ("symbolTemplate", object(SymbolProperties.table.list, isTemplate: true)),
@@ -183,6 +184,13 @@ enum SceneSchema {
         case .camera: ["oneOf": [reference("camera"), reference("fit")]]
         case .images:
             ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image"), ["type": "null"]]]]
+        case .baseMap:
+            [
+                "anyOf": [
+                    ["type": "string"], reference("baseMapLayer"), list(["anyOf": [["type": "string"], reference("baseMapLayer")]]),
+                ]
+            ]
+        case .tileSource: ["type": "string"]
         case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
         case .overlays: list(reference("overlay"))
         case .clusterMarkers: list(reference("clusterMarker"))

@@ -9,6 +9,9 @@ package struct SceneSettings {
     package var pixelRatio = 1.0
     package var language = MapView.defaultLanguage
     package var background = Color.clear
+    package var sky: Color?
+    package var baseMap: [BaseMapLayer] = []
+    package var showsAttribution = true
     package var captionsAvoidEdges = false
     package var modelSamples = 4
     package var camera = Camera()
@@ -29,6 +32,9 @@ package struct SceneSettings {
         mapView.pixelRatio = pixelRatio
         mapView.language = language
         mapView.background = background
+        mapView.sky = sky
+        mapView.baseMap = baseMap
+        mapView.showsAttribution = showsAttribution
         mapView.captionsAvoidEdges = captionsAvoidEdges
         mapView.modelSamples = modelSamples
         mapView.camera = camera

@@ -38,6 +38,7 @@ public final class FolderTileSource: TileSource {
             try metadata.describe(&info)
             let pixels = (try? WholeFile.read(sample.path, as: .tile)).flatMap { ImageSize.of($0)?.width }
             info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
+            info.setPixelsPerPoint(pixels: pixels)
             self.info = info
             // Of a tile that is there in both resolutions, the one of the example is taken, so that tiles beside one another match.
             let all = ["", "@2x"].flatMap { scale in Self.extensions.map { "\(scale).\($0)" } }

@@ -111,6 +111,7 @@ private extension Connection {
         // Raster tiles are not compressed again; vector tiles are, and not all archives say what they hold.
         if Gzip.isGzip(bytes) { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
         info.tileSize = try metadata.tileSize(pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
+        info.setPixelsPerPoint(pixels: ImageSize.of(bytes)?.width)
         return info
     }
 

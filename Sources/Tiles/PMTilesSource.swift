@@ -29,6 +29,7 @@ public final class PMTilesSource: TileSource {
             try metadata.describe(&info)
             let sample = try Self.sample(file, header, root)
             info.tileSize = try metadata.tileSize(pixels: ImageSize.of(sample)?.width, isRetina: file.path.isRetinaName)
+            info.setPixelsPerPoint(pixels: ImageSize.of(sample)?.width)
             self.info = info
         } catch {
             throw error.at(file.path)

@@ -89,6 +89,14 @@ extension TileMetadata {
     }
 }
 
+extension TileSetInfo {
+    /// - Parameter pixels: The width of a tile in pixels, if one is known. One that cannot be a tile's is no measure.
+    mutating func setPixelsPerPoint(pixels: Int?) {
+        guard let pixels, [64, 128, 256, 512, 1024, 2048].contains(pixels) else { return }
+        pixelsPerPoint = Double(pixels) / Double(tileSize)
+    }
+}
+
 extension String {
     /// Whether the last part of a path is named like an image of twice the resolution: `5@2x.png`.
     var isRetinaName: Bool { (split(separator: "/").last ?? "").contains("@2x.") }

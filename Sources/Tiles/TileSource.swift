@@ -35,6 +35,8 @@ public struct TileSetInfo: Equatable, Sendable {
     /// The side in pt at which a tile is shown at its own zoom, whatever the number of its pixels: 512, when zoom 0 of the camera shows tiles
     /// of zoom 0, or 256, when it shows those of zoom 1. Default 256.
     public var tileSize: Int
+    /// The pixels of a tile per pt at which it is shown at its own zoom: 2 of retina tiles. The zoom is chosen by it. Default 1.
+    public var pixelsPerPoint = 1.0
     /// Where there are tiles. Default: the world.
     public var bounds: TileBounds
     /// Who made the data, as the source has it: plain text, or HTML.
@@ -60,6 +62,7 @@ public struct TileSetInfo: Equatable, Sendable {
             return "\(name) \(zoom) is outside 0…30"
         }
         if minZoom > maxZoom { return "minZoom \(minZoom) is more than maxZoom \(maxZoom)" }
+        if !(0.125...8).contains(pixelsPerPoint) { return "pixelsPerPoint \(pixelsPerPoint) is outside 0.125…8" }
         if tileSize != 256, tileSize != 512 { return "the tile size \(tileSize) is neither 256 nor 512" }
         return bounds.problem.map { "the bounds \(bounds): \($0)" }
     }

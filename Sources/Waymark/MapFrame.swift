@@ -44,7 +44,7 @@ extension Renderer {
         } catch {
             throw .device(error)
         }
-        picture.diagnostics = frame.diagnostics + deviceDiagnostics
+        picture.diagnostics = frame.diagnostics + drawingDiagnostics
         return picture
     }
 }

@@ -116,7 +116,7 @@ extension Renderer {
         }
         if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         if let failure { throw .writing(failure) }
-        file.diagnostics += deviceDiagnostics
+        file.diagnostics += drawingDiagnostics
         let end = ContinuousClock.now
         note(layout: layout + (framed - start), drawing: end - framed - encoding, encoding: encoding)
         return file

@@ -2,11 +2,33 @@ import WaymarkRendering
 import WaymarkScene
 
 extension Renderer {
-    /// The `path` of such diagnostics.
+    /// The `path` of what the device draws poorer.
     fileprivate static let devicePath = "device"
+    /// The `path` of what of the base map could not be loaded.
+    fileprivate static let baseMapPath = "basemap"
+
+    /// What was found out only when the last picture was drawn.
+    var drawingDiagnostics: [Diagnostic] { tileDiagnostics + deviceDiagnostics }
+
+    /// The tiles that are missing in the last picture, one for each set and reason.
+    private var tileDiagnostics: [Diagnostic] {
+        var groups: [(first: RefusedTile, count: Int)] = []
+        for tile in frames.refusedTiles {
+            if let index = groups.firstIndex(where: { $0.first.set == tile.set && $0.first.reason == tile.reason }) {
+                groups[index].count += 1
+            } else {
+                groups.append((tile, 1))
+            }
+        }
+        return groups.map { tile, count in
+            let others = count == 1 ? "" : ", and so are \(count - 1) others"
+            return Diagnostic(
+                path: Self.baseMapPath, message: "\(tile.set): tile \(tile.address) is left out: \(tile.reason)\(others)")
+        }
+    }
 
     /// What the device draws poorer in the last picture than the map asks for.
-    var deviceDiagnostics: [Diagnostic] {
+    private var deviceDiagnostics: [Diagnostic] {
         frames.shortfalls.map { Diagnostic(path: Self.devicePath, message: message($0)) }
     }
 
@@ -24,4 +46,6 @@ extension Renderer {
 extension Diagnostic {
     /// Whether its cause is the device and not the scene.
     package var isOfDevice: Bool { path == Renderer.devicePath }
+    /// Whether it was found out only when the picture was drawn.
+    package var isOfDrawing: Bool { isOfDevice || path == Renderer.baseMapPath }
 }

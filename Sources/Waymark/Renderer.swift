@@ -72,6 +72,12 @@ public final class Renderer {
         return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, budget: budget)
     }
 
+    /// How long the tiles of a picture may take to load, in seconds. What is late is left out, with a diagnostic. Default 20.
+    public var tileTimeout: Double {
+        get { frames.tileTimeout }
+        set { frames.tileTimeout = newValue }
+    }
+
     /// The most bytes kept between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
@@ -138,7 +144,7 @@ public final class Renderer {
         } catch {
             throw .device(error)
         }
-        picture.diagnostics += deviceDiagnostics
+        picture.diagnostics += drawingDiagnostics
         let end = ContinuousClock.now
         note(layout: layout + (framed - start), drawing: end - framed)
         lastDurations = (layout, end - start)

@@ -1,6 +1,7 @@
 import Testing
 import WaymarkFrame
 import WaymarkImaging
+import WaymarkTiles
 
 @Suite struct PrintTests {
     @Test func printsEveryPrimitive() {
@@ -21,6 +22,26 @@ import WaymarkImaging
                 "group alpha 0.500, bounds 1 2 3 × 4, samples 1", "  1 sprite, linear",
                 "    image 0 on ground at -0.250 4.000 up 5.000, across 1.500 0.500, down -0.500 1.500, alpha 0.500",
             ])
+    }
+
+    @Test func printsTilesAndSky() {
+        var frame = Frame(width: 20, height: 10)
+        frame.tileSets = [FrameTileSet(TileSet(NoTiles()))]
+        frame.tiles = [
+            GroundTile(
+                TileAddress(zoom: 3, x: 4, y: 5), west: -1, middleX: 0, east: 1, north: 2, middleY: 3, south: 4, splitSides: [.north, .west])
+        ]
+        frame.commands = [.tiles(0..<1, TileDrawing(set: 0, alpha: 0.25, filter: .mipmapped)), .sky(.red)]
+        #expect(
+            frame.description.split(separator: "\n").dropFirst(2) == [
+                "tile set 0: nowhere", "1 tile, set 0, mipmapped, alpha 0.250", "  3/4/5 from -1.000 2.000 to 1.000 4.000, split: north west",
+                "sky #ff0000",
+            ])
+    }
+
+    private final class NoTiles: TileSource {
+        let info = TileSetInfo(name: "nowhere")
+        func tile(at address: TileAddress) -> TileData? { nil }
     }
 
     @Test func printsMeshes() {

@@ -263,6 +263,8 @@ import WaymarkTestSupport
             case .sprites: "sprites"
             case .paths: "paths"
             case .meshes: "meshes"
+            case .tiles: "tiles"
+            case .sky: "sky"
             case .beginGroup: "begin"
             case .endGroup: "end"
             }

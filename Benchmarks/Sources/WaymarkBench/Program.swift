@@ -11,6 +11,7 @@ import Waymark
 ///     waymark-bench clusters POINTS
 ///     waymark-bench card SCENE
 ///     waymark-bench window SCENE
+///     waymark-bench basemap FOLDER [--zoom Z] [--tilt T] [--bearing B] [--cold 1] [--budget SECONDS] [-o PICTURE]
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
@@ -25,7 +26,7 @@ enum Program {
         }
     }
 
-    private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes or file"
+    private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes, basemap or file"
 
     private static func run(_ arguments: Arguments) throws -> String {
         var arguments = arguments
@@ -82,6 +83,16 @@ enum Program {
             let scene = try arguments.next("the scene file")
             try arguments.finish()
             return try json(WindowCase(scene: scene).run())
+        case "basemap":
+            var basemap = BaseMapCase(tiles: try arguments.next("the folder of tiles"))
+            if let zoom = try arguments.number("--zoom") { basemap.zoom = zoom }
+            if let tilt = try arguments.number("--tilt") { basemap.tilt = tilt }
+            if let bearing = try arguments.number("--bearing") { basemap.bearing = bearing }
+            if let cold = try arguments.number("--cold") { basemap.isCold = cold != 0 }
+            if let budget = try arguments.number("--budget") { basemap.budget = .seconds(budget) }
+            basemap.output = try arguments.text("-o")
+            try arguments.finish()
+            return try json(basemap.run())
         case "file":
             let scene = try arguments.next("the scene file")
             guard let output = try arguments.text("-o") else { throw Arguments.Mistake("missing -o PICTURE") }

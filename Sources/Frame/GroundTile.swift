@@ -1,0 +1,148 @@
+import WaymarkGeo
+import WaymarkTiles
+
+/// A square of the ground with its part of a raster base map.
+///
+/// The squares of a run do not overlap and leave no gaps: where two meet, their corners are the same numbers, and the one that is larger has a
+/// corner in the middle of that side.
+public struct GroundTile: Equatable, Sendable {
+    /// The square's place in the pyramid. It shows this tile, or its part of the nearest tile above that the set has.
+    public var address: TileAddress
+    /// The edges, in pt east and south of the view's center, and the lines in the middle between them.
+    public var west: Float
+    public var middleX: Float
+    public var east: Float
+    public var north: Float
+    public var middleY: Float
+    public var south: Float
+    /// The sides that have a corner in the middle, because squares of half the size lie beyond them.
+    public var splitSides: Sides
+
+    public struct Sides: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let north = Sides(rawValue: 1)
+        public static let east = Sides(rawValue: 2)
+        public static let south = Sides(rawValue: 4)
+        public static let west = Sides(rawValue: 8)
+    }
+
+    public init(
+        _ address: TileAddress, west: Float, middleX: Float, east: Float, north: Float, middleY: Float, south: Float, splitSides: Sides = []
+    ) {
+        self.address = address
+        (self.west, self.middleX, self.east) = (west, middleX, east)
+        (self.north, self.middleY, self.south) = (north, middleY, south)
+        self.splitSides = splitSides
+    }
+}
+
+/// How a run of ground tiles is drawn.
+public struct TileDrawing: Equatable, Sendable {
+    /// Index in `Frame.tileSets`.
+    public var set: Int
+    /// The opacity, 0…1. As no pixel belongs to two of them, it needs no group.
+    public var alpha: Float
+    public var filter: Filter
+
+    public enum Filter: UInt8, Equatable, Sendable {
+        /// The edges are on whole device pixels, and a tile with as many pixels is reproduced exactly.
+        case exact
+        /// One bilinear sample per device pixel.
+        case linear
+        /// Samples along the longer axis of each pixel's footprint, from the mipmap that suits the shorter one.
+        case mipmapped
+    }
+
+    public init(set: Int, alpha: Float = 1, filter: Filter) {
+        (self.set, self.alpha, self.filter) = (set, alpha, filter)
+    }
+}
+
+/// A set of tiles that ground tiles show.
+public struct FrameTileSet: Sendable {
+    package let set: TileSet
+
+    package init(_ set: TileSet) { self.set = set }
+
+    /// The name in printed frames.
+    public var name: String { self.set.name }
+}
+
+extension FrameTileSet: Equatable {
+    /// Ignores the source, which is compared with no other.
+    public static func == (a: FrameTileSet, b: FrameTileSet) -> Bool { a.name == b.name && a.set.info == b.set.info }
+}
+
+extension GroundCamera {
+    private var tiltSinCos: (sin: Double, cos: Double) { sinCos(degrees: tilt) }
+
+    /// The screen y, in device pixels from the picture's upper edge, of the ground at a depth in pt; nil when the camera looks straight down.
+    package func screenY(depth: Double) -> Double? {
+        let (sin, cos) = tiltSinCos
+        guard sin > 0 else { return nil }
+        let up = (depth - distance) / sin
+        return (height / 2 + opticalOffsetY - distance * up * cos / depth) * pixelRatio - originY
+    }
+
+    /// 1 / depth of the ground under a device pixel at y, as a + b · y; less than 0 above the horizon.
+    package var inverseDepth: (a: Double, b: Double) {
+        // depth = D cos t / (cos t - m sin t), where m = (opticalY - y) / D.
+        let (sin, cos) = tiltSinCos
+        let opticalY = height / 2 + opticalOffsetY - originY / pixelRatio
+        let scale = 1 / (distance * cos)
+        return ((cos - opticalY / distance * sin) * scale, sin / distance * scale / pixelRatio)
+    }
+
+    /// The depth in pt at which the ground begins to fade to the sky.
+    package var fadeDepth: Double { 0.9 * farDepth }
+
+    /// Projects a point on the ground to device pixels; nil where it is nearer than anything that is drawn.
+    /// - Parameters:
+    ///   - x: pt east of the view's center.
+    ///   - y: pt south of it.
+    package func screenPoint(x: Double, y: Double) -> SIMD2<Double>? {
+        let (turn, lean) = (sinCos(degrees: bearing), tiltSinCos)
+        let (right, up) = (x * turn.cos + y * turn.sin, x * turn.sin - y * turn.cos)
+        let depth = distance + up * lean.sin
+        guard depth > nearDepth else { return nil }
+        let scale = distance / depth
+        return SIMD2(
+            (width / 2 + opticalOffsetX + right * scale) * pixelRatio - originX,
+            (height / 2 + opticalOffsetY - up * lean.cos * scale) * pixelRatio - originY)
+    }
+}
+
+extension GroundTile {
+    /// Whether it may touch a rectangle of the picture, in device pixels.
+    package func mayTouch(_ rect: SIMD4<Double>, _ camera: GroundCamera) -> Bool {
+        var (low, high) = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
+        for (x, y) in [(west, north), (east, north), (east, south), (west, south)] {
+            guard let point = camera.screenPoint(x: Double(x), y: Double(y)) else { return true }
+            low = pointwiseMin(low, point)
+            high = pointwiseMax(high, point)
+        }
+        return low.x < rect.z + 1 && low.y < rect.w + 1 && high.x > rect.x - 1 && high.y > rect.y - 1
+    }
+}
+
+extension GroundTile: CustomStringConvertible {
+    public var description: String {
+        func print(_ value: Float) -> String { fixed(Double(value), 3) }
+        let sides = splitSides.isEmpty ? "" : ", split: \(splitSides)"
+        return "\(address.zoom)/\(address.x)/\(address.y) from \(print(west)) \(print(north)) to \(print(east)) \(print(south))\(sides)"
+    }
+}
+
+extension GroundTile.Sides: CustomStringConvertible {
+    public var description: String {
+        let names: [(Self, String)] = [(.north, "north"), (.east, "east"), (.south, "south"), (.west, "west")]
+        return names.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+    }
+}
+
+extension TileDrawing: CustomStringConvertible {
+    public var description: String { "set \(set), \(filter)\(alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))")" }
+}

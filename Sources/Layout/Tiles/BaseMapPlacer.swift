@@ -1,0 +1,107 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkTiles
+
+/// Adds the base map to a frame: its layers and the sky beneath everything, and the credits of its sources above.
+struct BaseMapPlacer {
+    private let viewport: Viewport
+    private let layers: [BaseMapLayer]
+    private let sky: Color?
+    private let background: Color
+    /// What cannot be drawn as requested.
+    private(set) var diagnostics: [Diagnostic] = []
+    /// The layers that show in this view.
+    private(set) var shown: [BaseMapLayer] = []
+
+    init(_ mapView: MapView, _ viewport: Viewport) {
+        self.viewport = viewport
+        layers = mapView.baseMap
+        sky = mapView.sky
+        background = mapView.background
+        for (index, layer) in layers.enumerated() {
+            if let problem = layer.firstProblem() {
+                diagnostics.append(
+                    Diagnostic(path: "baseMap[\(index)].\(problem.path)", message: "\(problem.problem); the layer is left out"))
+            } else if layer.isShown(atZoom: viewport.camera.zoom) {
+                shown.append(layer)
+            }
+        }
+        if let sky, !sky.isValid { diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; it is left out")) }
+    }
+
+    /// Adds the layers and the sky, beneath what is in the frame.
+    func addBeneath(_ frame: inout Frame) {
+        var commands: [Command] = []
+        for layer in shown {
+            let set = TileSet(layer.source, name: layer.name)
+            let cover = TileCover(viewport, TilePyramid(set.info))
+            guard !cover.tiles.isEmpty else { continue }
+            let first = frame.tiles.count
+            frame.tiles += cover.tiles
+            commands.append(
+                .tiles(
+                    first..<frame.tiles.count,
+                    TileDrawing(set: frame.tileSets.count, alpha: Float(layer.opacity), filter: cover.filter)))
+            frame.tileSets.append(FrameTileSet(set))
+        }
+        let color = sky.flatMap { $0.isValid ? $0 : nil } ?? (commands.isEmpty ? nil : background)
+        if let color, let end = frame.ground.screenY(depth: frame.ground.fadeDepth), end > 0 { commands.append(.sky(color)) }
+        if !commands.isEmpty { frame.commands.insert(contentsOf: commands, at: 0) }
+    }
+
+    /// The credits of the layers that show, each once; empty without any.
+    var attribution: String {
+        var parts: [String] = []
+        for layer in shown {
+            let text = layer.source.info.attribution.map(AttributionText.plain) ?? ""
+            if !text.isEmpty, !parts.contains(text) { parts.append(text) }
+        }
+        return parts.joined(separator: " | ")
+    }
+}
+
+extension BaseMapPlacer {
+    /// The image of the credits; nil without any. What is wrong with it is added to the diagnostics.
+    mutating func measuredAttribution(_ catalog: inout ImageCatalog) -> FrameImage? {
+        guard let label = attributionLabel() else { return nil }
+        do throws(PropertyError) {
+            return try catalog.measured(.alone(label), "attribution", pixelRatio: viewport.pixelRatio).image
+        } catch {
+            diagnostics.append(Diagnostic(path: error.path, message: error.problem))
+            return nil
+        }
+    }
+
+    /// The label of the credits.
+    private func attributionLabel() -> OverlayContent? {
+        let text = attribution
+        guard !text.isEmpty else { return nil }
+        var label = LabelContent(text: text)
+        label.textSize = 10
+        label.textColor = Color(red: 0.2, green: 0.2, blue: 0.2)
+        label.backgroundColor = Color(red: 1, green: 1, blue: 1, alpha: 0.75)
+        label.insets = EdgeInsets(top: 1, left: 5, bottom: 1, right: 5)
+        label.maxWidth = min(max(20, viewport.size.width - 10), OverlayContent.sideLimit - 10)
+        label.textAlignment = .right
+        return .label(label)
+    }
+
+    /// Adds the image of the label, at the lower right above what is in the frame.
+    static func add(_ image: FrameImage, to frame: inout Frame) {
+        guard !image.isEmpty else { return }
+        let index = frame.images.count
+        frame.images.append(image)
+        frame.sprites.append(
+            Sprite(
+                x: Float(frame.width - image.width), y: Float(frame.height - image.height), across: (Float(image.width), 0),
+                down: (0, Float(image.height)), image: index, sampling: .nearest))
+        let end = frame.sprites.count
+        if case .sprites(let range, .nearest)? = frame.commands.last, range.upperBound == end - 1 {
+            frame.commands[frame.commands.count - 1] = .sprites(range.lowerBound..<end, .nearest)
+        } else {
+            frame.commands.append(.sprites(end - 1..<end, .nearest))
+        }
+    }
+}

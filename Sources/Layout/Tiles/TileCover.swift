@@ -1,0 +1,114 @@
+import Foundation
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkTiles
+
+/// The squares of the ground that a view shows of a set of tiles: arithmetic alone, nothing is loaded.
+///
+/// Looking straight down, all are of the zoom whose texels are nearest in size to device pixels. On a tilted map they are larger the farther they
+/// are, and neighbors differ by one zoom at most.
+struct TileCover {
+    /// The squares, by zoom, row and column. They do not overlap.
+    let tiles: [GroundTile]
+    let filter: TileDrawing.Filter
+
+    /// - Parameters:
+    ///   - viewport: The view.
+    ///   - pyramid: The set. Its zooms do not limit how small squares are: they show parts of larger tiles then.
+    init(_ viewport: Viewport, _ pyramid: TilePyramid) {
+        var search = TileSearch(viewport, pyramid)
+        let leaves = search.run()
+        let exact = ExactGrid(leaves, viewport, pyramid)
+        let corners = TileCorners(viewport, shift: exact?.shift ?? (0, 0))
+        let known = search.isLevel ? [] : Set(leaves)
+        tiles = leaves.map { corners.tile($0, splitSides: $0.splitSides(known)) }
+        let isMinified = leaves.contains { search.texelsPerPixel(ofZoom: $0.zoom) > 1.5 }
+        filter = exact != nil ? .exact : search.isLevel && !isMinified ? .linear : .mipmapped
+    }
+}
+
+/// A square of the pyramid, in whichever copy of the world: x is not reduced to the world.
+struct TileCell: Hashable, Comparable {
+    var zoom: Int
+    var x: Int
+    var y: Int
+
+    static func < (a: Self, b: Self) -> Bool { (a.zoom, a.y, a.x) < (b.zoom, b.y, b.x) }
+
+    /// The width as a fraction of the world's.
+    var size: Double { 1 / Double(1 << zoom) }
+
+    var address: TileAddress {
+        let side = 1 << zoom
+        return TileAddress(zoom: zoom, x: x - (x >> zoom) * side, y: y)
+    }
+
+    var children: [TileCell] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileCell(zoom: zoom + 1, x: 2 * x + $0, y: 2 * y + $1) }
+    }
+
+    func ancestor(atZoom lower: Int) -> TileCell { TileCell(zoom: lower, x: x >> (zoom - lower), y: y >> (zoom - lower)) }
+
+    /// Which of the neighboring squares are divided.
+    func splitSides(_ leaves: Set<TileCell>) -> GroundTile.Sides {
+        guard !leaves.isEmpty else { return [] }
+        func has(_ x: Int, _ y: Int) -> Bool { leaves.contains(TileCell(zoom: zoom + 1, x: x, y: y)) }
+        let (left, top) = (2 * x, 2 * y)
+        var sides: GroundTile.Sides = []
+        if has(left, top - 1) || has(left + 1, top - 1) { sides.insert(.north) }
+        if has(left + 2, top) || has(left + 2, top + 1) { sides.insert(.east) }
+        if has(left, top + 2) || has(left + 1, top + 2) { sides.insert(.south) }
+        if has(left - 1, top) || has(left - 1, top + 1) { sides.insert(.west) }
+        return sides
+    }
+}
+
+/// Where squares lie: a corner has the same numbers, whichever square it belongs to.
+private struct TileCorners {
+    private let projection: ViewProjection
+    private let shift: (x: Double, y: Double)
+
+    /// - Parameter shift: Added to all corners, in pt.
+    init(_ viewport: Viewport, shift: (x: Double, y: Double)) {
+        projection = viewport.projection
+        self.shift = shift
+    }
+
+    func tile(_ cell: TileCell, splitSides: GroundTile.Sides) -> GroundTile {
+        // In halves of the square, whose fractions of the world are exact.
+        let half = 1 / Double(2 << cell.zoom)
+        func x(_ step: Int) -> Float {
+            Float((Double(2 * cell.x + step) * half - projection.centerX) * projection.worldSize + shift.x)
+        }
+        func y(_ step: Int) -> Float {
+            Float((Double(2 * cell.y + step) * half - projection.centerY) * projection.worldSize + shift.y)
+        }
+        return GroundTile(
+            cell.address, west: x(0), middleX: x(1), east: x(2), north: y(0), middleY: y(1), south: y(2), splitSides: splitSides)
+    }
+}
+
+/// A view in which one texel is one device pixel: then tiles are moved to whole pixels.
+private struct ExactGrid {
+    /// How far in pt.
+    let shift: (x: Double, y: Double)
+
+    /// nil unless the view is such.
+    init?(_ leaves: [TileCell], _ viewport: Viewport, _ pyramid: TilePyramid) {
+        let (projection, ratio) = (viewport.projection, viewport.pixelRatio)
+        guard projection.sinTilt == 0, projection.sinBearing == 0, projection.cosBearing == 1, let first = leaves.first,
+            leaves.allSatisfy({ $0.zoom == first.zoom })
+        else { return nil }
+        let pixels = projection.worldSize * first.size * ratio
+        guard abs(pixels - pyramid.texels) < 1e-9 * pixels else { return nil }
+        // Quantized before it is rounded, so that the last bits do not decide.
+        func shift(_ place: Int, _ center: Double, _ optical: Double) -> Double {
+            let exact = (optical + (Double(place) * first.size - center) * projection.worldSize) * ratio
+            let quantized = (exact * 1024).rounded() / 1024
+            return ((quantized + 0.5).rounded(.down) - exact) / ratio
+        }
+        self.shift = (
+            shift(first.x, projection.centerX, projection.opticalX), shift(first.y, projection.centerY, projection.opticalY)
+        )
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import WaymarkGeo
+
+/// Divides the world into the squares that a view shows, from the largest down.
+struct TileSearch {
+    private let projection: ViewProjection
+    private let pyramid: TilePyramid
+    private let pixelRatio: Double
+    private let ground: VisibleGround
+    /// The most squares. A picture that needs more gets larger ones.
+    private let limit: Int
+    /// How much coarser than device pixels texels may be beyond the usual, as a binary logarithm.
+    private var bias = 0.0
+    private var leaves: [TileCell] = []
+
+    /// Where tiles of the first zoom would be smaller than this by more zooms, they are left out: they would be thousands.
+    private static let mostZoomsBelowFirst = 2
+    /// Zooms have names up to here.
+    private static let lastZoom = 30
+    /// The most samples that a pixel takes along the longer axis of its footprint.
+    private static let mostSamples = 8.0
+
+    init(_ viewport: Viewport, _ pyramid: TilePyramid) {
+        projection = viewport.projection
+        self.pyramid = pyramid
+        pixelRatio = viewport.pixelRatio
+        ground = VisibleGround(viewport)
+        let inPicture = Double(viewport.deviceWidth) * Double(viewport.deviceHeight) / (pyramid.texels * pyramid.texels)
+        limit = 256 + 4 * Int(inPicture.rounded(.up))
+    }
+
+    /// Whether the camera looks straight down.
+    var isLevel: Bool { projection.sinTilt == 0 }
+
+    /// The squares, sorted.
+    mutating func run() -> [TileCell] {
+        guard !ground.corners.isEmpty else { return [] }
+        repeat {
+            leaves = []
+            for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
+            bias += 0.5
+        } while leaves.count > limit && bias <= Double(Self.lastZoom)
+        if !isLevel { balance() }
+        return leaves.sorted()
+    }
+
+    /// The binary logarithm of the number of tiles across the world with which texels are as large as device pixels.
+    private func idealZoom(depth: Double) -> Double {
+        // What a device pixel covers grows with the depth across the view, and with its square along it. Along it, a pixel takes several samples.
+        let slant = depth / (projection.distance * projection.cosTilt)
+        let pixelsPerPoint = pixelRatio * projection.distance / depth / max(1, slant / Self.mostSamples)
+        return log2(pixelsPerPoint * projection.worldSize / pyramid.texels)
+    }
+
+    /// The texels of tiles of a zoom per device pixel at the view's center.
+    func texelsPerPixel(ofZoom zoom: Int) -> Double {
+        exp2(Double(zoom)) * pyramid.texels / (projection.worldSize * pixelRatio)
+    }
+
+    private mutating func visit(_ cell: TileCell) {
+        guard leaves.count <= limit, isShown(cell) else { return }
+        let ideal = idealZoom(depth: ground.nearestDepth(of: cell)) - bias
+        // Quantized before it is rounded, so that the last bits do not decide.
+        let wanted = Int(((ideal * 1024).rounded() / 1024 + 0.5).rounded(.down))
+        if cell.zoom < min(wanted, Self.lastZoom) || cell.zoom < pyramid.minZoom && pyramid.minZoom - wanted <= Self.mostZoomsBelowFirst {
+            for child in cell.children { visit(child) }
+        } else if cell.zoom >= pyramid.minZoom {
+            leaves.append(cell)
+        }
+    }
+
+    private func isShown(_ cell: TileCell) -> Bool { isInSet(cell) && ground.touches(cell) }
+
+    /// Whether the set may have tiles there.
+    private func isInSet(_ cell: TileCell) -> Bool {
+        let size = cell.size
+        guard Double(cell.y) * size < pyramid.south, Double(cell.y + 1) * size > pyramid.north, cell.y >= 0, cell.y < 1 << cell.zoom
+        else { return false }
+        // The square in the first copy of the world, and in the one to the east, into which bounds may reach.
+        let west = Double(cell.address.x) * size
+        return [west, west + 1].contains { $0 < pyramid.east && $0 + size > pyramid.west }
+    }
+
+    /// Divides squares until neighbors differ by one zoom at most.
+    private mutating func balance() {
+        guard let finest = leaves.map(\.zoom).max(), let coarsest = leaves.map(\.zoom).min(), finest - coarsest > 1 else { return }
+        var known = Set(leaves)
+        var byZoom: [[TileCell]] = Array(repeating: [], count: finest + 1)
+        for leaf in leaves.sorted() { byZoom[leaf.zoom].append(leaf) }
+        for zoom in stride(from: finest, to: coarsest + 1, by: -1) {
+            // Dividing adds only to lower zooms than this one.
+            for leaf in byZoom[zoom] where known.contains(leaf) {
+                for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
+                    let neighbor = TileCell(zoom: zoom, x: leaf.x + dx, y: leaf.y + dy)
+                    guard neighbor.y >= 0, neighbor.y < 1 << zoom else { continue }
+                    for lower in stride(from: zoom - 2, through: coarsest, by: -1) {
+                        let around = neighbor.ancestor(atZoom: lower)
+                        guard known.remove(around) != nil else { continue }
+                        for child in around.children where isShown(child) {
+                            known.insert(child)
+                            byZoom[child.zoom].append(child)
+                        }
+                        // What was divided may still be too large beside this square.
+                        divide(toward: neighbor, from: lower + 1, &known, &byZoom)
+                        break
+                    }
+                }
+            }
+        }
+        leaves = Array(known)
+    }
+
+    /// Divides the squares around a neighbor until one zoom above it.
+    private func divide(toward neighbor: TileCell, from zoom: Int, _ known: inout Set<TileCell>, _ byZoom: inout [[TileCell]]) {
+        for lower in stride(from: zoom, to: neighbor.zoom - 1, by: 1) {
+            guard known.remove(neighbor.ancestor(atZoom: lower)) != nil else { return }
+            for child in neighbor.ancestor(atZoom: lower).children where isShown(child) {
+                known.insert(child)
+                byZoom[child.zoom].append(child)
+            }
+        }
+    }
+}
+
+/// The part of the ground in the picture, nearer than the far limit: a convex polygon.
+private struct VisibleGround {
+    /// The corners as fractions of the world from the view's center.
+    let corners: [SIMD2<Double>]
+    private let projection: ViewProjection
+    private let low: SIMD2<Double>
+    private let high: SIMD2<Double>
+    private let nearest: Double
+    private let farthest: Double
+    /// The inner normals of the edges.
+    private let normals: [SIMD2<Double>]
+
+    init(_ viewport: Viewport) {
+        projection = viewport.projection
+        let world = viewport.worldSize
+        corners = viewport.groundCorners.map { SIMD2($0.x, $0.y) / world }
+        low = corners.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
+        high = corners.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
+        let projection = projection
+        let depths = corners.map { projection.depth(up: projection.turned(x: $0.x * world, y: $0.y * world).up, height: 0) }
+        nearest = max(depths.min() ?? projection.distance, projection.near)
+        farthest = min(depths.max() ?? projection.distance, projection.far)
+        let middle = corners.reduce(SIMD2<Double>.zero, +) / Double(max(1, corners.count))
+        let all = corners
+        normals = all.indices.map { index in
+            let edge = all[(index + 1) % all.count] - all[index]
+            let normal = SIMD2(-edge.y, edge.x)
+            return ((middle - all[index]) * normal).sum() < 0 ? -normal : normal
+        }
+    }
+
+    /// The copies of the world in the picture, at most three to each side of the first.
+    var copies: ClosedRange<Int> {
+        let (first, last) = ((projection.centerX + low.x).rounded(.down), (projection.centerX + high.x).rounded(.down))
+        return Int(max(-3, min(0, first)))...Int(min(3, max(0, last)))
+    }
+
+    private func box(_ cell: TileCell) -> (low: SIMD2<Double>, high: SIMD2<Double>) {
+        let size = cell.size
+        return (
+            SIMD2(Double(cell.x) * size - projection.centerX, Double(cell.y) * size - projection.centerY),
+            SIMD2(Double(cell.x + 1) * size - projection.centerX, Double(cell.y + 1) * size - projection.centerY)
+        )
+    }
+
+    /// Whether a square and the polygon overlap, by separating axes.
+    func touches(_ cell: TileCell) -> Bool {
+        let box = box(cell)
+        guard box.low.x < high.x, box.low.y < high.y, box.high.x > low.x, box.high.y > low.y else { return false }
+        for (corner, normal) in zip(corners, normals) {
+            // The corner of the square that is farthest inside.
+            let inner = SIMD2(normal.x > 0 ? box.high.x : box.low.x, normal.y > 0 ? box.high.y : box.low.y)
+            if ((inner - corner) * normal).sum() < 0 { return false }
+        }
+        return true
+    }
+
+    /// The least depth at which the picture may show the square.
+    func nearestDepth(of cell: TileCell) -> Double {
+        let box = box(cell)
+        let world = projection.worldSize
+        // Depth grows along one direction on the ground.
+        let way = SIMD2(projection.sinBearing, -projection.cosBearing)
+        let corner = SIMD2(way.x > 0 ? box.low.x : box.high.x, way.y > 0 ? box.low.y : box.high.y)
+        return min(max(projection.depth(up: (corner * way).sum() * world, height: 0), nearest), farthest)
+    }
+}

@@ -1,0 +1,230 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkTiles
+
+/// Draws runs of ground tiles, and the sky. Tiles that are drawn texel for pixel are sprites, which the software rasterizer draws fastest.
+final class TilePipeline {
+    private let context: Context
+    private let sprites: SpritePipeline
+    private let corners: Buffer
+    /// Compiled when first needed.
+    private var pipelines: [TileVariant: Pipeline] = [:]
+    private var skies: [Pipeline.Blend: Pipeline] = [:]
+    /// The draw calls since this was last set to 0.
+    var drawCount = 0
+
+    private struct TileVariant: Hashable {
+        var isMipmapped: Bool
+        var isSwapped: Bool
+
+        var defines: [String] { (isMipmapped ? ["MIPMAPPED"] : []) + (isSwapped ? ["SWAPPED"] : []) }
+    }
+
+    init(_ context: Context, _ sprites: SpritePipeline) throws(GPUError) {
+        self.context = context
+        self.sprites = sprites
+        corners = try Buffer(context, usage: .stream)
+    }
+
+    /// Draws a range of a frame's ground tiles, those on one page after those on another: no two of them overlap.
+    /// - Parameters:
+    ///   - regions: By ground tile: what it shows.
+    func draw(
+        _ range: Range<Int>, _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ state: TilePassState
+    ) throws(GPUError) {
+        var pages: [(texture: Texture, exact: [Int], others: [Int])] = []
+        for index in range {
+            guard let shown = regions[index] else { continue }
+            let page = pages.firstIndex { $0.texture === shown.texture } ?? pages.count
+            if page == pages.count { pages.append((shown.texture, [], [])) }
+            if drawing.filter == .exact, frame.exactWidth(of: frame.tiles[index], shown) == shown.texture.width {
+                pages[page].exact.append(index)
+            } else {
+                pages[page].others.append(index)
+            }
+        }
+        for page in pages {
+            if !page.exact.isEmpty { try drawExact(page.exact, drawing, of: frame, regions, page.texture, state) }
+            if !page.others.isEmpty { try draw(page.others, drawing, of: frame, regions, page.texture, state) }
+        }
+    }
+
+    private func drawExact(
+        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture,
+        _ state: TilePassState
+    ) throws(GPUError) {
+        let side = Float(texture.width)
+        var list: [Sprite] = []
+        var images: [AtlasRegion] = []
+        for index in indices {
+            guard let shown = regions[index] else { continue }
+            let corner = frame.exactCorner(of: frame.tiles[index])
+            list.append(
+                Sprite(
+                    x: Float(corner.x), y: Float(corner.y), across: (side, 0), down: (0, side), alpha: drawing.alpha,
+                    image: images.count, sampling: .nearest))
+            images.append(
+                AtlasRegion(
+                    texture: 0, layer: UInt16(shown.layer), x: 0, y: 0, width: UInt16(texture.width), height: UInt16(texture.height)))
+        }
+        try sprites.draw(
+            list[...], .nearest, SpritePassState(target: state.target, camera: state.camera, images: images, textures: [texture]))
+    }
+
+    private func draw(
+        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture, _ state: TilePassState
+    ) throws(GPUError) {
+        var list: [TileCorner] = []
+        list.reserveCapacity(indices.count * 6)
+        for index in indices {
+            guard let shown = regions[index] else { continue }
+            TileCorner.append(frame.tiles[index], shown, to: &list)
+        }
+        try corners.write(byteCount: list.count * MemoryLayout<TileCorner>.stride) { memory in
+            let output = memory.bindMemory(to: TileCorner.self)
+            _ = output.update(from: list)
+        }
+        let variant = TileVariant(isMipmapped: drawing.filter == .mipmapped, isSwapped: state.target.isSwapped)
+        var command = DrawCommand(try pipeline(variant), count: list.count)
+        command.vertices = [VertexBinding(corners)]
+        command.textures = [TextureBinding("tiles", texture, variant.isMipmapped ? .mipmappedTile : .linear)]
+        command.uniforms = state.camera.groundUniforms + [Uniform("alpha", .float(drawing.alpha))]
+        if variant.isMipmapped {
+            command.uniforms.append(Uniform("side", .vector2([Float(texture.width), Float(texture.levels - 1)])))
+        }
+        drawCount += 1
+        try context.draw(command, into: state.target)
+    }
+
+    /// Lays a color over what is above the far edge of the ground.
+    /// - Parameter region: The rectangle of the picture that the target shows.
+    func drawSky(_ color: Color, of frame: Frame, _ region: PixelRect, _ state: TilePassState) throws(GPUError) {
+        guard let end = frame.ground.screenY(depth: frame.ground.fadeDepth) else { return }
+        let rows = Int((end - Double(region.y)).rounded(.up).clamped(to: 0...Double(region.height)))
+        guard rows > 0 else { return }
+        let (a, b) = frame.ground.inverseDepth
+        let far = frame.ground.farDepth
+        let line = SIMD3<Float>(Float(far * (a + b * Double(region.y))), Float(far * b), Float(frame.ground.fadeDepth / far))
+        func draw(_ color: SIMD4<Float>, _ blend: Pipeline.Blend) throws(GPUError) {
+            var command = DrawCommand(try sky(blend), count: 4)
+            command.uniforms = [Uniform("sky", .vector4(color)), Uniform("depthLine", .vector3(line))]
+            command.scissor = PixelRect(x: 0, y: 0, width: region.width, height: rows)
+            drawCount += 1
+            try context.draw(command, into: state.target)
+        }
+        let bytes = color.premultipliedBytes
+        let (red, blue) = state.target.isSwapped ? (bytes.blue, bytes.red) : (bytes.red, bytes.blue)
+        let shown = SIMD4<Float>(Float(red), Float(bytes.green), Float(blue), Float(bytes.alpha)) / 255
+        if bytes.alpha == 255 { return try draw(shown, .premultipliedAlpha) }
+        // What is beneath fades out by as much as the sky fades in.
+        try draw([0, 0, 0, 1], .erase)
+        if bytes.alpha > 0 { try draw(shown, .add) }
+    }
+
+    private func pipeline(_ variant: TileVariant) throws(GPUError) -> Pipeline {
+        if let known = pipelines[variant] { return known }
+        var descriptor = Pipeline.Descriptor()
+        descriptor.name = (["tile"] + variant.defines).joined(separator: " ")
+        descriptor.vertex = ShaderSource.tileVertex
+        descriptor.fragment = ShaderSource.tileFragment
+        descriptor.defines = variant.defines
+        descriptor.layouts = [TileCorner.layout]
+        let pipeline = try Pipeline(context, descriptor)
+        pipelines[variant] = pipeline
+        return pipeline
+    }
+
+    private func sky(_ blend: Pipeline.Blend) throws(GPUError) -> Pipeline {
+        if let known = skies[blend] { return known }
+        var descriptor = Pipeline.Descriptor()
+        descriptor.name = "sky"
+        descriptor.vertex = ShaderSource.skyVertex
+        descriptor.fragment = ShaderSource.skyFragment
+        descriptor.topology = .triangleStrip
+        descriptor.blend = blend
+        let pipeline = try Pipeline(context, descriptor)
+        skies[blend] = pipeline
+        return pipeline
+    }
+}
+
+/// The state of a pass, shared by all its tiles.
+struct TilePassState {
+    var target: Target
+    var camera: FrameCamera
+}
+
+extension Frame {
+    /// The device pixels, from the frame's upper left, of the upper left of a tile whose edges are on whole pixels.
+    fileprivate func exactCorner(of tile: GroundTile) -> (x: Int, y: Int) {
+        (
+            wholePixel(ground.width / 2 + ground.opticalOffsetX + Double(tile.west), ground.originX),
+            wholePixel(ground.height / 2 + ground.opticalOffsetY + Double(tile.north), ground.originY)
+        )
+    }
+
+    /// Its width in device pixels, if it shows a tile of its own and not a part of one above; else 0.
+    fileprivate func exactWidth(of tile: GroundTile, _ shown: TileRegion) -> Int {
+        guard tile.address == shown.address else { return 0 }
+        return wholePixel(Double(tile.east) - Double(tile.west), 0)
+    }
+
+    private func wholePixel(_ points: Double, _ origin: Double) -> Int { Int((points * ground.pixelRatio - origin).rounded()) }
+}
+
+/// A corner of a triangle, in the order and with the names of the shader's `in` variables.
+struct TileCorner {
+    var groundPoints: (x: Float, y: Float)
+    var tileUV: (u: Float, v: Float, layer: Float)
+
+    fileprivate static let layout = VertexLayout(
+        stride: MemoryLayout<Self>.stride,
+        attributes: [
+            .init(location: 0, .float, count: 2, offset: 0),
+            .init(location: 1, .float, count: 3, offset: 8),
+        ])
+
+    /// Adds the triangles of a ground tile: two, or a fan around its center where sides have corners in the middle.
+    fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, to list: inout [TileCorner]) {
+        // The part of the tile above that it shows.
+        let depth = tile.address.zoom - shown.address.zoom
+        let part = 1 / Double(1 << depth)
+        let (left, top) = (
+            Double(tile.address.x - shown.address.x << depth) * part, Double(tile.address.y - shown.address.y << depth) * part
+        )
+        let layer = Float(shown.layer)
+        // x and y: 0, 1 or 2 halves.
+        func corner(_ x: Int, _ y: Int) -> TileCorner {
+            TileCorner(
+                groundPoints: (
+                    x == 0 ? tile.west : x == 1 ? tile.middleX : tile.east, y == 0 ? tile.north : y == 1 ? tile.middleY : tile.south
+                ),
+                tileUV: (Float(left + part * Double(x) / 2), Float(top + part * Double(y) / 2), layer))
+        }
+        let (northWest, northEast, southEast, southWest) = (corner(0, 0), corner(2, 0), corner(2, 2), corner(0, 2))
+        if tile.splitSides.isEmpty {
+            list += [northWest, northEast, southEast, northWest, southEast, southWest]
+            return
+        }
+        var ring = [northWest]
+        if tile.splitSides.contains(.north) { ring.append(corner(1, 0)) }
+        ring.append(northEast)
+        if tile.splitSides.contains(.east) { ring.append(corner(2, 1)) }
+        ring.append(southEast)
+        if tile.splitSides.contains(.south) { ring.append(corner(1, 2)) }
+        ring.append(southWest)
+        if tile.splitSides.contains(.west) { ring.append(corner(0, 1)) }
+        let center = corner(1, 1)
+        for index in ring.indices { list += [center, ring[index], ring[(index + 1) % ring.count]] }
+    }
+}
+
+extension TextureSampler {
+    /// Bilinear in the mipmap that the shader chooses.
+    fileprivate static let mipmappedTile = TextureSampler(wrapU: .clampToEdge, wrapV: .clampToEdge, mipmapFilter: .nearest)
+}
+
+extension Comparable {
+    fileprivate func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
+}

@@ -1,0 +1,47 @@
+import WaymarkGeo
+import WaymarkTiles
+
+/// A layer of the base map: raster tiles, which lie beneath all overlays.
+///
+///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
+///
+/// A tile that the source does not have is drawn from the nearest tile above that it has. What has none is a gap, in which the background shows.
+public struct BaseMapLayer: Sendable {
+    /// Where the tiles come from. It is asked on threads of Waymark's own.
+    public var source: any TileSource
+    /// Its name in messages; nil for that which the source has.
+    public var name: String?
+    /// Opacity, valid in 0…1. Default 1.
+    public var opacity = 1.0
+    /// The lowest zoom of the camera at which it shows, inclusive; valid in 0…24. Default 0.
+    public var minZoom = Camera.zoomRange.lowerBound
+    /// The highest zoom of the camera at which it shows, inclusive; valid in 0…24. Default 24.
+    public var maxZoom = Camera.zoomRange.upperBound
+    /// Whether it is drawn. Default true.
+    public var isVisible = true
+
+    public init(source: any TileSource, name: String? = nil, opacity: Double = 1) {
+        self.source = source
+        self.name = name
+        self.opacity = opacity
+    }
+
+    /// The valid opacities.
+    package static let opacityRange = 0.0...1.0
+}
+
+extension BaseMapLayer {
+    /// The first property whose value is invalid, with the reason; nil if there is none.
+    package func firstProblem() -> PropertyError? {
+        for (name, value, range) in [
+            ("opacity", opacity, Self.opacityRange), ("minZoom", minZoom, Camera.zoomRange), ("maxZoom", maxZoom, Camera.zoomRange),
+        ] {
+            do throws(PropertyError) { try PropertyError.check(value, in: range, name) } catch { return error }
+        }
+        if minZoom > maxZoom { return PropertyError(path: "minZoom", problem: "\(plain(minZoom)) is more than maxZoom, \(plain(maxZoom))") }
+        return source.info.problem.map { PropertyError(path: "source", problem: $0) }
+    }
+
+    /// Whether it shows at a zoom of the camera.
+    package func isShown(atZoom zoom: Double) -> Bool { isVisible && opacity > 0 && minZoom <= zoom && zoom <= maxZoom }
+}

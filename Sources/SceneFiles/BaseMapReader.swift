@@ -1,0 +1,109 @@
+import WaymarkGeo
+import WaymarkScene
+import WaymarkTiles
+
+/// A layer of the base map before its source is opened.
+struct BaseMapSettings {
+    var source: (any TileSource)?
+    var name: String?
+    var opacity = 1.0
+    var minZoom = Camera.zoomRange.lowerBound
+    var maxZoom = Camera.zoomRange.upperBound
+    var isVisible = true
+}
+
+enum BaseMapProperties {
+    static let table = PropertyTable<Box<BaseMapSettings>>(
+        { Box(BaseMapSettings()) },
+        synonyms: ["url": "source", "file": "source", "path": "source", "tiles": "source", "alpha": "opacity", "visible": "isVisible"],
+        [
+            .part(
+                "source", .tileSource,
+                "A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."
+            ).required(),
+            .number("opacity", { $0.value.opacity }, { $0.value.opacity = $1 }, in: BaseMapLayer.opacityRange, "Opacity of the layer."),
+            .number(
+                "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
+                "The lowest zoom of the camera at which it shows, inclusive."),
+            .number(
+                "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
+                "The highest zoom of the camera at which it shows, inclusive."),
+            .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether it is drawn."),
+        ])
+}
+
+/// The tile sources of a scene, each opened once.
+struct TileSourceTable {
+    /// By resolved path.
+    private var opened: [String: any TileSource] = [:]
+    /// Whether the last error was a missing or unreadable file.
+    private(set) var isUnreadable = false
+
+    var count: Int { opened.count }
+
+    mutating func forgetErrors() { isUnreadable = false }
+
+    mutating func open(_ path: String) throws(TileError) -> any TileSource {
+        if let known = opened[path] { return known }
+        do throws(TileError) {
+            let source = try TileArchive.open(path)
+            opened[path] = source
+            return source
+        } catch {
+            isUnreadable = error.reason == .cannotRead
+            throw error
+        }
+    }
+}
+
+extension SceneReader {
+    /// Reads the base map: a source, a layer, or a list of both.
+    mutating func readBaseMap(_ value: JSONValue) throws(SceneFileError) -> [BaseMapLayer] {
+        guard value.kind == .array else { return try readBaseMapLayer(value).map { [$0] } ?? [] }
+        var layers: [BaseMapLayer] = []
+        for element in try value.readArray() {
+            if let layer = try readBaseMapLayer(element) { layers.append(layer) }
+        }
+        return layers
+    }
+
+    /// nil for a layer whose source cannot be opened, where that is only a warning.
+    private mutating func readBaseMapLayer(_ value: JSONValue) throws(SceneFileError) -> BaseMapLayer? {
+        let box = Box(BaseMapSettings())
+        if value.kind == .string {
+            box.value = try readTileSource(value)
+        } else {
+            guard value.kind == .object else { throw value.unexpected("a source, an object with a source, or an array of these") }
+            try decode(value, BaseMapProperties.table.list, into: box) { (part, member, reader) throws(SceneFileError) in
+                guard case .tileSource = part else { return }
+                let opened = try reader.readTileSource(member)
+                (box.value.source, box.value.name) = (opened.source, opened.name)
+            }
+        }
+        let settings = box.value
+        if settings.minZoom > settings.maxZoom {
+            throw (value.member("minZoom") ?? value).error(
+                "\(plain(settings.minZoom)) is more than maxZoom, \(plain(settings.maxZoom))")
+        }
+        guard let source = settings.source else { return nil }
+        var layer = BaseMapLayer(source: source, name: settings.name, opacity: settings.opacity)
+        (layer.minZoom, layer.maxZoom, layer.isVisible) = (settings.minZoom, settings.maxZoom, settings.isVisible)
+        return layer
+    }
+
+    private mutating func readTileSource(_ value: JSONValue) throws(SceneFileError) -> BaseMapSettings {
+        let path = try value.readString()
+        guard !path.isEmpty else { throw value.error("a source's path is empty") }
+        let resolved = try resolve(path, value)
+        options.inputs?.note(resolved)
+        do throws(TileError) {
+            return BaseMapSettings(source: try tileSources.open(resolved), name: path)
+        } catch {
+            var named = error
+            named.path = path
+            guard options.isLenient else { throw value.error("\(named)") }
+            warnings.append(Diagnostic(path: value.path, message: "\(named)"))
+            return BaseMapSettings()
+        }
+    }
+}

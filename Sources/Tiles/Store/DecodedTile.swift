@@ -1,0 +1,91 @@
+import WaymarkImaging
+
+/// The pixels of a tile, and copies of half the size each down to a single pixel where they were asked for.
+package struct DecodedTile: Sendable {
+    /// The tile, then its copies from the largest down; only the tile where none were asked for.
+    package private(set) var levels: [Bitmap]
+
+    package init(_ bitmap: Bitmap) { levels = [bitmap] }
+
+    /// The pixels on a side.
+    package var side: Int { levels[0].width }
+    package var hasMipmaps: Bool { levels.count > 1 || side == 1 }
+    package var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
+
+    /// The same with copies. Each pixel of a copy is the mean of four of the level above, rounded to nearest, halves up.
+    package func withMipmaps() -> DecodedTile {
+        guard !hasMipmaps else { return self }
+        var tile = self
+        while let last = tile.levels.last, last.width > 1 { tile.levels.append(last.halved()) }
+        return tile
+    }
+}
+
+/// The sizes of tiles in pixels on a side that are drawn: powers of two, of which all mipmaps are exact halves.
+package let tileSides = 1...2048
+
+extension DecodedTile {
+    /// Decodes a tile.
+    /// - Throws: A clause about the tile, which says why it cannot be drawn.
+    package init(_ data: TileData) throws(TileRefusal) {
+        let bitmap: Bitmap
+        switch data {
+        case .bitmap(let given): bitmap = given
+        case .encoded(let bytes):
+            guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
+                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is no PNG, JPEG or WebP image")
+            }
+            let limits = ImageLimits(width: tileSides.upperBound, height: tileSides.upperBound, bytes: 1 << 26)
+            do throws(ImagingError) {
+                bitmap = try Bitmap(decoding: bytes, limits: limits)
+            } catch {
+                throw TileRefusal("\(error)")
+            }
+        }
+        guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
+            throw TileRefusal("it has \(bitmap.width) × \(bitmap.height) pixels, and tiles are squares such as 256 × 256 and 512 × 512")
+        }
+        self.init(bitmap)
+    }
+}
+
+/// Why a tile is not drawn: a clause.
+package struct TileRefusal: Error, Hashable, Sendable {
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}
+
+extension Bitmap {
+    /// A bitmap of half the size; the sides must be even.
+    fileprivate func halved() -> Bitmap {
+        var half = Bitmap(width: width / 2, height: height / 2)
+        let (columns, rows) = (half.width, half.height)
+        half.withUnsafeMutablePixels { target in
+            pixels.withUnsafeBytes { source in
+                target.withMemoryRebound(to: UInt8.self) { target in
+                    guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                    let output = UnsafeMutableRawPointer(to)
+                    for row in 0..<rows {
+                        let upper = from + row &* columns &* 16
+                        let lower = upper + columns &* 8
+                        let line = output + row &* columns &* 4
+                        for column in 0..<columns {
+                            // Two channels at a time, each with 16 bits of room.
+                            let a = upper.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
+                            let b = upper.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
+                            let c = lower.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
+                            let d = lower.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
+                            let mask: UInt32 = 0x00FF_00FF
+                            let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ 0x0002_0002
+                            let odd = (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ 0x0002_0002
+                            line.storeBytes(
+                                of: (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8, toByteOffset: column &* 4, as: UInt32.self)
+                        }
+                    }
+                }
+            }
+        }
+        return half
+    }
+}

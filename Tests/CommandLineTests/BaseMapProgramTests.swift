@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+import WaymarkImaging
+import WaymarkTestSupport
+
+/// `--basemap`, in single pictures and in batches.
+@Suite struct BaseMapProgramTests {
+    private let folder = ScratchFolder()
+    private let view = ["--size", "64x40", "--center", "20,10", "--zoom", "1"]
+
+    private func addTile(_ name: String, _ bytes: [UInt8]) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)/0/0", withIntermediateDirectories: true)
+        try folder.write(bytes, "\(name)/0/0/0.png")
+    }
+
+    private func addTile(_ name: String, _ color: Color) throws {
+        try addTile(name, Bitmap(width: 256, height: 256, fill: color).encoded(as: .png))
+    }
+
+    private func color(_ name: String) throws -> Bitmap.Pixel { try Bitmap(contentsOf: "\(folder.path)/\(name)")[32, 20] }
+
+    @Test func theOptionReplacesTheScenesBaseMap() throws {
+        try addTile("red", .red)
+        try addTile("green", .green)
+        try folder.write("{\"waymark\": 1, \"basemap\": \"red\"}", "scene.json")
+        var done = try Program.run(["render", "scene.json", "-o", "a.png"] + view, in: folder)
+        #expect(done.status == 0 && done.errors.isEmpty, "\(done.errors)")
+        #expect(try color("a.png") == Color.red.premultipliedBytes)
+        done = try Program.run(["render", "scene.json", "-o", "b.png", "--basemap", "green"] + view, in: folder)
+        #expect(done.status == 0 && done.errors.isEmpty, "\(done.errors)")
+        #expect(try color("b.png") == Color.green.premultipliedBytes)
+        done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "none.pmtiles"] + view, in: folder)
+        #expect(done.status == 66 && done.errors.hasPrefix("error: --basemap: none.pmtiles: cannot read the file"), "\(done.errors)")
+        try folder.write("text", "text.pmtiles")
+        done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "text.pmtiles"] + view, in: folder)
+        #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is no archive of tiles"), "\(done.errors)")
+    }
+
+    @Test func aBrokenTileIsAWarning() throws {
+        try addTile("broken", Array("<html></html>".utf8))
+        try folder.write("{\"waymark\": 1, \"basemap\": \"broken\"}", "scene.json")
+        let done = try Program.run(["render", "scene.json", "-o", "a.png"] + view, in: folder)
+        #expect(done.status == 0)
+        #expect(
+            done.errors == "warning: scene.json: basemap: broken: tile 0/0/0 is left out: it is no PNG, JPEG or WebP image\n",
+            "\(done.errors)")
+    }
+
+    @Test func jobsHaveTheBaseMapOfTheBaseTheOptionOrTheirOwn() throws {
+        try addTile("red", .red)
+        try addTile("green", .green)
+        try folder.write("{\"waymark\": 1, \"basemap\": \"red\"}", "base.json")
+        let camera = "\"camera\": {\"center\": [10, 20], \"zoom\": 1}, \"size\": {\"width\": 64, \"height\": 40}"
+        try folder.write("{\"id\": \"a\", \(camera)}\n{\"id\": \"b\", \(camera), \"basemap\": \"green\"}\n", "jobs.jsonl")
+        var done = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--scene", "base.json", "--workers", "1"], in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try color("out/a.png") == Color.red.premultipliedBytes && color("out/b.png") == Color.green.premultipliedBytes)
+        done = try Program.run(
+            ["batch", "jobs.jsonl", "-o", "two", "--scene", "base.json", "--workers", "1", "--basemap", "green"], in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try color("two/a.png") == Color.green.premultipliedBytes)
+    }
+}

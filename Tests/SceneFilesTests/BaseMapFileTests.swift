@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+@Suite struct BaseMapFileTests {
+    private let folder = ScratchFolder()
+
+    /// A folder of tiles beside the scene.
+    private func addTiles(_ name: String = "tiles") throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)/0/0", withIntermediateDirectories: true)
+        try folder.write( Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png), "\(name)/0/0/0.png")
+    }
+
+    private func read(_ json: String, _ options: SceneFileOptions = SceneFileOptions()) throws(SceneError) -> SceneFile {
+        try SceneFile(bytes: Array("{\"waymark\": 1, \(json)}".utf8), name: "scene.json", folder: folder.path + "/", options: options)
+    }
+
+    private func problem(_ json: String, _ options: SceneFileOptions = SceneFileOptions()) -> String {
+        do throws(SceneError) {
+            _ = try read(json, options)
+            return "none"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func aBaseMapIsASourceALayerOrAList() throws {
+        try addTiles()
+        for json in ["\"tiles\"", "{\"source\": \"tiles\"}", "[\"tiles\"]", "[{\"source\": \"tiles\", \"opacity\": null}]"] {
+            let map = try read("\"basemap\": \(json)").mapView
+            try #require(map.baseMap.count == 1)
+            #expect(map.baseMap[0].name == "tiles" && map.baseMap[0].opacity == 1 && map.baseMap[0].isVisible)
+            #expect(map.baseMap[0].source.info.maxZoom == 0)
+        }
+        let map = try read(
+            """
+            "basemap": ["tiles", {"source": "tiles", "opacity": 0.25, "minZoom": 2, "maxZoom": 5.5, "isVisible": false}],
+            "sky": "#102030", "attribution": false
+            """
+        ).mapView
+        try #require(map.baseMap.count == 2)
+        // One folder is opened once.
+        #expect(map.baseMap[0].source === map.baseMap[1].source)
+        let layer = map.baseMap[1]
+        #expect(layer.opacity == 0.25 && layer.minZoom == 2 && layer.maxZoom == 5.5 && !layer.isVisible)
+        #expect(map.sky == Color(css: "#102030") && !map.showsAttribution)
+        #expect(try read("\"basemap\": null").mapView.baseMap.isEmpty)
+    }
+
+    @Test func mistakesAreSentences() throws {
+        try addTiles()
+        #expect(problem("\"basemap\": 3").contains("basemap: expected a source, an object with a source, or an array of these"))
+        #expect(problem("\"basemap\": {}").contains("basemap: missing key \"source\""))
+        #expect(problem("\"basemap\": [{\"source\": \"\"}]").contains("basemap[0].source: a source's path is empty"))
+        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"opacity\": 2}]").contains("basemap[0].opacity: 2 is outside 0…1"))
+        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("it is called opacity"))
+        #expect(
+            problem("\"basemap\": {\"source\": \"tiles\", \"minZoom\": 7, \"maxZoom\": 3}")
+                .contains("basemap.minZoom: 7 is more than maxZoom, 3"))
+        #expect(problem("\"baseMap\": \"tiles\"").contains("it is called basemap"))
+        try folder.write("nothing", "text.pmtiles")
+        #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is no archive of tiles"))
+    }
+
+    @Test func aMissingSourceIsUnreadable() throws {
+        do throws(SceneError) {
+            _ = try read("\"basemap\": \"none.pmtiles\"")
+            Issue.record("it was read")
+        } catch {
+            guard case .unreadable = error else { throw error }
+            #expect(error.description.contains("basemap: none.pmtiles: cannot read the file"))
+        }
+        var options = SceneFileOptions()
+        options.isLenient = true
+        let scene = try read("\"basemap\": [\"none.pmtiles\"]", options)
+        #expect(scene.mapView.baseMap.isEmpty && scene.warnings.count == 1)
+    }
+
+    @Test func theResourcePolicyHolds() throws {
+        try addTiles()
+        var options = SceneFileOptions()
+        options.resources = .none
+        #expect(problem("\"basemap\": \"tiles\"", options).contains("basemap: this scene may not read tiles"))
+        options.resources = .folder(folder.path)
+        #expect(problem("\"basemap\": \"tiles\"", options) == "none")
+        #expect(problem("\"basemap\": \"/\"", options).contains("this scene may not read /"))
+    }
+
+    @Test func jobsKeepTheSourceOpen() throws {
+        try addTiles()
+        try addTiles("others")
+        let base = try BaseScene(
+            bytes: Array("{\"waymark\": 1, \"basemap\": \"tiles\"}".utf8), name: "base", folder: folder.path + "/",
+            options: SceneFileOptions())
+        let source = try #require(base.mapView.baseMap.first?.source)
+        func change(_ json: String) throws -> MapView {
+            try base.change(SceneChange(JSONDocument(parsing: Array(json.utf8)).root, without: [])).mapView
+        }
+        #expect(try change("{\"camera\": {\"center\": [1, 2], \"zoom\": 3}}").baseMap.first?.source === source)
+        base.takeBack()
+        #expect(try change("{\"overlays\": [], \"sky\": \"red\"}").baseMap.first?.source === source)
+        base.takeBack()
+        #expect(try change("{\"basemap\": [\"others\", \"tiles\"]}").baseMap.map(\.name) == ["others", "tiles"])
+        base.takeBack()
+        #expect(base.mapView.baseMap.map(\.name) == ["tiles"] && base.mapView.baseMap.first?.source === source)
+    }
+}

@@ -1,0 +1,148 @@
+import Dispatch
+import Synchronization
+import Testing
+import WaymarkImaging
+import WaymarkTestSupport
+import WaymarkTiles
+
+@Suite struct TileStoreTests {
+    /// Tiles made by a function.
+    private final class Tiles: TileSource {
+        let info = TileSetInfo(name: "tests")
+        let calls = Atomic<Int>(0)
+        private let make: @Sendable (TileAddress) throws -> TileData?
+
+        init(_ make: @escaping @Sendable (TileAddress) throws -> TileData?) { self.make = make }
+
+        func tile(at address: TileAddress) throws -> TileData? {
+            calls.add(1, ordering: .relaxed)
+            return try make(address)
+        }
+    }
+
+    private func load(
+        _ store: TileStore, _ source: any TileSource, _ addresses: [TileAddress], mipmaps: Bool = false, seconds: Double = 60
+    ) -> [TileStore.Tile] {
+        let set = TileSet(source)
+        return store.load(
+            addresses.map { TileStore.Wanted(set, $0, needsMipmaps: mipmaps) }, deadline: .now + .seconds(seconds), limit: "\(seconds) s")
+    }
+
+    private func addresses(_ zoom: Int) -> [TileAddress] {
+        (0..<1 << zoom).flatMap { y in (0..<1 << zoom).map { TileAddress(zoom: zoom, x: $0, y: y) } }
+    }
+
+    /// A tile of one color, which its address says.
+    private func plain(_ address: TileAddress) -> Bitmap {
+        Bitmap(width: 16, height: 16, fill: Color(red: Double(address.x) / 255, green: Double(address.y) / 255, blue: 0))
+    }
+
+    @Test func tilesComeInTheOrderAskedForAndAreLoadedOnce() {
+        let source = Tiles { .bitmap(plain($0)) }
+        let store = TileStore()
+        for _ in 0..<3 {
+            let tiles = load(store, source, addresses(4))
+            for (address, tile) in zip(addresses(4), tiles) {
+                guard case .pixels(let pixels) = tile else {
+                    Issue.record("\(address)")
+                    continue
+                }
+                #expect(pixels.levels == [plain(address)])
+            }
+        }
+        #expect(source.calls.load(ordering: .relaxed) == 256 && store.decodeCount == 256)
+        #expect(store.keptBytes >= 256 * 16 * 16 * 4)
+        store.evict(through: .max, bytes: .max)
+        #expect(store.keptBytes == 0)
+    }
+
+    @Test(arguments: Seeds.all) func mipmapsAreMeansOfFour(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let side = 1 << random.integer(0...6)
+        let pixels = (0..<side * side * 4).map { _ in UInt8(random.integer(0...255)) }
+        let bitmap = try #require(Bitmap(width: side, height: side, premultipliedPixels: pixels))
+        guard case .pixels(let tile) = load(TileStore(), Tiles { _ in .bitmap(bitmap) }, addresses(0), mipmaps: true)[0] else {
+            Issue.record("no pixels")
+            return
+        }
+        #expect(tile.levels.map(\.width) == sequence(first: side) { $0 > 1 ? $0 / 2 : nil }.map(\.self))
+        for (upper, lower) in zip(tile.levels, tile.levels.dropFirst()) {
+            for index in lower.pixels.indices {
+                let (channel, pixel) = (index % 4, index / 4)
+                let (x, y) = (pixel % lower.width * 2, pixel / lower.width * 2)
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { Int(upper.pixels[((y + $0.1) * upper.width + x + $0.0) * 4 + channel]) }
+                #expect(Int(lower.pixels[index]) == (four.reduce(0, +) + 2) / 4)
+            }
+        }
+    }
+
+    @Test func aTileIsNotDecodedAgainForItsMipmaps() {
+        let source = Tiles { .bitmap(plain($0)) }
+        let store = TileStore()
+        _ = load(store, source, addresses(1))
+        for tile in load(store, source, addresses(1), mipmaps: true) {
+            if case .pixels(let pixels) = tile { #expect(pixels.levels.count == 5) } else { Issue.record("no pixels") }
+        }
+        #expect(store.decodeCount == 4)
+    }
+
+    @Test func whatIsNoTileIsRefused() throws {
+        let png = try Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png)
+        let cases: [(TileData, String?)] = [
+            (.encoded(png), nil),
+            (.encoded([]), "it is empty"),
+            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it is no PNG, JPEG or WebP image"),
+            (.encoded(Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"256\" height=\"256\"/>".utf8)), "it is no PNG, JPEG or WebP image"),
+            (.encoded(Array(png.prefix(png.count / 2))), ""),
+            (.encoded(try Bitmap(width: 4096, height: 1, fill: .red).encoded(as: .png)), "4096"),
+            (.bitmap(Bitmap(width: 300, height: 300)), "it has 300 × 300 pixels"),
+            (.bitmap(Bitmap(width: 256, height: 128)), "it has 256 × 128 pixels"),
+            (.bitmap(Bitmap(width: 0, height: 0)), "it has 0 × 0 pixels"),
+        ]
+        for (data, problem) in cases {
+            switch load(TileStore(), Tiles { _ in data }, addresses(0))[0] {
+            case .pixels: #expect(problem == nil)
+            case .refused(let refusal): #expect(problem.map { refusal.reason.contains($0) || $0.isEmpty } == true, "\(refusal.reason)")
+            case .missing: Issue.record("missing")
+            }
+        }
+    }
+
+    @Test func aSourceThatHangsDelaysNeitherOthersNorItsNextPicture() {
+        let gate = DispatchSemaphore(value: 0)
+        let slow = Tiles { address in
+            gate.wait()
+            gate.signal()
+            return .bitmap(plain(address))
+        }
+        let quick = Tiles { .bitmap(plain($0)) }
+        let store = TileStore()
+        let (slowSet, quickSet) = (TileSet(slow), TileSet(quick))
+        let wanted = [slowSet, quickSet].flatMap { set in addresses(2).map { TileStore.Wanted(set, $0, needsMipmaps: false) } }
+        let tiles = store.load(wanted, deadline: .now + .seconds(0.3), limit: "0.3 s")
+        for (index, tile) in tiles.enumerated() {
+            switch tile {
+            case .pixels: #expect(index >= 16)
+            case .refused(let refusal): #expect(index < 16 && refusal.reason == "its source has not answered within 0.3 s")
+            case .missing: Issue.record("missing")
+            }
+        }
+        let calls = slow.calls.load(ordering: .relaxed)
+        #expect(calls > 0 && calls < 16)
+        // Nothing more is asked of it while it hangs, however much time there is.
+        for tile in load(store, slow, addresses(2), seconds: 3600) {
+            if case .refused = tile {} else { Issue.record("not refused") }
+        }
+        #expect(slow.calls.load(ordering: .relaxed) == calls)
+        gate.signal()
+    }
+
+    @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {
+        let (one, other) = (Tiles { _ in nil }, Tiles { _ in nil })
+        #expect(TileSet(one).number == TileSet(one).number && TileSet(one).number != TileSet(other).number)
+        // An object that takes the place of one that is gone has another number.
+        var numbers: Set<UInt64> = []
+        for _ in 0..<100 { numbers.insert(TileSet(Tiles { _ in nil }).number) }
+        #expect(numbers.count == 100)
+    }
+}

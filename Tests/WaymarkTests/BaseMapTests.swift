@@ -1,0 +1,317 @@
+import Foundation
+import Synchronization
+import Testing
+import Waymark
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkLayout
+import WaymarkRendering
+import WaymarkTestSupport
+
+/// Tiles made by a function; it counts the calls.
+final class MadeTiles: TileSource {
+    let info: TileSetInfo
+    private let make: @Sendable (TileAddress) throws -> TileData?
+    private let calls = Atomic<Int>(0)
+    var callCount: Int { calls.load(ordering: .relaxed) }
+
+    init(_ info: TileSetInfo, _ make: @escaping @Sendable (TileAddress) throws -> TileData?) {
+        (self.info, self.make) = (info, make)
+    }
+
+    func tile(at address: TileAddress) throws -> TileData? {
+        calls.add(1, ordering: .relaxed)
+        return try make(address)
+    }
+}
+
+extension TileAddress {
+    /// A number of 0…255 that differs between neighbors.
+    var hash: UInt8 { UInt8(truncatingIfNeeded: (x &* 37 &+ y &* 101 &+ zoom &* 59) & 127 &+ 64) }
+
+    /// A tile whose red and green are the column and the row, and whose blue is the hash.
+    var coded: Bitmap {
+        var bitmap = Bitmap(width: 256, height: 256)
+        for row in 0..<256 {
+            for column in 0..<256 {
+                bitmap[column, row] = .init(red: UInt8(column), green: UInt8(row), blue: hash, alpha: 255)
+            }
+        }
+        return bitmap
+    }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+    var description: String { "the disk is on fire" }
+}
+
+@Suite(.serialized) @MainActor struct BaseMapTests {
+    init() { PinnedRasterizer.pin }
+
+    private func map(_ source: some TileSource, _ width: Double = 200, _ height: Double = 150, _ camera: Camera) -> MapView {
+        let map = MapView(width, height, camera)
+        map.baseMap = [BaseMapLayer(source: source)]
+        return map
+    }
+
+    private let coded = MadeTiles(TileSetInfo(maxZoom: 24)) { .bitmap($0.coded) }
+
+    @Test(arguments: [0.5, 1, 2, 3]) func wholeZoomsGiveEveryTexelBack(ratio: Double) throws {
+        var random = SplitMix64(seed: 5)
+        for zoom in [0.0, 1, 4, 11, 19] {
+            let center = LatLng(lat: random.number(-70...70), lng: random.number(-180...180))
+            let map = map(coded, 150, 110, Camera(center: center, zoom: zoom))
+            map.pixelRatio = ratio
+            let picture = try draw(map)
+            let tileZoom = Int(zoom + 1 + log2(ratio))
+            // The world in texels, and the texel in the picture's upper left after rounding.
+            let world = 256 * Double(1 << tileZoom)
+            let left = (75 * ratio - WebMercator.x(lng: center.lng) * world + 0.5).rounded(.down)
+            let top = (55 * ratio - WebMercator.uncheckedY(lat: center.lat) * world + 0.5).rounded(.down)
+            for y in 0..<picture.height {
+                for x in 0..<picture.width {
+                    let (column, row) = (x - Int(left), y - Int(top))
+                    let rows = 256 << tileZoom
+                    guard row >= 0, row < rows else {
+                        #expect(picture[x, y] == .clear)
+                        continue
+                    }
+                    let wrapped = ((column % rows) + rows) % rows
+                    let address = TileAddress(zoom: tileZoom, x: wrapped / 256, y: row / 256)
+                    let expected = Bitmap.Pixel(red: UInt8(wrapped % 256), green: UInt8(row % 256), blue: address.hash, alpha: 255)
+                    if picture[x, y] != expected {
+                        Issue.record("\(picture[x, y]) at \(x) \(y), not \(expected), zoom \(zoom)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Seeds.slow) func everyPixelShowsTheRightPlaceOfTheRightTile(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var camera = Camera(
+            center: LatLng(lat: random.number(-80...80), lng: random.number(-180...180)), zoom: random.number(0...20),
+            bearing: random.number(0...360), tilt: random.one(of: [0, random.number(0...60), 60, 80]))
+        if random.once(in: 4) { camera.contentInset = EdgeInsets(top: 20, left: 30, bottom: 0, right: 0) }
+        let map = map(coded, 160, 120, camera)
+        map.pixelRatio = random.one(of: [1, 1.5, 2])
+        let picture = try draw(map)
+        let viewport = try map.viewport()
+        let frame = try Composer.of(map).place(map).frame
+        var checked = 0
+        for y in stride(from: 1, to: picture.height - 1, by: 3) {
+            for x in stride(from: 1, to: picture.width - 1, by: 3) {
+                let pixel = SIMD2(Double(x), Double(y)) + 0.5
+                guard let middle = viewport.ground(at: pixel) else { continue }
+                let offsets: [SIMD2<Double>] = [[-1.5, -1.5], [1.5, -1.5], [1.5, 1.5], [-1.5, 1.5]]
+                let corners = offsets.compactMap { viewport.ground(at: pixel + $0) }
+                // The tile around the middle, if everything that the pixel may show of it lies in it.
+                guard corners.count == 4, let tile = frame.tiles.first(where: { tile in corners.allSatisfy { tile.contains($0) } })
+                else { continue }
+                checked += 1
+                let width = Double(tile.east) - Double(tile.west)
+                let column = (middle.x - Double(tile.west)) / width * 256 - 0.5
+                let row = (middle.y - Double(tile.north)) / width * 256 - 0.5
+                guard (2...253).contains(column), (2...253).contains(row) else { continue }
+                let shown = picture[x, y]
+                // Colors change evenly along the tile, so the mean over any footprint is that of its middle; mipmaps are rounded.
+                let isRight = abs(Double(shown.red) - column) < 3 && abs(Double(shown.green) - row) < 3
+                if !isRight || shown.alpha != 255 || shown.blue != tile.address.hash {
+                    Issue.record("\(shown) at \(x) \(y), not \(column) \(row) of \(tile), \(camera)")
+                    return
+                }
+            }
+        }
+        #expect(checked > 0 || abs(camera.center.lat) > 60)
+    }
+
+    @Test(arguments: Seeds.slow) func thereAreNoSeams(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let white = MadeTiles(TileSetInfo(maxZoom: random.integer(2...24), tileSize: random.one(of: [256, 512]))) { address in
+            // Some are missing, and show those above.
+            address.zoom > 2 && address.hash % 5 == 0 ? nil : .bitmap(Bitmap(width: 64, height: 64, fill: .white))
+        }
+        let camera = Camera(
+            center: LatLng(lat: random.number(-10...10), lng: random.number(-180...180)), zoom: random.number(6...20),
+            bearing: random.number(0...360), tilt: random.one(of: [0, random.number(0...80), 60, 80]))
+        let map = map(white, 181, 143, camera)
+        map.pixelRatio = random.one(of: [1, 1.3, 2])
+        map.background = .black
+        map.sky = .white
+        map.baseMap[0].opacity = random.one(of: [1, 0.5])
+        let picture = try draw(map)
+        let viewport = try map.viewport()
+        let expected = map.baseMap[0].opacity == 1 ? 255 : 128
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let point = CGPoint(x: (Double(x) + 0.5) / map.pixelRatio, y: (Double(y) + 0.5) / map.pixelRatio)
+                let depth = viewport.groundOffset(at: point).map { viewport.project(offsetX: $0.x, offsetY: $0.y, height: 0).depth }
+                let pixel = picture[x, y]
+                let isFading = (depth ?? .infinity) > 0.899 * viewport.farDepth
+                let isRight = isFading ? pixel.red >= expected - 1 : abs(Int(pixel.red) - expected) <= 1
+                if !isRight || pixel.alpha != 255 { Issue.record("\(pixel) at \(x) \(y), \(camera)"); return }
+            }
+        }
+    }
+
+    @Test func aMissingTileIsDrawnFromTheNearestAbove() throws {
+        let red = Bitmap(width: 256, height: 256, fill: .red)
+        let source = MadeTiles(TileSetInfo(minZoom: 1, maxZoom: 5, tileSize: 512)) { $0.zoom == 1 && $0.x == 1 ? .bitmap(red) : nil }
+        // The western half has no tile at any zoom.
+        let picture = try draw(map(source, 100, 100, Camera(center: LatLng(lat: 20, lng: 0), zoom: 4)))
+        #expect(picture[25, 50] == .clear && picture[75, 50] == .opaqueRed)
+        // Each is asked for once: the four in the view and those above them.
+        #expect(source.callCount <= 4 + 3 * 4)
+    }
+
+    @Test func beyondTheLastZoomTilesAreEnlargedSmoothly() throws {
+        let source = MadeTiles(TileSetInfo(maxZoom: 2)) { .bitmap($0.coded) }
+        let map = map(source, 100, 100, Camera(center: LatLng(lat: 10, lng: 10), zoom: 5))
+        let picture = try draw(map)
+        // 16 pixels a texel.
+        for x in 0..<99 { #expect((0...1).contains(Int(picture[x + 1, 50].red) - Int(picture[x, 50].red))) }
+        let deep = try draw(self.map(source, 100, 100, Camera(center: LatLng(lat: 10, lng: 10), zoom: 22)))
+        #expect(deep.inked == [0, 0, 100, 100])
+    }
+
+    @Test func whatCannotBeDrawnIsAGapWithOneWarning() throws {
+        let source = MadeTiles(TileSetInfo(tileSize: 512, name: "tests")) { address in
+            switch (address.x % 2, address.y % 2) {
+            case (0, 0): .encoded(Array("<!DOCTYPE html><html>404</html>".utf8))
+            case (1, 0): .bitmap(Bitmap(width: 40, height: 30, fill: .red))
+            case (0, 1): throw Broken()
+            default: .bitmap(Bitmap(width: 256, height: 256, fill: .green))
+            }
+        }
+        let map = map(source, 1024, 1024, Camera(zoom: 1))
+        map.showsAttribution = false
+        let picture = try Drawing.shared.get().render(map)
+        #expect(picture.bitmap[100, 100] == .clear && picture.bitmap[900, 900] == Color.green.premultipliedBytes)
+        #expect(
+            picture.diagnostics.words == [
+                "warning: basemap: tests: tile 1/0/0 is left out: it is no PNG, JPEG or WebP image",
+                "warning: basemap: tests: tile 1/1/0 is left out: it has 40 × 30 pixels, and tiles are squares such as 256 × 256 and 512 × 512",
+                "warning: basemap: tests: tile 1/0/1 is left out: the disk is on fire",
+            ])
+        let calls = source.callCount
+        // The next picture says so again, and asks for nothing again.
+        #expect(try Drawing.shared.get().render(map).diagnostics == picture.diagnostics && source.callCount == calls)
+    }
+
+    @Test func aSourceThatDoesNotAnswerIsGivenUp() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        let source = MadeTiles(TileSetInfo(name: "slow")) { _ in
+            entered.signal()
+            gate.wait()
+            gate.signal()
+            return .bitmap(Bitmap(width: 256, height: 256, fill: .red))
+        }
+        let good = MadeTiles(TileSetInfo(tileSize: 512)) { _ in .bitmap(Bitmap(width: 256, height: 256, fill: .green)) }
+        let map = map(source, 64, 64, Camera(zoom: 3))
+        map.baseMap.append(BaseMapLayer(source: good))
+        let renderer = try Renderer()
+        renderer.tileTimeout = 0.2
+        var picture = try renderer.render(map)
+        entered.wait()
+        #expect(picture.bitmap[32, 32] == Color.green.premultipliedBytes)
+        #expect(picture.diagnostics.count == 1)
+        #expect("\(try #require(picture.diagnostics.first))".contains("its source has not answered within 0.2 s"))
+        // It is not asked again until it has answered; then it is.
+        let calls = source.callCount
+        _ = try renderer.render(map)
+        #expect(source.callCount == calls)
+        gate.signal()
+        renderer.tileTimeout = 60
+        map.baseMap.removeLast()
+        repeat { picture = try renderer.render(map) } while !picture.diagnostics.isEmpty
+        #expect(picture.bitmap[32, 32] == .opaqueRed)
+    }
+
+    @Test func aTileIsDecodedOnceForAllPicturesAndRenderers() throws {
+        let source = MadeTiles(TileSetInfo(maxZoom: 10)) { .bitmap($0.coded) }
+        let map = map(source, 200, 200, Camera(zoom: 5))
+        let first = try draw(map)
+        let calls = source.callCount
+        map.camera.tilt = 10
+        _ = try draw(map)
+        map.camera.tilt = 0
+        #expect(try draw(map) == first)
+        #expect(try Renderer().render(map).bitmap == first)
+        #expect(source.callCount < calls * 3)
+        let before = source.callCount
+        for _ in 0..<5 { #expect(try draw(map) == first) }
+        #expect(source.callCount == before)
+    }
+
+    @Test(arguments: [0, 1 << 20, 256 << 20]) func noBudgetChangesAPicture(bytes: Int) throws {
+        let renderer = try Renderer(cacheBytes: bytes)
+        for (index, camera) in [Camera(zoom: 4.3), Camera(zoom: 6, bearing: 20, tilt: 70), Camera(zoom: 5)].enumerated() {
+            let map = map(coded, 300, 200, camera)
+            #expect(try renderer.render(map).bitmap == draw(map), "\(index)")
+        }
+        if bytes == 0 { #expect(renderer.ownKeptBytes == 0) }
+    }
+
+    @Test func aPictureInBandsIsTheSame() throws {
+        for camera in [Camera(zoom: 3), Camera(zoom: 3.4), Camera(center: LatLng(lat: 10, lng: 20), zoom: 5, bearing: 30, tilt: 70)] {
+            let map = map(coded, 300, 400, camera)
+            map.sky = .red
+            let frame = try Composer.of(map).place(map).frame
+            let frames = try FrameRenderer(Context.make())
+            let whole = try frames.render(frame)
+            var bands = Bitmap(width: 0, height: 0)
+            try frames.render(frame, into: &bands, pixelLimit: 300 * 64)
+            var worst = 0
+            for (a, b) in zip(whole.pixels, bands.pixels) { worst = max(worst, abs(Int(a) - Int(b))) }
+            #expect(worst <= 2)
+        }
+    }
+
+    @Test func theGroundFadesToTheSky() throws {
+        let white = MadeTiles(TileSetInfo(maxZoom: 24)) { _ in .bitmap(Bitmap(width: 256, height: 256, fill: .white)) }
+        let map = map(white, 60, 400, Camera(zoom: 14, tilt: 80))
+        let viewport = try map.viewport()
+        let colors: [(sky: Color?, background: Color)] = [
+            (nil, .clear), (.red, .clear), (nil, .blue), (Color(red: 1, green: 0, blue: 0, alpha: 0.5), .black), (.clear, .black),
+        ]
+        for (sky, background) in colors {
+            (map.sky, map.background) = (sky, background)
+            let picture = try draw(map)
+            let color = (sky ?? background).premultipliedBytes
+            for y in 0..<picture.height {
+                let point = CGPoint(x: 30.5, y: Double(y) + 0.5)
+                let depth = viewport.groundOffset(at: point).map { viewport.project(offsetX: $0.x, offsetY: $0.y, height: 0).depth }
+                let share = min(1, max(0, ((depth ?? .infinity) / viewport.farDepth - 0.9) * 10))
+                func mixed(_ channel: UInt8) -> Double { 255 * (1 - share) + Double(channel) * share }
+                let pixel = picture[30, y]
+                for (is_, expected) in [(pixel.red, color.red), (pixel.green, color.green), (pixel.blue, color.blue), (pixel.alpha, color.alpha)] {
+                    // Half a pixel above may be fainter by much, where the ground ends.
+                    #expect(abs(Double(is_) - mixed(expected)) <= 2, "row \(y), share \(share), sky \(String(describing: sky))")
+                }
+            }
+            #expect(picture[30, 0] == color)
+        }
+    }
+}
+
+extension Viewport {
+    /// The offset of the ground under a device pixel, where it does not fade.
+    fileprivate func ground(at pixel: SIMD2<Double>) -> (x: Double, y: Double)? {
+        guard let offset = groundOffset(at: CGPoint(x: pixel.x / pixelRatio, y: pixel.y / pixelRatio)),
+            project(offsetX: offset.x, offsetY: offset.y, height: 0).depth < 0.9 * farDepth
+        else { return nil }
+        return offset
+    }
+}
+
+extension GroundTile {
+    fileprivate func contains(_ point: (x: Double, y: Double)) -> Bool {
+        Double(west) < point.x && point.x < Double(east) && Double(north) < point.y && point.y < Double(south)
+    }
+}
+
+extension [Diagnostic] {
+    fileprivate var words: [String] { map { "\($0.severity.rawValue): \($0)" } }
+}
