@@ -82,6 +82,7 @@ extension Supervisor {
             end(.worker(code: fault.code, message: fault.message))
         case .done(let done):
             finish(try answered(slot, done.number), done)
+        case .report: throw FrameError("an answer to a question that was not asked")
         case .failed(let failed):
             fail(try answered(slot, failed.number), failed.fault)
         }

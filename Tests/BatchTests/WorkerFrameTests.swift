@@ -72,7 +72,7 @@ import WaymarkTestSupport
                 switch random.integer(0...3) {
                 case 0: bytes += WorkerFrame.scene(bytes: Array(repeating: 7, count: random.integer(0...40)), folder: "f")
                 case 1: bytes += WorkerFrame.job(#"{"id": "a", "size": {"width": 3, "height": 4}}"#.utf8, number: 1, folder: "out")
-                case 2: bytes += WorkerReply.done(.sample).frame
+                case 2: bytes += WorkerReply.done(.sample).frame + WorkerFrame.pick(#"{"id": "a"}"#.utf8, number: 2, x: 1.5, y: 2)
                 default: bytes += WorkerFrame.scene(path: "x.json")
                 }
             }
@@ -109,6 +109,8 @@ import WaymarkTestSupport
             .hello(.init(renderer: "llvmpipe")), .fatal(fault), .ready(warnings: []), .ready(warnings: ["a", "b"]), .error(fault),
             .done(.sample), .done(inline), .failed(.init(number: 3, id: nil, fault: fault)),
             .failed(.init(number: 3, id: "x", fault: fault)),
+            .report(.init(number: 4, id: "x", kind: .inspection, json: Array(#"{"size":[1,2.5]}"#.utf8), warnings: ["a"])),
+            .report(.init(number: 5, id: "y", kind: .hits, json: Array("[]".utf8), warnings: [])),
         ]
         var parser = FrameParser()
         parser.append(replies.flatMap(\.frame))
@@ -122,6 +124,8 @@ import WaymarkTestSupport
     func lacking() throws {
         for header in [
             #"{}"#, #"{"type":"hallo"}"#, #"{"type":"hello"}"#, #"{"type":"done","number":1}"#, #"{"type":"failed","number":1,"code":1}"#,
+            #"{"type":"inspected","number":1,"id":"a"}"#, #"{"type":"picked","number":1,"hits":[]}"#, #"{"type":"inspect","number":1}"#,
+            #"{"type":"pick","job":{}}"#,
         ] {
             var parser = FrameParser()
             parser.append(WorkerFrame.bytes(header: Array(header.utf8)))

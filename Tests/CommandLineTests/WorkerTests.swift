@@ -146,6 +146,64 @@ import WaymarkTestSupport
         #expect(done.warnings.contains { $0.contains("none.png") })
     }
 
+    @Test func inspectAndPickAnswerWhatTheProgramPrints() throws {
+        let folder = ScratchFolder()
+        try folder.write(Self.scene, "base.json")
+        let job = #"{"id": "a", "change": {"hall": {"captionText": null}}, "camera": {"zoom": 11}}"#
+        try folder.write(job, "jobs.jsonl")
+        let (status, replies) = try talk(
+            WorkerFrame.inspect(#"{"id": "empty"}"#.utf8, number: 1), WorkerFrame.scene(path: "base.json"),
+            WorkerFrame.inspect(job.utf8, number: 2), WorkerFrame.pick(job.utf8, number: 3, x: 32, y: 20),
+            WorkerFrame.pick(job.utf8, number: 4, x: 1, y: 2.5), WorkerFrame.pick(job.utf8, number: 5, x: 64.5, y: 2),
+            WorkerFrame.inspect(#"{"id": "b", "remove": ["none"]}"#.utf8, number: 6),
+            WorkerFrame.inspect(#"{"id": "c"}"#.utf8, number: 7), in: folder)
+        #expect(status == 0)
+        try #require(replies.count == 8)
+        let inspections = replies.compactMap { reply in
+            if case .report(let report) = reply, report.kind == .inspection { report } else { nil }
+        }
+        #expect(inspections.map(\.number) == [1, 2, 7] && inspections.map(\.id) == ["empty", "a", "c"])
+        #expect(inspections[0].warnings == ["camera.fit: there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"])
+        #expect(inspections[1].warnings.isEmpty)
+        func object(_ bytes: [UInt8]) throws -> NSObject { try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject) }
+        let ofJob = try Program.run("inspect", "base.json", "--jobs", "jobs.jsonl", "--job", "a", in: folder)
+        #expect(try object(inspections[1].json) == object(ofJob.output))
+        #expect(try object(inspections[2].json) == object(Program.run("inspect", "base.json", in: folder).output))
+        let picked = try Program.run("pick", "base.json", "--at", "32,20", "--zoom", "11", in: folder)
+        guard case .report(let hall) = replies[3], case .report(let nothing) = replies[4] else {
+            Issue.record("\(replies)")
+            return
+        }
+        #expect(hall.kind == .hits && hall.number == 3)
+        #expect(try object(hall.json) == object(picked.output))
+        #expect(nothing.json == Array("[]".utf8))
+        #expect(
+            replies[5]
+                == .failed(
+                    .init(
+                        number: 5, id: "a",
+                        fault: .init(code: 64, message: "at: (64.5, 2) is outside the picture of 64 × 48 pt"))))
+        #expect(
+            replies[6]
+                == .failed(
+                    .init(number: 6, id: "b", fault: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\""))))
+    }
+
+    @Test(
+        arguments: [
+            (#""at": [1, 2], "tolerance": 101"#, 65, "tolerance: 101 is outside 0…100"),
+            (#""at": [1]"#, 65, "at: expected a point [x, y], found an array"), (#""at": null"#, 65, "missing key \"at\""),
+            (#""at": [1, "2"]"#, 65, "at[1]: expected a number, found the string \"2\""),
+            (#""at": [1, 2], "includeInvisible": 1"#, 65, "includeInvisible: expected true or false, found 1"),
+        ])
+    func aPointThatIsNoneFailsAlone(question: String, code: Int, message: String) throws {
+        let header = #"{"type": "pick", "number": 1, "job": {"id": "a"}, \#(question)}"#
+        let (status, replies) = try talk(WorkerFrame.bytes(header: Array(header.utf8)), job(#"{"id": "b"}"#, 2))
+        #expect(status == 0)
+        #expect(replies.first == .failed(.init(number: 1, id: "a", fault: .init(code: code, message: message))))
+        #expect(replies.count == 2)
+    }
+
     @Test(
         arguments: [
             ([0, 0, 0, 1, 7], "a frame's header has 1 bytes, which is outside 2…67108864"),

@@ -48,13 +48,14 @@ package final class BatchWorker {
                         try BaseScene(bytes: bytes, name: name, folder: folder, options: options, settings: settings)
                     }
                 case .job(let value, let number, let folder, let defaults):
-                    if jobs == nil {
-                        try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
-                            try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.noting([]))
-                        }
-                    }
-                    guard let jobs else { return EX_SOFTWARE }
+                    guard let jobs = try takeEmptyScene(&jobs, renderer) else { return EX_SOFTWARE }
                     try send(draw(value, defaults, number, folder, jobs))
+                case .inspect(let value, let number):
+                    guard let jobs = try takeEmptyScene(&jobs, renderer) else { return EX_SOFTWARE }
+                    try send(answer(value, number, jobs) { () throws(JobError) in .inspection })
+                case .pick(let value, let number, let question):
+                    guard let jobs = try takeEmptyScene(&jobs, renderer) else { return EX_SOFTWARE }
+                    try send(answer(value, number, jobs) { () throws(JobError) in try PictureQuestion(hitsIn: question) })
                 case .end: return 0
                 }
             }
@@ -85,10 +86,19 @@ package final class BatchWorker {
             // If the scene is invalid, the previous one stays.
             jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource, isStrict: isStrict)
         } catch {
-            let fault = JobError(error)
-            return try send(.error(WorkerReply.Fault(code: fault.code.rawValue, message: fault.description)))
+            return try send(.error(WorkerReply.Fault(JobError(error))))
         }
         if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
+    }
+
+    /// Makes the empty scene the base when there is none.
+    private func takeEmptyScene(_ jobs: inout JobRenderer?, _ renderer: Renderer) throws(Stop) -> JobRenderer? {
+        if jobs == nil {
+            try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
+                try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.noting([]))
+            }
+        }
+        return jobs
     }
 
     /// The options for a base scene, which note the files that it reads.
@@ -129,8 +139,21 @@ package final class BatchWorker {
             }
             return .done(done)
         } catch {
-            let fault = WorkerReply.Fault(code: error.code.rawValue, message: error.description)
-            return .failed(WorkerReply.Failed(number: number, id: BatchJob.id(of: value), fault: fault))
+            return .failed(WorkerReply.Failed(number: number, id: BatchJob.id(of: value), fault: WorkerReply.Fault(error)))
+        }
+    }
+
+    private func answer(
+        _ value: JSONValue, _ number: Int, _ jobs: JobRenderer, _ question: () throws(JobError) -> PictureQuestion
+    ) -> WorkerReply {
+        do throws(JobError) {
+            let job = try BatchJob(value)
+            let question = try question()
+            let (json, warnings) = try jobs.answer(question, about: job)
+            guard json.count <= WorkerFrame.headerLimit / 2 else { throw JobError(tooLongInspection: json.count) }
+            return .report(WorkerReply.Report(number: number, id: job.id, kind: question.kind, json: json, warnings: warnings))
+        } catch {
+            return .failed(WorkerReply.Failed(number: number, id: BatchJob.id(of: value), fault: WorkerReply.Fault(error)))
         }
     }
 
@@ -159,4 +182,8 @@ package final class BatchWorker {
     private func read() throws(FrameError) -> ArraySlice<UInt8> {
         do throws(SystemError) { return try input.readChunk() } catch { throw FrameError("cannot read: \(error)") }
     }
+}
+
+extension WorkerReply.Fault {
+    fileprivate init(_ error: JobError) { self.init(code: error.code.rawValue, message: error.description) }
 }

@@ -118,13 +118,8 @@ extension JobRenderer {
             if picture.bitmap.pixels.count > Self.pictureByteLimit { picture = Picture() }
         }
         let mapView = scene.mapView
-        mapView.fontSource = fontSource
         times.read = watch.lap()
-        do throws(PropertyError) {
-            if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
-        } catch {
-            throw JobError(.badContent, error.description)
-        }
+        try placeCamera(scene)
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
         var rendered: RenderedJob
@@ -137,6 +132,41 @@ extension JobRenderer {
         if job.isInspected { rendered.inspection = try inspect(mapView, job.output, isSentBack: folder == nil) }
         if let format = job.hitMap { rendered.hitMap = try hitMap(mapView, job, format) }
         return rendered
+    }
+
+    /// Lays out a job's picture, which is not drawn, and answers a question about it.
+    /// - Returns: The answer as JSON on one line, and what could not be read or would not be drawn as requested.
+    package func answer(_ question: PictureQuestion, about job: BatchJob) throws(JobError) -> (json: [UInt8], warnings: [String]) {
+        let scene = try base.change(job)
+        defer {
+            base.takeBack()
+            forgetImages()
+        }
+        try placeCamera(scene)
+        let answer: (json: JSONText, diagnostics: [Diagnostic])
+        try question.check(scene.mapView)
+        do throws(RenderError) {
+            answer = try question.answer(scene.mapView)
+        } catch {
+            throw JobError(error, job.output)
+        }
+        try check(answer.diagnostics)
+        let warnings = (scene.warnings + answer.diagnostics).map { "\($0)" }
+        if isStrict, !warnings.isEmpty { throw JobError(warnings: warnings) }
+        var writer = JSONWriter()
+        answer.json.write(into: &writer)
+        return (writer.bytes, warnings)
+    }
+
+    /// Sets fonts and camera of a changed scene.
+    private func placeCamera(_ scene: ChangedScene) throws(JobError) {
+        let mapView = scene.mapView
+        mapView.fontSource = fontSource
+        do throws(PropertyError) {
+            if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
+        } catch {
+            throw JobError(.badContent, error.description)
+        }
     }
 
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses a picture that would replace a file of its scene.

@@ -12,6 +12,8 @@ package enum WorkerReply: Equatable, Sendable {
     /// The base scene is invalid; the previous one stays.
     case error(Fault)
     case done(Done)
+    /// What was asked about a picture that is not drawn.
+    case report(Report)
     case failed(Failed)
 
     package struct Hello: Equatable, Sendable {
@@ -77,6 +79,31 @@ package enum WorkerReply: Equatable, Sendable {
         }
     }
 
+    /// The answer to a question about a job's picture.
+    package struct Report: Equatable, Sendable {
+        /// What the JSON text is: an inspection, or a list of what is at a point.
+        package enum Kind: String, Sendable {
+            case inspection
+            case hits
+        }
+
+        package var number: Int
+        package var id: String
+        package var kind: Kind
+        /// On one line.
+        package var json: [UInt8]
+        /// What could not be read or will not be drawn as requested, apart from the warnings from reading the base scene.
+        package var warnings: [String]
+
+        package init(number: Int, id: String, kind: Kind, json: [UInt8], warnings: [String]) {
+            self.number = number
+            self.id = id
+            self.kind = kind
+            self.json = json
+            self.warnings = warnings
+        }
+    }
+
     package struct Failed: Equatable, Sendable {
         package var number: Int
         /// nil when the job has no valid id.
@@ -111,6 +138,14 @@ extension WorkerReply {
         case .error(let fault): WorkerFrame.message("error") { $0.members(of: fault) }
         case .done(let done):
             WorkerFrame.message("done", payload: done.format == nil ? nil : done.picture) { $0.members(of: done) }
+        case .report(let report):
+            WorkerFrame.message(report.kind.messageType) {
+                $0.member("number", report.number)
+                $0.member("id", report.id)
+                $0.key(report.kind.rawValue)
+                $0.text(report.json)
+                $0.member("warnings", report.warnings)
+            }
         case .failed(let failed):
             WorkerFrame.message("failed") {
                 $0.member("number", failed.number)
@@ -142,6 +177,14 @@ extension WorkerReply {
         case "failed":
             self = .failed(
                 Failed(number: try required(header["number"]?.int, "number"), id: header["id"]?.string, fault: try fault()))
+        case Report.Kind.inspection.messageType, Report.Kind.hits.messageType:
+            let kind: Report.Kind = frame.type == Report.Kind.hits.messageType ? .hits : .inspection
+            var writer = JSONWriter()
+            writer.value(try required(kind == .hits ? header["hits"] : header["inspection"], kind.rawValue))
+            self = .report(
+                Report(
+                    number: try required(header["number"]?.int, "number"), id: try required(header["id"]?.string, "id"), kind: kind,
+                    json: writer.bytes, warnings: header["warnings"].strings))
         case "done":
             let pixels = header["pixels"]?.elements.map { $0.compactMap(\.int) } ?? []
             guard pixels.count == 2 else { throw FrameError("a done message has no valid \"pixels\"") }
@@ -167,6 +210,15 @@ extension WorkerReply {
             self = .done(done)
         default:
             throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+        }
+    }
+}
+
+extension WorkerReply.Report.Kind {
+    fileprivate var messageType: String {
+        switch self {
+        case .inspection: "inspected"
+        case .hits: "picked"
         }
     }
 }

@@ -9,6 +9,10 @@ package enum WorkerRequest {
     case scene(bytes: [UInt8], name: String, folder: String, settings: JSONValue?, inputs: [String])
     /// Draw a job into a file in `folder`, or send it back if nil. The message has defaults for what the job does not say.
     case job(JSONValue, number: Int, folder: String?, defaults: JSONValue)
+    /// Lay out the picture of a job, and tell what is where in it.
+    case inspect(JSONValue, number: Int)
+    /// Lay out the picture of a job, and tell what is at a point of it: the message has the point and how to search.
+    case pick(JSONValue, number: Int, question: JSONValue)
     case end
 
     /// - Throws: For any other message.
@@ -19,6 +23,11 @@ package enum WorkerRequest {
             guard let text = value.string else { throw FrameError("\"\(key)\" of a \(frame.type) message is no string") }
             guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(frame.type) message holds a zero byte") }
             return text
+        }
+        func job() throws(FrameError) -> (job: JSONValue, number: Int) {
+            guard let job = header["job"] else { throw FrameError("a \(frame.type) message has no \"job\"") }
+            guard let number = header["number"]?.int else { throw FrameError("a \(frame.type) message has no whole \"number\"") }
+            return (job, number)
         }
         switch frame.type {
         case "scene":
@@ -31,9 +40,14 @@ package enum WorkerRequest {
                     settings: header.member("settings"), inputs: try Self.paths(header.member("inputs")))
             }
         case "job":
-            guard let job = header["job"] else { throw FrameError("a job message has no \"job\"") }
-            guard let number = header["number"]?.int else { throw FrameError("a job message has no whole \"number\"") }
+            let (job, number) = try job()
             self = .job(job, number: number, folder: try text("folder"), defaults: header)
+        case "inspect":
+            let (job, number) = try job()
+            self = .inspect(job, number: number)
+        case "pick":
+            let (job, number) = try job()
+            self = .pick(job, number: number, question: header)
         case "end":
             self = .end
         default:
@@ -103,6 +117,32 @@ extension WorkerFrame {
             defaults.write(into: &$0)
             $0.key("job")
             $0.text(job.dropFirst(job.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0))
+        }
+    }
+
+    /// - Parameter job: The job's line: JSON that is known to be an object.
+    package static func inspect(_ job: some Collection<UInt8>, number: Int) -> [UInt8] {
+        message("inspect") {
+            $0.member("number", number)
+            $0.key("job")
+            $0.text(job)
+        }
+    }
+
+    /// - Parameters:
+    ///   - job: The job's line: JSON that is known to be an object.
+    ///   - x: In pt from the picture's left.
+    ///   - y: In pt from its top.
+    package static func pick(_ job: some Collection<UInt8>, number: Int, x: Double, y: Double) -> [UInt8] {
+        message("pick") {
+            $0.member("number", number)
+            $0.key("at")
+            $0.beginArray()
+            $0.number(x)
+            $0.number(y)
+            $0.endArray()
+            $0.key("job")
+            $0.text(job)
         }
     }
 

@@ -1,0 +1,62 @@
+import Foundation
+import WaymarkGeo
+import WaymarkInteraction
+import WaymarkScene
+import WaymarkSceneFiles
+
+/// A question about a picture that is laid out and not drawn.
+package enum PictureQuestion {
+    /// Where is everything? The answer is what `waymark inspect` prints.
+    case inspection
+    /// What is at a point, in pt from the upper left? The answer is what `waymark pick` prints.
+    case hits(CGPoint, HitOptions)
+
+    /// Reads the question of a pick message.
+    package init(hitsIn message: JSONValue) throws(JobError) {
+        do throws(SceneFileError) {
+            guard let at = message.member("at") else { throw message.error("missing key \"at\"") }
+            let numbers = at.elements.map(Array.init) ?? []
+            guard numbers.count == 2 else { throw at.unexpected("a point [x, y]") }
+            let point = CGPoint(x: try numbers[0].readNumber(), y: try numbers[1].readNumber())
+            var options = HitOptions()
+            if let tolerance = message.member("tolerance") {
+                options.tolerance = try tolerance.readNumber(in: HitOptions.toleranceRange)
+            }
+            options.includesInvisible = try message.member("includeInvisible")?.readBoolean() ?? false
+            options.ignoresTransparentPixels = try message.member("ignoreTransparent")?.readBoolean() ?? false
+            self = .hits(point, options)
+        } catch {
+            throw JobError(error)
+        }
+    }
+
+    var kind: WorkerReply.Report.Kind {
+        switch self {
+        case .inspection: .inspection
+        case .hits: .hits
+        }
+    }
+
+    /// Throws for a point outside the picture.
+    func check(_ mapView: MapView) throws(JobError) {
+        guard case .hits(let point, _) = self else { return }
+        let size = mapView.size
+        guard point.x >= 0, point.y >= 0, point.x <= size.width, point.y <= size.height else {
+            let problem = "is outside the picture of \(Self.text(size.width)) × \(Self.text(size.height)) pt"
+            throw JobError(.usage, "at: (\(Self.text(point.x)), \(Self.text(point.y))) \(problem)")
+        }
+    }
+
+    func answer(_ mapView: MapView) throws(RenderError) -> (json: JSONText, diagnostics: [Diagnostic]) {
+        switch self {
+        case .inspection:
+            let inspection = try mapView.inspection()
+            return (inspection.json, inspection.diagnostics)
+        case .hits(let point, let options):
+            let diagnostics = try mapView.placingDiagnostics()
+            return (.array(mapView.hits(at: point, options).map(\.json)), diagnostics)
+        }
+    }
+
+    private static func text(_ length: CGFloat) -> String { Double(length).plainText }
+}
