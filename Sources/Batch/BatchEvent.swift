@@ -2,6 +2,9 @@ import Waymark
 
 /// What is reported during a batch.
 package enum BatchEvent: Equatable, Sendable {
+    /// The lines are checked, and drawing begins: how many jobs there are, and how many of them were done before.
+    case begun(jobs: Int, skipped: Int)
+    case done(BatchPicture)
     case failed(BatchFailure)
     /// A picture was drawn, with something left out.
     case warning(line: Int, id: String, String)
@@ -20,6 +23,20 @@ package enum BatchEvent: Equatable, Sendable {
     /// The batch ends early: no further job is started, and those that the workers already have are finished.
     case ending(inHand: Int)
     case progress(BatchProgress)
+}
+
+/// A picture that was drawn.
+package struct BatchPicture: Equatable, Sendable {
+    /// The job's line, from 1.
+    package var line: Int
+    package var id: String
+    /// The file within the folder.
+    package var output: String
+    /// Device pixels.
+    package var width: Int
+    package var height: Int
+    /// Bytes of the file.
+    package var size: Int
 }
 
 /// The progress of a batch.

@@ -57,8 +57,13 @@ extension Supervisor {
                 warnings: done.warnings)
         } catch {
             // The picture is drawn but cannot be recorded: the disk is full.
-            end(error)
+            return end(error)
         }
+        report(
+            .done(
+                BatchPicture(
+                    line: Int(index.entries[entry].line), id: index.id(entry), output: done.output, width: done.width,
+                    height: done.height, size: done.size)))
     }
 
     /// Reports a warning of the base scene, of which every worker tells, once.

@@ -104,6 +104,7 @@ package final class Supervisor {
         self.signals = signals
         // A worker that dies closes its pipe: writing to it must fail, not kill the batch.
         Glibc.signal(SIGPIPE, SIG_IGN)
+        report(.begun(jobs: summary.jobs, skipped: summary.skipped))
         for problem in failures { report(.failed(problem)) }
         if waiting > 0 { startWorkers() }
         while !isOver {

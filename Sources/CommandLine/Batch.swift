@@ -62,12 +62,16 @@ struct Batch: ParsableCommand {
     @Flag(help: "A job that has a warning fails.")
     var strict = false
 
+    @Flag(help: "Print what happens as JSON lines on standard output: begin, done, failed, warning, restarted and at last summary.")
+    var events = false
+
     @OptionGroup var device: DeviceArguments
 
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
+            let lines = events ? BatchEventLines() : nil
             var options = try checkedOptions()
             if scene == "-" {
                 options.scene = (try Pipes.readInput(as: .scene), "standard input", "")
@@ -81,13 +85,13 @@ struct Batch: ParsableCommand {
             }
             let reporter = BatchReporter(
                 jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options),
-                warnings: Supervisor.warningsPath(options))
+                warnings: Supervisor.warningsPath(options), events: lines)
             options.progressInterval = reporter.interval
             let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.report($0) } }
             // From here on, signals must not interrupt pictures in progress.
             let (summary, stop) = supervisor.run(EndingSignals())
             reporter.report(summary)
-            try Pipes.write(summary.json.text + "\n")
+            if let lines { try lines.end(summary) } else { try Pipes.write(summary.json.text + "\n") }
             if let stop { throw Failure(stop) }
             if summary.failed > 0 || summary.left > 0 { throw Failure(.incomplete, reporter.ending(summary)) }
         }

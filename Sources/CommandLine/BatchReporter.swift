@@ -9,6 +9,7 @@ final class BatchReporter {
     private let jobs: String
     private let failures: String
     private let warnings: String
+    private let events: BatchEventLines?
     private let isTerminal = StandardStreams.isErrorTerminal
     private var isBarShown = false
     /// How often each kind of problem was reported; only the first 20 are shown, since nobody reads a hundred thousand lines.
@@ -19,7 +20,9 @@ final class BatchReporter {
     ///   - jobs: The name of the file of jobs in messages.
     ///   - failures: The path of the list of all failures.
     ///   - warnings: The path of the list of all warnings.
-    init(jobs: String, failures: String, warnings: String) {
+    ///   - events: Prints what happens as JSON lines, too; nil for not.
+    init(jobs: String, failures: String, warnings: String, events: BatchEventLines? = nil) {
+        self.events = events
         self.warnings = warnings
         self.jobs = jobs
         self.failures = failures
@@ -29,7 +32,10 @@ final class BatchReporter {
     var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(10) }
 
     func report(_ event: BatchEvent) {
+        events?.print(event)
         switch event {
+        // The progress tells how many there are.
+        case .begun, .done: break
         case .failed(let failure):
             let name = failure.id.map { "\($0.quotedIfEmpty): " } ?? ""
             say(
@@ -54,7 +60,7 @@ final class BatchReporter {
         case .ending(let count):
             say("ending: \(counted(count, "picture")) in hand will be finished; a second signal ends at once")
         case .progress(let progress):
-            if isTerminal { showBar(progress) } else { say(progress.text) }
+            if isTerminal { showBar(progress) } else if events == nil { say(progress.text) }
         }
     }
 
@@ -113,8 +119,10 @@ extension BatchReporter {
 
 extension BatchSummary {
     /// The summary on standard output.
-    var json: JSONText {
-        .object([
+    var json: JSONText { .object(fields) }
+
+    var fields: [(String, JSONText)] {
+        [
             ("jobs", .integer(jobs)), ("done", .integer(done)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),
             ("warnings", .integer(warnings)),
             ("interrupted", .boolean(isInterrupted)), ("seconds", .length(seconds)), ("picturesPerSecond", .length(picturesPerSecond)),
@@ -123,7 +131,7 @@ extension BatchSummary {
                 "stages",
                 .object(stages.map { ($0.name, .object([("sum", .length($0.sum)), ("median", .length($0.median))])) })
             ),
-        ])
+        ]
     }
 }
 

@@ -35,6 +35,39 @@ import WaymarkTestSupport
         #expect(try cards.summary(again)["skipped"] as? Int == 40)
     }
 
+    @Test func eventsAreJSONLines() throws {
+        let folder = ScratchFolder()
+        try folder.write(
+            #"{"waymark": 1, "size": {"width": 20, "height": 10}, "camera": {"center": [10, 20], "zoom": 3}}"#, "base.json")
+        let lines = [
+            #"{"id": "one", "output": "deep/one.webp"}"#, #"{"id": "two", "remove": ["none"]}"#, "5",
+            #"{"id": "three", "format": "jpeg"}"#,
+        ]
+        try folder.write(lines.joined(separator: "\n"), "jobs.jsonl")
+        func events(_ arguments: String...) throws -> (status: Int32, [[String: Any]]) {
+            let run = try Program.run(
+                ["batch", "jobs.jsonl", "-o", "out", "--scene", "base.json", "--workers", "1", "--events"] + arguments, in: folder)
+            let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+            return (run.status, try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) })
+        }
+        let (status, all) = try events()
+        #expect(status == 75)
+        #expect(all.compactMap { $0["event"] as? String } == ["begin", "failed", "done", "failed", "warning", "done", "summary"])
+        try #require(all.count == 7)
+        #expect(all[0]["jobs"] as? Int == 4 && all[0]["skipped"] as? Int == 0)
+        #expect(all[1]["line"] as? Int == 3 && all[1]["id"] is NSNull && all[1]["code"] as? Int == 65)
+        #expect(all[2]["line"] as? Int == 1 && all[2]["id"] as? String == "one" && all[2]["output"] as? String == "deep/one.webp")
+        #expect(all[2]["pixels"] as? [Int] == [20, 10])
+        #expect(try all[2]["size"] as? Int == folder.read("out/deep/one.webp").count)
+        #expect(all[3]["id"] as? String == "two" && all[3]["message"] as? String == "remove[0]: there is no overlay with the id \"none\"")
+        #expect(all[4]["line"] as? Int == 4 && all[4]["id"] as? String == "three")
+        #expect((all[4]["message"] as? String)?.hasPrefix("JPEG has no transparency") == true)
+        #expect(all[6]["done"] as? Int == 2 && all[6]["failed"] as? Int == 2 && all[6]["stages"] is [String: Any])
+        let (_, again) = try events("--resume")
+        #expect(again.compactMap { $0["event"] as? String } == ["begin", "failed", "failed", "summary"])
+        #expect(again[0]["skipped"] as? Int == 2)
+    }
+
     @Test func aCardIsWhatRenderDraws() throws {
         let folder = ScratchFolder()
         try folder.write(
