@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Measures the package against the program, in turn, and prints ratios: above 1 the package is faster.
+
+    python/benchmark.py [card] [pool] [ray] [nodes]
+
+card    512² cards one after another: `waymark.render` against a worker that has all of its messages ahead
+pool    500 cards into a folder, start included: `Pool` against `waymark batch`
+ray     5,000 cards into a folder: `waymark.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
+nodes   the same on two nodes, each on a processor of its own with its daemons, against one
+
+It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, and for the last two Ray. Nothing else should run meanwhile.
+"""
+
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import waymark
+from waymark.encoding import SceneData, encode
+from waymark.requests import job_message, scene_message
+
+CARD = waymark.Scene(size=(512, 512), background="#f2efe9", camera=waymark.Camera((126.978, 37.5666), zoom=14))
+for number in range(20):
+    place = (126.978 + (number % 5 - 2) * 0.008, 37.5666 + (number // 5 - 2) * 0.008)
+    CARD.add(waymark.Marker(place, id=f"shop{number}", caption_text=f"Shop {number}", icon_image="builtin:red"))
+CARD.add(waymark.Circle((126.978, 37.5666), 600, fill_color="#3388ff30", outline_width=1.5, outline_color="#3388ff"))
+CARD.add(waymark.Polyline([(126.96, 37.56), (126.98, 37.57), (126.99, 37.56)], width=4, color="tomato"))
+
+
+def jobs(count):
+    numbers = random.Random(1)
+    found = []
+    for number in range(count):
+        place = (numbers.uniform(126.96, 127), numbers.uniform(37.55, 37.58))
+        found.append({"id": f"card{number}", "camera": {"center": place, "zoom": 14}, "change": {"shop0": {"position": place, "captionText": f"Café {number}"}}})
+    return found
+
+
+def timed(act):
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+def compare(name, ours, theirs, turns, unit):
+    """Runs both in turn, and prints the median of the ratios."""
+    ours(), theirs()
+    pairs = [(ours(), theirs()) for _ in range(turns)]
+    ratio = statistics.median(b / a for a, b in pairs)
+    a, b = statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+    print(f"{name}: {ratio:.3f} ×  ({a * 1000 / unit:.3f} against {b * 1000 / unit:.3f} ms a picture, {turns} turns)", flush=True)
+
+
+def card():
+    count = 200
+    scene = CARD.to_dict()
+    message = scene_message(SceneData(scene), {}, os.getcwd()) + job_message({"id": "picture"}, 1, {"format": "png"})
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"".join(message) * count)
+        file.flush()
+
+        def theirs():
+            with open(file.name, "rb") as messages:
+                worker = subprocess.Popen([waymark.program(), "worker"], stdin=messages, stdout=subprocess.PIPE, bufsize=0)
+            # It has started when its second answer comes: the first picture, which warms it, is not counted.
+            seen = b""
+            while b'"type":"done"' not in seen:
+                seen += worker.stdout.read(1 << 20)
+            begun = time.perf_counter()
+            while worker.stdout.read(1 << 20):
+                pass
+            seconds = (time.perf_counter() - begun) * count / (count - 1)
+            worker.wait()
+            worker.stdout.close()
+            return seconds
+
+        compare("a card of 512²", lambda: timed(lambda: [waymark.render(scene) for _ in range(count)]), theirs, 9, count)
+
+
+def folder():
+    path = tempfile.mkdtemp(prefix="waymark-")
+    return path, lambda: shutil.rmtree(path)
+
+
+def batch(path):
+    def run():
+        place, remove = folder()
+        command = [waymark.program(), "batch", path, "-o", place, "--scene", f"{os.path.dirname(path)}/base.json"]
+        seconds = timed(lambda: subprocess.run(command, check=True, capture_output=True))
+        remove()
+        return seconds
+
+    return run
+
+
+def job_file(count):
+    place, _ = folder()
+    with open(f"{place}/jobs.jsonl", "wb") as file:
+        file.writelines(encode(job) + b"\n" for job in jobs(count))
+    CARD.save(f"{place}/base.json")
+    return f"{place}/jobs.jsonl"
+
+
+def pool():
+    count = 500
+    made = jobs(count)
+
+    def ours():
+        place, remove = folder()
+
+        def draw():
+            with waymark.Pool(base=CARD) as workers:
+                for picture in workers.map(made):
+                    picture.save(f"{place}/{picture.output}")
+
+        seconds = timed(draw)
+        remove()
+        return seconds
+
+    compare("a pool, 500 cards", ours, batch(job_file(count)), 7, count)
+
+
+def on_ray():
+    import ray
+
+    import waymark.ray
+
+    ray.init(num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    count = 5000
+    made = jobs(count)
+
+    def ours():
+        place, remove = folder()
+        seconds = timed(lambda: waymark.ray.render_dataset(made, CARD, place))
+        remove()
+        return seconds
+
+    compare("Ray, 5,000 cards", ours, batch(job_file(count)), 3, count)
+    ray.shutdown()
+
+
+def nodes():
+    import ray
+    from ray.cluster_utils import Cluster
+
+    import waymark.ray
+
+    count = 3000
+    made = jobs(count)
+    all_processors = sorted(os.sched_getaffinity(0))
+
+    def run(number):
+        # A node's daemons and processes take over the processors of the process that starts them.
+        os.sched_setaffinity(0, all_processors[:1])
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        if number == 2:
+            os.sched_setaffinity(0, all_processors[1:2])
+            cluster.add_node(num_cpus=1)
+        os.sched_setaffinity(0, all_processors if number == 2 else all_processors[:1])
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+        cluster.wait_for_nodes()
+        try:
+            place, remove = folder()
+            waymark.ray.render_dataset(made[:200], CARD, place)
+            begun = time.perf_counter()
+            summary = waymark.ray.render_dataset(made, CARD, place, resume=False)
+            seconds = time.perf_counter() - begun
+            assert len(summary["nodes"]) == number and summary["done"] == count, json.dumps(summary)
+            remove()
+        finally:
+            ray.shutdown()
+            cluster.shutdown()
+            os.sched_setaffinity(0, all_processors)
+        return seconds
+
+    compare("two nodes against one, 3,000 cards", lambda: run(2), lambda: run(1), 3, count)
+
+
+if __name__ == "__main__":
+    known = {"card": card, "pool": pool, "ray": on_ray, "nodes": nodes}
+    for name in sys.argv[1:] or known:
+        known[name]()

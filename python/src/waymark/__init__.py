@@ -1,0 +1,73 @@
+"""Waymark renders maps with markers, lines, areas, clusters and 3D models into pictures, without a screen.
+
+::
+
+    import waymark
+
+    picture = waymark.render("city.json")
+    picture.save("city.png")
+"""
+
+from .batch import BatchEvent, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
+from .comparison import Difference, diff
+from .elements import *  # noqa: F403
+from .elements import __all__ as _elements
+from .encoding import Element
+from .errors import (
+    BatchIncomplete,
+    DeadlineExceeded,
+    DeviceError,
+    InputError,
+    InternalError,
+    MissingPackage,
+    OutputError,
+    SceneError,
+    UsageError,
+    WaymarkError,
+    WorkerCrashed,
+)
+from .picture import Picture
+from .pool import Pool
+from .program import program
+from .renderer import Hit, Renderer, inspect, pick, render
+from .scene import Job, LatLng, Scene
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BatchEvent",
+    "BatchIncomplete",
+    "Begun",
+    "DeadlineExceeded",
+    "DeviceError",
+    "Difference",
+    "Done",
+    "Element",
+    "Failed",
+    "Hit",
+    "InputError",
+    "InternalError",
+    "Job",
+    "LatLng",
+    "MissingPackage",
+    "OutputError",
+    "Picture",
+    "Pool",
+    "Progress",
+    "Renderer",
+    "Restarted",
+    "Scene",
+    "SceneError",
+    "Summary",
+    "UsageError",
+    "WaymarkError",
+    "Warned",
+    "WorkerCrashed",
+    "batch",
+    "diff",
+    "inspect",
+    "pick",
+    "program",
+    "render",
+]
+__all__ += [name for name in _elements if name not in ("CAMERA_KEYS", "SceneFields")]

@@ -1,0 +1,5 @@
+"""``python -m waymark`` runs the waymark program."""
+
+from .program import main
+
+main()

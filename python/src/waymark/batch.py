@@ -1,0 +1,285 @@
+"""Draws a batch through the ``waymark batch`` program: into a folder, recorded, and to be continued."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from .elements import Camera, Color, Fit, Size
+from .encoding import Element, SceneData, encode
+from .errors import BatchIncomplete, DeadlineExceeded, UsageError, WaymarkError, WorkerCrashed, error_of
+from .program import sentence, start
+from .requests import PictureOptions
+from .scene import size_of
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the batch is."""
+
+    jobs: int = 0
+    """All jobs, of this shard."""
+    done: int = 0
+    """Drawn in this run."""
+    skipped: int = 0
+    """Drawn in an earlier one."""
+    failed: int = 0
+
+    @property
+    def finished(self) -> int:
+        return self.done + self.skipped + self.failed
+
+
+@dataclass(frozen=True)
+class BatchEvent:
+    """What happened in a batch, and how far it is."""
+
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class Begun(BatchEvent):
+    """The jobs are checked, and drawing begins."""
+
+
+@dataclass(frozen=True)
+class Done(BatchEvent):
+    """A picture was drawn."""
+
+    line: int
+    """The job's place, from 1."""
+    id: str
+    path: str
+    """The picture's file."""
+    size: tuple[int, int]
+    """Device pixels."""
+    bytes: int
+    """The size of the file."""
+
+
+@dataclass(frozen=True)
+class Failed(BatchEvent):
+    """A job has no picture."""
+
+    line: int
+    id: str | None
+    """None when the job has no valid id."""
+    error: WaymarkError
+
+
+@dataclass(frozen=True)
+class Warned(BatchEvent):
+    """Something could not be drawn as requested. The same sentence is told once; ``warnings.jsonl`` has all of them."""
+
+    message: str
+    line: int | None = None
+    """None for a warning of the base scene or of the machine."""
+    id: str | None = None
+
+
+@dataclass(frozen=True)
+class Restarted(BatchEvent):
+    """A worker ended and was replaced."""
+
+    worker: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Summary(BatchEvent):
+    """The end of a batch, the last event. docs/batch.md describes ``data``."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def batch(
+    jobs: Union[str, os.PathLike[str], Iterable[Any]],
+    *,
+    output: str | os.PathLike[str],
+    base: Any = None,
+    resume: bool = False,
+    shard: tuple[int, int] | None = None,
+    workers: int | None = None,
+    deadline: float = 60,
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    background: Color | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+    format: str = "png",
+    quality: int | None = None,
+    progressive: bool = False,
+    palette: int | None = None,
+    inspect: bool = False,
+    lenient: bool = False,
+    strict: bool = False,
+    device: str | None = None,
+    require_gpu: bool = False,
+    font_dir: str | None = None,
+    cache_bytes: int | None = None,
+    raise_incomplete: bool = True,
+) -> Iterator[BatchEvent]:
+    """Draws a picture for each job into a folder, on all processors, and gives an event for each.
+
+    ::
+
+        for event in waymark.batch(jobs, base=scene, output="cards", resume=True):
+            if isinstance(event, waymark.Failed):
+                print(event.id, event.error)
+
+    It begins with the first event that is taken. Who stops taking events ends the batch, which finishes the pictures in hand;
+    ``resume=True`` continues it.
+
+    :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with an ``id`` of its own.
+    :param output: the folder, which is created.
+    :param base: the scene that every job changes, as ``render`` takes it. Default: an empty one.
+    :param resume: draw only what is not done yet or has changed.
+    :param shard: ``(index, count)``: draw one of so many parts of the jobs.
+    :param deadline: seconds that a job may take before its worker is replaced.
+    :param camera: the camera of the base scene, in place of its own.
+    :param raise_incomplete: raise ``BatchIncomplete`` after the summary when pictures are missing.
+    :raises WaymarkError: the batch cannot begin or go on.
+
+    The other parameters are those of ``render`` and ``Renderer``.
+    """
+    options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
+    arguments = ["batch", "--events", "-o", os.fspath(output), "--deadline", str(deadline)]
+    for name, value in [("--workers", workers), ("--quality", quality), ("--palette", palette), ("--cache-bytes", cache_bytes)]:
+        if value is not None:
+            arguments += [name, str(value)]
+    for name, text in [("--device", device), ("--font-dir", font_dir), ("--background", background)]:
+        if text is not None:
+            arguments += [name, os.fspath(text)]
+    for name, flag in [
+        ("--resume", resume),
+        ("--progressive", progressive),
+        ("--inspect", inspect),
+        ("--lenient", lenient),
+        ("--strict", strict),
+        ("--require-gpu", require_gpu),
+    ]:
+        if flag:
+            arguments.append(name)
+    if shard is not None:
+        arguments += ["--shard", f"{shard[0]}/{shard[1]}"]
+    if size is not None:
+        extent = json.loads(encode(size_of(size)))
+        arguments += ["--size", f"{extent['width']}x{extent['height']}"]
+    if pixel_ratio is not None:
+        arguments += ["--pixel-ratio", str(pixel_ratio)]
+    if options.format != "png":
+        arguments += ["--format", format]
+    return _run(arguments, jobs, base, camera, os.fspath(output), raise_incomplete)
+
+
+def _run(
+    arguments: list[str], jobs: Any, base: Any, camera: Any, output: str, raise_incomplete: bool
+) -> Iterator[BatchEvent]:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="waymark-"))
+        if isinstance(jobs, (str, os.PathLike)):
+            path = os.fspath(jobs)
+            arguments.append(f"./{path}" if path.startswith("-") else path)
+        else:
+            arguments.append(_job_file(jobs, os.path.join(folder, "jobs.jsonl")))
+        stdin: Any = subprocess.DEVNULL
+        scene = _base(base, camera, output)
+        if scene is not None and scene.path is not None:
+            arguments += ["--scene", scene.path]
+        elif scene is not None:
+            arguments += ["--scene", "-"]
+            path = os.path.join(folder, "base.json")
+            with open(path, "wb") as file:
+                file.write(scene.json)
+            stdin = stack.enter_context(open(path, "rb"))
+        errors = stack.enter_context(tempfile.TemporaryFile())
+        process: subprocess.Popen[bytes] = start(
+            arguments,
+            lambda command: subprocess.Popen(
+                command, stdin=stdin, stdout=subprocess.PIPE, stderr=errors, start_new_session=True, bufsize=1 << 16
+            ),
+        )
+        try:
+            summary = yield from _events(process, output)
+            status = process.wait()
+        except BaseException:
+            # Who no longer listens ends the batch: what is in hand is finished.
+            process.send_signal(signal.SIGTERM)
+            raise
+        finally:
+            if process.stdout is not None:
+                process.stdout.close()
+            process.wait()
+        if status == 0 or status == 75 and not raise_incomplete and summary is not None:
+            return
+        errors.seek(0)
+        words = sentence(errors.read(), status)
+        if status == 75:
+            raise BatchIncomplete(words)
+        raise error_of(status if status > 0 else 70, words)
+
+
+def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEvent, None, Summary | None]:
+    """The events of a batch; gives back its summary."""
+    progress = Progress()
+    summary: Summary | None = None
+    assert process.stdout is not None
+    for text in process.stdout:
+        line = json.loads(text)
+        kind = line["event"]
+        if kind == "begin":
+            progress = Progress(jobs=line["jobs"], skipped=line["skipped"])
+            yield Begun(progress)
+        elif kind == "done":
+            progress = Progress(progress.jobs, progress.done + 1, progress.skipped, progress.failed)
+            width, height = line["pixels"]
+            yield Done(progress, line["line"], line["id"], os.path.join(output, line["output"]), (width, height), line["size"])
+        elif kind == "failed":
+            progress = Progress(progress.jobs, progress.done, progress.skipped, progress.failed + 1)
+            yield Failed(progress, line["line"], line["id"], _error_of_job(line["code"], line["message"]))
+        elif kind == "warning":
+            yield Warned(progress, line["message"], line.get("line"), line.get("id"))
+        elif kind == "restarted":
+            yield Restarted(progress, line["worker"], line["message"])
+        elif kind == "summary":
+            data = {key: value for key, value in line.items() if key != "event"}
+            progress = Progress(data["jobs"], data["done"], data["skipped"], data["failed"])
+            summary = Summary(progress, data)
+            yield summary
+    return summary
+
+
+def _error_of_job(code: int, message: str) -> WaymarkError:
+    if code == 70:
+        return WorkerCrashed(message)
+    return DeadlineExceeded(message) if code == 75 else error_of(code, message)
+
+
+def _job_file(jobs: Iterable[Any], path: str) -> str:
+    with open(path, "wb") as file:
+        for number, job in enumerate(jobs, 1):
+            if not isinstance(job, (Element, Mapping)):
+                raise UsageError(f"job {number}: a job is a Job or a dict, not {type(job).__name__}")
+            file.write(encode(job) + b"\n")
+    return path
+
+
+def _base(base: Any, camera: Any, output: str) -> SceneData | None:
+    """The base scene with its camera."""
+    if camera is not None:
+        if base is None:
+            base = {"waymark": 1}
+        if not isinstance(base, (Element, Mapping)) or isinstance(base, Mapping) and "waymark" not in base:
+            raise UsageError("camera: only a scene that is a Scene or a dict takes another camera; set it in the file or in the jobs")
+        members = base.members() if isinstance(base, Element) else base
+        base = {**members, "camera": camera}
+    if base is None:
+        return None
+    # Sources that are no files stay with the pictures: a batch that is continued has the same base scene.
+    return SceneData(base, os.path.join(output, ".waymark-sources"))

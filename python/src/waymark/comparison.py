@@ -1,0 +1,102 @@
+"""Compares two pictures or two scenes."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .encoding import write_whole
+from .errors import InputError
+from .picture import Picture
+from .program import run
+from .renderer import shared
+
+
+@dataclass(frozen=True, repr=False)
+class Difference:
+    """How two pictures differ. It is true when they do."""
+
+    matches: bool
+    """Whether they are equal within the tolerances."""
+    sentence: str
+    """The result in words."""
+    differing_pixels: int
+    overlays: tuple[dict[str, Any], ...]
+    """Of scenes, the overlays that differ: ``id``, ``type`` and ``changes``, as docs/visual-tests.md describes them."""
+    picture: Picture | None
+    """The differences: red over the faint first picture. None when the sizes differ."""
+    data: dict[str, Any]
+    """All that the program says of the pictures."""
+
+    def __bool__(self) -> bool:
+        return not self.matches
+
+    def __repr__(self) -> str:
+        return f"<Difference: {self.sentence}>"
+
+    def _repr_png_(self) -> bytes | None:
+        return None if self.picture is None else self.picture.png
+
+
+def diff(
+    first: Any,
+    second: Any,
+    *,
+    threshold: int = 0,
+    allowed: float = 0,
+    ignore_antialiasing: bool = False,
+) -> Difference:
+    """Compares two pictures, which may be a ``Picture``, a picture's file, or a scene as ``render`` takes it, which is drawn first.
+
+    Of scenes it also says which overlays differ, and how.
+
+    :param first: what is expected.
+    :param threshold: the largest difference of a channel that counts as equal, 0 to 255.
+    :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
+    :param ignore_antialiasing: edges may cover a pixel a little more or less; nothing may have moved by a pixel.
+    :raises WaymarkError: a scene is not drawn, or a picture cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
+        paths = [_file(first, folder, "first"), _file(second, folder, "second")]
+        changes = os.path.join(folder, "difference.png")
+        arguments = ["diff", *paths, "--json", "-o", changes, "--threshold", str(threshold), "--allowed", str(allowed)]
+        if ignore_antialiasing:
+            arguments.append("--ignore-antialiasing")
+        _, text = run(arguments, accepted=(0, 1))
+        (verdict,) = json.loads(text)["pictures"]
+        picture = None
+        if os.path.exists(changes):
+            with open(changes, "rb") as file:
+                picture = Picture(file.read(), "png", tuple(verdict["actualSize"]))
+    return Difference(
+        verdict["matches"],
+        verdict["sentence"],
+        verdict.get("differingPixels") or 0,
+        tuple(verdict.get("overlays", ())),
+        picture,
+        verdict,
+    )
+
+
+def _file(item: Any, folder: str, name: str) -> str:
+    """The file of a picture; of a scene with its inspection beside it."""
+    if isinstance(item, (str, os.PathLike)) and os.path.splitext(os.fspath(item))[1].lower() not in (".json", ".geojson"):
+        path = os.fspath(item)
+        if not os.path.isfile(path):
+            raise InputError(f"{path}: cannot read the file: {'it is a folder' if os.path.isdir(path) else 'No such file or directory'}")
+        return os.path.abspath(path)
+    picture = item if isinstance(item, Picture) else shared().render(item, inspect=True)
+    path = os.path.join(folder, f"{name}.{'jpg' if picture.format == 'jpeg' else picture.format}")
+    if picture.format == "rgba":
+        path = os.path.join(folder, f"{name}.png")
+    write_whole(path, picture.png if picture.format == "rgba" else picture.data)
+    if isinstance(picture.inspection, Mapping):
+        write_whole(os.path.join(folder, f"{name}.json"), json.dumps(picture.inspection).encode())
+    return path
+
+
+__all__ = ["Difference", "diff"]

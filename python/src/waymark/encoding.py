@@ -1,0 +1,307 @@
+"""From Python's objects to the JSON of scene files."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import decimal
+import hashlib
+import inspect
+import json
+import math
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from .errors import SceneError, UsageError
+
+
+class Element:
+    """A part of a scene. Attributes have the names of scene files in snake_case: ``caption_text`` is ``captionText``.
+
+    An attribute that is ``None`` is left out, so that its default holds.
+    """
+
+    __slots__ = ()
+
+    #: The attributes and their keys in scene files, in their order.
+    _keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+    #: The `type` of an overlay.
+    _type: ClassVar[str | None] = None
+    #: The key that holds all others, as `label` does.
+    _wrapper: ClassVar[str | None] = None
+
+    def members(self) -> dict[str, Any]:
+        """The keys that are set, whose values may be elements again."""
+        members: dict[str, Any] = {} if self._type is None else {"type": self._type}
+        for name, key in self._keys:
+            value = getattr(self, name)
+            if value is not None:
+                members[key] = value
+        return members if self._wrapper is None else {self._wrapper: members}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object of a scene file, of plain Python values.
+
+        :raises SceneError: it has a value that JSON has not, or a source that is no file.
+        """
+        result: dict[str, Any] = json.loads(encode(self))
+        return result
+
+    def __repr__(self) -> str:
+        names = [name for name, _ in self._keys if getattr(self, name) is not None]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+class SourceFiles:
+    """Writes the GeoJSON that a scene holds in place of a file's name into files, since a scene's sources are files."""
+
+    def __init__(self, folder: Callable[[], str]) -> None:
+        self._folder = folder
+
+    def path(self, data: bytes) -> str:
+        """The file with this content, whose name depends on the content alone."""
+        folder = self._folder()
+        path = os.path.join(folder, f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
+        if not os.path.exists(path):
+            write_whole(path, data)
+        return path
+
+
+def encode(value: Any, files: SourceFiles | None = None) -> bytes:
+    """The JSON of a scene, a job or a part of them.
+
+    :param files: takes the GeoJSON that the scene holds itself.
+    :raises SceneError: JSON has no such value.
+    """
+
+    def default(item: Any) -> Any:
+        if isinstance(item, Element):
+            members = item.members()
+            source = members.get("source")
+            if source is not None and not isinstance(source, str):
+                members["source"] = source_path(source, files)
+            return members
+        return plain(item)
+
+    try:
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=default).encode()
+    except UnicodeEncodeError:
+        raise SceneError("a text of the scene has a lone surrogate, which is no character") from None
+    except RecursionError:
+        raise SceneError("the scene is nested too deeply") from None
+    except (ValueError, TypeError) as error:
+        if isinstance(error, SceneError):
+            raise
+        try:
+            problem = first_problem(value, "")
+        except RecursionError:
+            problem = "the scene holds itself, and so has no end"
+        raise SceneError(problem or f"the scene cannot be written as JSON: {error}") from None
+
+
+def source_path(source: Any, files: SourceFiles | None) -> str:
+    """The path of a source, which is written into a file if it is not one."""
+    if isinstance(source, os.PathLike):
+        return str(os.fspath(source))
+    if files is None:
+        raise SceneError("a source that is no file has no form in a scene file; write it into a file and name that")
+    return files.path(encode(geojson(source)))
+
+
+def plain(item: Any) -> Any:
+    """What JSON has for a value of another type. It is called for those that ``json`` does not know."""
+    if has(item, "__geo_interface__"):
+        # A geometry in place of coordinates: a shapely LineString as the points of a polyline.
+        shape = item.__geo_interface__
+        return shape.get("coordinates", shape)
+    if hasattr(item, "tolist"):  # numpy's arrays and numbers
+        return item.tolist()
+    if isinstance(item, Mapping):
+        return dict(item)
+    if isinstance(item, os.PathLike):
+        return os.fspath(item)
+    if isinstance(item, decimal.Decimal):
+        return float(item)
+    if isinstance(item, (datetime.date, datetime.time)):
+        return item.isoformat()
+    if isinstance(item, Sequence) and not isinstance(item, (bytes, bytearray, memoryview)):
+        return list(item)
+    raise TypeError(f"an object of type {type(item).__name__} has no form in JSON")
+
+
+def first_problem(value: Any, path: str) -> str | None:
+    """The first value that JSON has not, with its key path."""
+    if isinstance(value, Element):
+        value = value.members()
+    if isinstance(value, float):
+        return f"{path or 'the scene'}: {value} is not a number that JSON has" if not math.isfinite(value) else None
+    if value is None or isinstance(value, (str, int)):
+        return None
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                return f"{path or 'the scene'}: a key of an object is a str, not {key!r}"
+            if found := first_problem(item, f"{path}.{key}" if path else key):
+                return found
+        return None
+    if isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            if found := first_problem(item, f"{path}[{index}]"):
+                return found
+        return None
+    try:
+        return first_problem(plain(value), path)
+    except TypeError as error:
+        return f"{path or 'the scene'}: {error}"
+
+
+# GeoJSON
+
+
+def is_geographic(value: Any) -> bool:
+    """Whether a value is no scene of ours but can be GeoJSON: a GeoDataFrame, a shapely geometry, and the like."""
+    return has(value, "__geo_interface__") or has(value, "to_json")
+
+
+def has(value: Any, name: str) -> bool:
+    """Whether an object has an attribute, which is not computed for that: of a table it takes as long as all of its GeoJSON."""
+    return inspect.getattr_static(value, name, None) is not None
+
+
+def geojson(value: Any) -> Mapping[str, Any]:
+    """The GeoJSON of a mapping, a GeoDataFrame, a geometry, or anything with `__geo_interface__` or `to_json()`.
+
+    Coordinates of a GeoDataFrame in another reference system are converted to degrees.
+
+    :raises SceneError: it is none of them.
+    """
+    if isinstance(value, Mapping):
+        return value
+    crs = getattr(value, "crs", None)
+    if crs is not None and hasattr(value, "to_crs"):
+        value = value.to_crs(4326)
+    if has(value, "__geo_interface__"):
+        shape: Any = value.__geo_interface__
+    elif has(value, "to_json"):
+        text = value.to_json()
+        try:
+            shape = json.loads(text)
+        except (TypeError, ValueError):
+            raise SceneError(f"to_json() of a {type(value).__name__} gives no JSON text") from None
+    else:
+        raise SceneError(f"a {type(value).__name__} is neither a scene nor GeoJSON")
+    if not isinstance(shape, Mapping):
+        raise SceneError(f"a {type(value).__name__} is no GeoJSON: it gives {brief(shape)}")
+    if "type" not in shape and "waymark" not in shape:
+        raise SceneError(f"a {type(value).__name__} is no GeoJSON, which has a key \"type\"; a GeoDataFrame is")
+    return without_gaps(shape)
+
+
+def without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
+    """GeoJSON whose properties have null where a table has NaN."""
+    features = shape.get("features")
+    if not isinstance(features, (list, tuple)):
+        return shape
+    return {**shape, "features": [_filled(feature) for feature in features]}
+
+
+def _filled(feature: Any) -> Any:
+    properties = feature.get("properties") if isinstance(feature, Mapping) else None
+    if not isinstance(properties, Mapping) or not any(_is_gap(item) for item in properties.values()):
+        return feature
+    return {**feature, "properties": {key: None if _is_gap(item) else item for key, item in properties.items()}}
+
+
+def _is_gap(value: Any) -> bool:
+    # NaN and pandas' NaT are the values that differ from themselves.
+    return isinstance(value, float) and math.isnan(value) or type(value).__name__ in ("NaTType", "NAType")
+
+
+def brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+# Scenes to be sent
+
+
+class SceneData:
+    """A scene as a worker takes it: the path of a file, or JSON with the folder that its relative paths start from.
+
+    Close it when its picture is there: the files of sources that it holds are then removed.
+    """
+
+    def __init__(self, scene: Any, folder_of_sources: str | None = None) -> None:
+        """
+        :param folder_of_sources: where sources that are no files are written and kept; by default they are written into a temporary
+            folder.
+        """
+        self.path: str | None = None
+        self.json = b""
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder_of_sources = folder_of_sources
+        if isinstance(scene, SceneData):
+            raise TypeError("a scene is encoded once")
+        if isinstance(scene, (str, os.PathLike)):
+            path = os.fspath(scene)
+            if not isinstance(path, str):
+                raise UsageError("the path of a scene is a str")
+            if path.lstrip().startswith("{"):
+                raise UsageError("a str is the path of a scene file; for the text of a scene give json.loads(text)")
+            if "\0" in path or not path:
+                raise UsageError(f"{path!r} is not the path of a scene file")
+            self.path = path
+            return
+        if isinstance(scene, (Element, Mapping)):
+            value: Any = scene
+        elif is_geographic(scene):
+            value = geojson(scene)
+        else:
+            raise UsageError(
+                f"a scene is a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not {brief(scene)}"
+            )
+        try:
+            self.json = encode(value, SourceFiles(self._sources))
+        except BaseException:
+            self.close()
+            raise
+
+    def _sources(self) -> str:
+        if self._folder_of_sources is not None:
+            os.makedirs(self._folder_of_sources, exist_ok=True)
+            return self._folder_of_sources
+        if self._temporary is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="waymark-")
+        return self._temporary.name
+
+    def close(self) -> None:
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
+
+
+# Files
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes, beside: str | None = None) -> None:
+    """Writes a file whole or not at all: under another name first, then under its own.
+
+    :param beside: the folder in which it is written first, of the same file system. Default: its own.
+    :raises OSError: it cannot be written; then nothing is left.
+    """
+    target = Path(path)
+    part = Path(beside or target.parent) / f".waymark-{os.getpid()}-{os.urandom(8).hex()}.part"
+    try:
+        # The permissions that any new file has.
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.remove(part)
+        raise
+

@@ -1,0 +1,93 @@
+"""The exceptions of this package.
+
+Every one of them carries the sentence with which the program refuses, and the exit code that it has for it (as in sysexits).
+"""
+
+from __future__ import annotations
+
+
+class WaymarkError(Exception):
+    """What goes wrong in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
+
+    code = 70
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        if code is not None:
+            self.code = code
+
+
+class UsageError(WaymarkError):
+    """An argument that makes no sense (64)."""
+
+    code = 64
+
+
+class SceneError(WaymarkError):
+    """A scene, a job or a file that they name was read, and its content is wrong (65)."""
+
+    code = 65
+
+
+class InputError(WaymarkError):
+    """A named file is absent or cannot be read (66)."""
+
+    code = 66
+
+
+class DeviceError(WaymarkError):
+    """The machine lacks something: EGL, a driver, the requested GPU, fonts (69)."""
+
+    code = 69
+
+
+class InternalError(WaymarkError):
+    """The program failed for a reason of its own (70)."""
+
+    code = 70
+
+
+class WorkerCrashed(WaymarkError):
+    """The worker process ended during this picture (70). Other pictures are not affected."""
+
+    code = 70
+
+
+class OutputError(WaymarkError):
+    """The output cannot be written (73)."""
+
+    code = 73
+
+
+class DeadlineExceeded(WaymarkError):
+    """The picture was not finished in time (75). Its worker was ended, and other pictures are not affected."""
+
+    code = 75
+
+
+class BatchIncomplete(WaymarkError):
+    """Some pictures of a batch are missing (75). ``summary`` says how many; drawing again with ``resume=True`` continues."""
+
+    code = 75
+
+
+class MissingPackage(WaymarkError, ImportError):
+    """A package of Python that this function needs is not installed (69)."""
+
+    code = 69
+
+
+_BY_CODE: dict[int, type[WaymarkError]] = {
+    64: UsageError,
+    65: SceneError,
+    66: InputError,
+    69: DeviceError,
+    70: InternalError,
+    73: OutputError,
+    75: BatchIncomplete,
+}
+
+
+def error_of(code: int, message: str) -> WaymarkError:
+    """The exception for an exit code of the program."""
+    return _BY_CODE.get(code, InternalError)(message, code)

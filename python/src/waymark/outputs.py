@@ -1,0 +1,106 @@
+"""Folders of any file system that fsspec knows, into which files are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import posixpath
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from .encoding import write_whole
+from .errors import MissingPackage, OutputError
+
+#: Where a file appears under its name when all of it is there, so that it can be written at once.
+WHOLE_AT_ONCE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "memory"}
+#: Seconds between two attempts, at first and at most.
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
+
+
+#: The folder within the output in which files are written first.
+PARTS = ".waymark-parts"
+
+
+class OutputFolder:
+    """A folder: a path, or a URL such as ``s3://bucket/cards``."""
+
+    def __init__(self, url: str | os.PathLike[str], options: Mapping[str, Any] | None = None, *, patience: float = 300) -> None:
+        """
+        :param options: for the file system, such as ``key`` and ``secret``.
+        :param patience: seconds for which a write that fails is tried again.
+        :raises OutputError: there is no such file system.
+        """
+        try:
+            import fsspec.core
+            from fsspec.implementations.local import LocalFileSystem
+        except ImportError:
+            raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark[ray]'`") from None
+        try:
+            self._system, root = fsspec.core.url_to_fs(os.fspath(url), **(options or {}))
+        except (ValueError, ImportError) as error:
+            raise OutputError(f"{url}: {error}") from None
+        self.root: str = root.rstrip("/") or "/"
+        self.patience = patience
+        self._is_local = isinstance(self._system, LocalFileSystem)
+        protocol = self._system.protocol
+        self._is_whole_at_once = not WHOLE_AT_ONCE.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
+
+    def names(self) -> frozenset[str]:
+        """The files that are there, with their paths within the folder."""
+        start = self.root.rstrip("/") + "/"
+        try:
+            self._system.invalidate_cache()
+            found = self._system.find(self.root)
+        except FileNotFoundError:
+            return frozenset()
+        except OSError as error:
+            raise OutputError(f"{self.root}: the folder cannot be listed: {error}") from None
+        return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
+
+    def remove_parts(self) -> None:
+        """Removes what a process left that was killed while it wrote. Another that is writing tries again."""
+        if not self._is_whole_at_once:
+            with contextlib.suppress(Exception):
+                self._system.rm(posixpath.join(self.root, PARTS), recursive=True)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Writes a file, whole or not at all, and tries again for a while when that fails.
+
+        :raises OutputError: it could not be written in that time.
+        """
+        until = time.monotonic() + self.patience
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return self._write(posixpath.join(self.root, name), data)
+            except Exception as error:  # Every file system has errors of its own.
+                if time.monotonic() + pause > until:
+                    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                    raise OutputError(f"{name}: {reason}") from None
+            time.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _write(self, path: str, data: bytes) -> None:
+        if self._is_whole_at_once:
+            self._system.pipe_file(path, data)
+            return None
+        parts = posixpath.join(self.root, PARTS)
+        if self._is_local:
+            try:
+                return write_whole(path, data, parts)
+            except FileNotFoundError:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                os.makedirs(parts, exist_ok=True)
+                return write_whole(path, data, parts)
+        beside = posixpath.join(parts, f"{os.getpid()}-{os.urandom(8).hex()}")
+        for folder in (parts, posixpath.dirname(path)):
+            self._system.makedirs(folder, exist_ok=True)
+        try:
+            self._system.pipe_file(beside, data)
+            self._system.mv(beside, path)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                self._system.rm(beside)
+            raise
+        return None

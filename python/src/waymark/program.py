@@ -1,0 +1,84 @@
+"""The waymark program: where it is, and how it is run once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .errors import DeviceError, error_of
+
+
+def program() -> str:
+    """The path of the waymark program: ``WAYMARK_PROGRAM`` if it is set, else the one that this package carries.
+
+    :raises DeviceError: there is none.
+    """
+    named = os.environ.get("WAYMARK_PROGRAM")
+    if named:
+        return named
+    carried = Path(__file__).parent / "bin" / "waymark"
+    if carried.is_file():
+        return str(carried)
+    raise DeviceError(
+        "this installation of the waymark package carries no program; "
+        "install it with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
+    )
+
+
+def run(
+    arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
+) -> tuple[int, bytes]:
+    """Runs the program to its end.
+
+    :param stdin: what it reads from standard input.
+    :param folder: the folder in which it runs.
+    :param accepted: the exit codes that are no errors.
+    :return: its exit code and what it wrote to standard output.
+    :raises WaymarkError: for any other exit code.
+    """
+    done = start(arguments, lambda command: subprocess.run(command, input=stdin or b"", capture_output=True, cwd=folder))
+    if done.returncode not in accepted:
+        raise error_of(done.returncode if done.returncode > 0 else 70, sentence(done.stderr, done.returncode))
+    return done.returncode, done.stdout
+
+
+def start(arguments: Sequence[str], starter):  # type: ignore[no-untyped-def]
+    """Starts the program with ``starter``, and says so when the system cannot."""
+    command = [program(), *arguments]
+    try:
+        return starter(command)
+    except OSError as error:
+        raise DeviceError(f"{command[0]}: the waymark program cannot be started: {error.strerror}") from None
+
+
+def sentence(errors: bytes, status: int) -> str:
+    """What the program said last of why it failed."""
+    lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
+    for line in reversed(lines):
+        if line[:7].lower() == "error: ":
+            return line[7:]
+    return lines[-1] if lines else f"the waymark program {fate(status)}"
+
+
+def fate(status: int) -> str:
+    """How a process ended, for messages."""
+    if status >= 0:
+        return f"ended with exit code {status}"
+    import signal
+
+    try:
+        return f"was ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was ended by signal {-status}"
+
+
+def main() -> None:
+    """The command ``waymark`` of the package: the program itself, in place of this process."""
+    path = program()
+    try:
+        os.execv(path, [path, *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"error: {path}: the waymark program cannot be started: {error.strerror}")

@@ -1,0 +1,433 @@
+"""Draws datasets on a Ray cluster: ``pip install 'waymark[ray]'``.
+
+Ray schedules, retries on other nodes and scales. Each of its processes that draws keeps one ``waymark worker``; here is what such a
+process does with some jobs at a time, and the summary.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from .elements import Camera, Color, Fit, Size
+from .encoding import Element, SceneData, encode
+from .errors import InternalError, MissingPackage, OutputError, SceneError, UsageError, WaymarkError
+from .outputs import OutputFolder
+from .picture import Picture
+from .pool import Pool
+from .requests import PictureOptions, job_message
+
+try:
+    import ray
+    import ray.exceptions
+except ImportError:
+    raise MissingPackage("Ray is not installed; `pip install 'waymark[ray]'`") from None
+
+#: The stages of a picture, in their order; ``write`` is into the output.
+STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
+#: The most jobs that a process gets at a time: what is drawn again when its node is lost.
+LARGEST_BATCH = 128
+#: How often Ray gives the same jobs to another process when one is lost.
+LOSSES = 20
+#: The most failures that the summary lists.
+LISTED_FAILURES = 1000
+#: The files that a process writes at a time.
+WRITERS = 8
+#: Seconds after which is looked again how many processors the cluster has.
+LOOK_AGAIN = 2.0
+
+
+def render_dataset(
+    dataset: Any,
+    base: Any,
+    output: str | os.PathLike[str],
+    *,
+    job: Callable[[dict[str, Any]], Any] | None = None,
+    resume: bool = True,
+    concurrency: int | None = None,
+    gpu: bool = False,
+    batch_size: int | None = None,
+    storage_options: Mapping[str, Any] | None = None,
+    patience: float = 300,
+    deadline: float = 60,
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    background: Color | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+    format: str = "png",
+    quality: int | None = None,
+    progressive: bool = False,
+    palette: int | None = None,
+    lenient: bool = False,
+    strict: bool = False,
+    device: str | None = None,
+    font_dir: str | None = None,
+    cache_bytes: int | None = None,
+    progress: Callable[[dict[str, Any]], None] | None = None,
+) -> dict[str, Any]:
+    """Draws a picture for each row of a dataset into a folder that all nodes can write.
+
+    A picture appears whole or not at all. When a node, a process or a worker is lost, its pictures are drawn elsewhere. What fails for
+    good, because its job is wrong, is in the summary; it stops nothing else.
+
+    :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark.Job`` objects, each with an ``id`` of its own.
+    :param base: the scene that every job changes, as ``waymark.render`` takes it. Files that it names are there on all nodes.
+    :param output: a path or a URL of any file system that fsspec knows, such as ``s3://bucket/cards``.
+    :param job: makes the job of a row, a dict of its columns. Default: the column ``job`` has it as JSON.
+    :param resume: leave out jobs whose picture is in ``output`` already. The folder is listed once.
+    :param concurrency: the pictures that are drawn at a time. Default: one for each processor of the cluster, or with ``gpu`` two for
+        each GPU.
+    :param gpu: draw on GPUs.
+    :param batch_size: jobs that a process gets at a time. Default: at most 128, and fewer of a small list.
+    :param storage_options: for the file system, such as ``key`` and ``secret``.
+    :param patience: seconds for which a picture that cannot be written is tried again, before it counts as failed.
+    :param deadline: seconds that a picture may take before its worker is replaced.
+    :param progress: called now and then with the summary so far.
+    :return: ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000), ``bytes``,
+        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures of each node), ``warnings``, and ``stages``, of
+        each the ``sum`` and the ``mean`` in milliseconds.
+    :raises WaymarkError: the base scene is wrong, the output cannot be listed, or the nodes cannot draw.
+
+    The other parameters are those of ``waymark.render`` and ``waymark.Renderer``.
+    """
+    begun = time.monotonic()
+    options = {
+        "size": size,
+        "pixel_ratio": pixel_ratio,
+        "background": background,
+        "camera": camera,
+        "format": format,
+        "quality": quality,
+        "progressive": progressive,
+        "palette": palette,
+        "device": device,
+        "require_gpu": gpu,
+        "font_dir": font_dir,
+        "cache_bytes": cache_bytes,
+        "lenient": lenient,
+        "strict": strict,
+        "deadline": deadline,
+    }
+    # What is wrong with them is said here, and not by every process.
+    PictureOptions(format=format)
+    scene = {"waymark": 1} if base is None else base
+    SceneData(scene).close()
+    if isinstance(scene, (str, os.PathLike)):
+        scene = os.path.abspath(scene)
+    folder = OutputFolder(output, storage_options)
+    if not ray.is_initialized():
+        ray.init()
+    settings = {
+        "scene": scene,
+        "folder": os.getcwd(),
+        "options": options,
+        "output": os.fspath(output),
+        "storage_options": dict(storage_options or {}),
+        "patience": patience,
+        "job": job,
+        "existing": folder.names() if resume else frozenset(),
+    }
+    cluster = _Cluster(gpu, concurrency)
+    if hasattr(dataset, "iter_batches"):
+        batches = iter(dataset.iter_batches(batch_size=batch_size or LARGEST_BATCH, batch_format="numpy"))
+    elif job is not None:
+        raise UsageError("job: a function makes jobs of the rows of a Dataset; these are jobs already")
+    else:
+        batches = _batches(dataset, batch_size or cluster.batch_size(dataset))
+    summary = _Summary()
+    # In a list, so that Ray does not unpack it for every call.
+    held = [ray.put(settings)]
+    run = uuid.uuid4().hex
+    # Without a limit of calls, since Ray would otherwise end a process after one call that had a GPU.
+    draw = ray.remote(max_calls=0)(_draw).options(num_cpus=1, num_gpus=0.5 if gpu else None, max_retries=LOSSES)
+    pending: dict[Any, int] = {}
+    try:
+        for batch in batches:
+            count = len(next(iter(batch.values())))
+            pending[draw.remote(run, held, batch)] = count
+            while len(pending) >= cluster.room():
+                _take(pending, summary)
+                if progress is not None:
+                    progress(summary.result(begun))
+        while pending:
+            _take(pending, summary)
+            if progress is not None:
+                progress(summary.result(begun))
+    finally:
+        for reference in pending:
+            ray.cancel(reference, force=True)
+        folder.remove_parts()
+    return summary.result(begun)
+
+
+def _take(pending: dict[Any, int], summary: _Summary) -> None:
+    """Waits for one of the calls that are under way."""
+    (reference, *_), _ = ray.wait(list(pending), num_returns=1)
+    count = pending.pop(reference)
+    try:
+        summary.add(json.loads(ray.get(reference)))
+    except ray.exceptions.RayTaskError as error:
+        # What is wrong for all jobs.
+        raise _cause(error) from error
+    except ray.exceptions.RayError as error:
+        summary.lose(count, f"Ray gave up after {LOSSES} attempts: {_first_line(error)}")
+
+
+class _Cluster:
+    """How much can be drawn at a time."""
+
+    def __init__(self, gpu: bool, concurrency: int | None) -> None:
+        self._gpu = gpu
+        self._concurrency = concurrency
+        self._slots = 0
+        self._looked = float("-inf")
+
+    @property
+    def slots(self) -> int:
+        """The calls that run at a time, which is looked up now and then, since a cluster may grow."""
+        if self._concurrency is not None:
+            return self._concurrency
+        now = time.monotonic()
+        if now - self._looked > LOOK_AGAIN:
+            look: Callable[[], dict[str, float]] = ray.cluster_resources
+            resources = look()
+            self._slots = max(1, int(resources.get("GPU", 0) * 2 if self._gpu else resources.get("CPU", 1)))
+            self._looked = now
+        return self._slots
+
+    def room(self) -> int:
+        """The calls that are handed in: another for each that runs, so that none waits for this process."""
+        return self.slots if self._concurrency is not None else self.slots * 2 + 1
+
+    def batch_size(self, jobs: Any) -> int:
+        """Eight turns for each process, so that all end at about the same time."""
+        count = len(jobs) if hasattr(jobs, "__len__") else LARGEST_BATCH * 8 * self.slots
+        return max(1, min(LARGEST_BATCH, -(-count // (self.slots * 8))))
+
+
+def _batches(jobs: Iterable[Any], size: int) -> Iterator[dict[str, list[str]]]:
+    batch: list[str] = []
+    for number, item in enumerate(jobs, 1):
+        if not isinstance(item, (Element, Mapping)):
+            raise UsageError(f"job {number}: a job is a Job or a dict, not {type(item).__name__}")
+        batch.append(encode(item).decode())
+        if len(batch) == size:
+            yield {"job": batch}
+            batch = []
+    if batch:
+        yield {"job": batch}
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _cause(error: BaseException) -> WaymarkError:
+    """What a process raised, which Ray wraps in errors of its own."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, WaymarkError) and not isinstance(seen, ray.exceptions.RayError):
+            return seen
+        inner = getattr(seen, "cause", None)
+        seen = inner if isinstance(inner, BaseException) else seen.__cause__
+    return InternalError(f"a process of Ray failed: {str(error).strip().splitlines()[-1]}")
+
+
+#: What this process draws with, by the run and the GPUs that Ray gives it.
+_drawers: dict[str, _Drawer] = {}
+
+
+def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
+    """Draws some jobs in a process of Ray, which keeps its worker for the next.
+
+    :return: the report as JSON.
+    """
+    gpus = [str(gpu) for gpu in ray.get_gpu_ids()]
+    name = ",".join([run, *gpus])
+    drawer = _drawers.get(name)
+    if drawer is None:
+        for old in list(_drawers):
+            _drawers.pop(old).close()
+        drawer = _drawers[name] = _Drawer(ray.get(settings[0]), gpus)
+    return json.dumps(drawer.draw(batch))
+
+
+class _Drawer:
+    """Draws jobs through one worker, and writes their pictures."""
+
+    def __init__(self, settings: dict[str, Any], gpus: list[str]) -> None:
+        # It has one processor.
+        os.environ.setdefault("LP_NUM_THREADS", "0")
+        if os.path.isdir(settings["folder"]):
+            os.chdir(settings["folder"])
+        options = settings["options"]
+        if gpus and options["device"] is None:
+            options = {**options, "device": f"cuda:{gpus[0]}"}
+        self.pool = Pool(1, base=settings["scene"], **options)
+        self.format: str = settings["options"]["format"]
+        self.folder = OutputFolder(settings["output"], settings["storage_options"], patience=settings["patience"])
+        self.make_job: Callable[[dict[str, Any]], Any] | None = settings["job"]
+        self.existing: frozenset[str] = settings["existing"]
+        self.writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="waymark-write")
+        self.node: str = ray.get_runtime_context().get_node_id()
+
+    def close(self) -> None:
+        self.pool.close()
+        self.writers.shutdown()
+
+    def draw(self, batch: dict[str, Any]) -> dict[str, Any]:
+        report = _Report(self.node)
+        restarts = self.pool.restarts
+        jobs = list(self.jobs(batch, report))
+        writing: deque[tuple[str, Future[float]]] = deque()
+        for job, picture in zip(jobs, self.pool.map(jobs, return_exceptions=True)):
+            if isinstance(picture, WaymarkError):
+                report.fail(job["id"], picture)
+                continue
+            report.add(picture)
+            writing.append((job["id"], self.writers.submit(self.write, picture)))
+            while len(writing) > WRITERS * 2 or writing and writing[0][1].done():
+                report.written(*writing.popleft())
+        while writing:
+            report.written(*writing.popleft())
+        report.data["restarts"] = self.pool.restarts - restarts
+        return report.data
+
+    def write(self, picture: Picture) -> float:
+        """Writes a picture.
+
+        :return: the milliseconds that it took.
+        """
+        begun = time.monotonic()
+        self.folder.write(picture.output, picture.data)
+        return (time.monotonic() - begun) * 1000
+
+    def jobs(self, batch: dict[str, Any], report: _Report) -> Iterable[dict[str, Any]]:
+        """The jobs of a batch that are to be drawn."""
+        names = list(batch)
+        if self.make_job is None and "job" not in batch:
+            raise UsageError(f"the dataset has no column \"job\" but {', '.join(names)}; the argument job makes jobs of its rows")
+        for values in zip(*batch.values()):
+            report.data["jobs"] += 1
+            row = dict(zip(names, values))
+            try:
+                job = json.loads(str(row["job"]) if self.make_job is None else encode(self.make_job(_plain(row))))
+                if not isinstance(job, dict) or not isinstance(job.get("id"), str):
+                    raise SceneError("a job is an object with an id")
+                # Refuses what is too long to be sent.
+                job_message(job, 0, {})
+            except WaymarkError as error:
+                report.fail(None, error)
+                continue
+            except Exception as error:  # The function is the user's.
+                report.fail(None, SceneError(f"the job of a row cannot be made: {error!r}"))
+                continue
+            if self.name(job) in self.existing:
+                report.data["skipped"] += 1
+                continue
+            yield job
+
+    def name(self, job: Mapping[str, Any]) -> str:
+        """The file of a job, as the worker names it."""
+        if isinstance(job.get("output"), str):
+            return posixpath.normpath(str(job["output"]))
+        form = str(job.get("format") or self.format)
+        return f"{job['id']}.{'jpg' if form == 'jpeg' else form}"
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with values of Python in place of numpy's."""
+    return {name: value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value for name, value in row.items()}
+
+
+class _Report:
+    """What became of a batch."""
+
+    def __init__(self, node: str) -> None:
+        self.data: dict[str, Any] = {
+            "node": node,
+            "jobs": 0,
+            "done": 0,
+            "skipped": 0,
+            "failed": 0,
+            "warnings": 0,
+            "bytes": 0,
+            "restarts": 0,
+            "stages": dict.fromkeys(STAGES, 0.0),
+            "failures": [],
+        }
+
+    def add(self, picture: Picture) -> None:
+        for stage in STAGES[:-1]:
+            self.data["stages"][stage] += picture.times.get(stage, 0)
+        self.data["warnings"] += len(picture.diagnostics)
+        self.data["bytes"] += len(picture.data)
+
+    def written(self, job: str, result: Future[float]) -> None:
+        try:
+            self.data["stages"]["write"] += result.result()
+            self.data["done"] += 1
+        except OutputError as error:
+            self.fail(job, error)
+
+    def fail(self, job: str | None, error: WaymarkError) -> None:
+        self.data["failed"] += 1
+        self.data["failures"].append({"id": job, "code": error.code, "message": str(error)})
+
+
+class _Summary:
+    """The sum of all reports."""
+
+    def __init__(self) -> None:
+        self.data: dict[str, Any] = {
+            "jobs": 0,
+            "done": 0,
+            "skipped": 0,
+            "failed": 0,
+            "warnings": 0,
+            "bytes": 0,
+            "restarts": 0,
+        }
+        self.failures: list[dict[str, Any]] = []
+        self.nodes: dict[str, int] = {}
+        self.stages = dict.fromkeys(STAGES, 0.0)
+
+    def add(self, report: dict[str, Any]) -> None:
+        for key in ("jobs", "done", "skipped", "failed", "warnings", "bytes", "restarts"):
+            self.data[key] += report[key]
+        self.failures += report["failures"][: LISTED_FAILURES - len(self.failures)]
+        self.nodes[report["node"]] = self.nodes.get(report["node"], 0) + report["done"]
+        for stage in STAGES:
+            self.stages[stage] += report["stages"][stage]
+
+    def lose(self, count: int, message: str) -> None:
+        """Counts jobs of which nothing is known but that they have no report."""
+        self.data["jobs"] += count
+        self.data["failed"] += count
+        if len(self.failures) < LISTED_FAILURES:
+            self.failures.append({"id": None, "code": 70, "message": f"{count} jobs: {message}"})
+
+    def result(self, begun: float) -> dict[str, Any]:
+        seconds = time.monotonic() - begun
+        done = self.data["done"]
+        return {
+            **self.data,
+            "seconds": round(seconds, 3),
+            "picturesPerSecond": round(done / seconds, 1) if seconds > 0 else 0,
+            "nodes": dict(sorted(self.nodes.items())),
+            "stages": {
+                stage: {"sum": round(total, 3), "mean": round(total / done, 3) if done else 0} for stage, total in self.stages.items()
+            },
+            "failures": self.failures,
+        }
+
+
+__all__ = ["render_dataset"]

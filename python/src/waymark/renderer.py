@@ -1,0 +1,339 @@
+"""Draws one picture after another through one worker process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .elements import Camera, Color, Fit, Size
+from .encoding import SceneData
+from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
+from .picture import Picture
+from .requests import PictureOptions, job_message, picture_of, scene_message
+from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet, seconds_left
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Something at a point of a picture."""
+
+    id: str | None
+    """Its id, or the name made up for it; None for an info window at a position."""
+    type: str
+    """``marker``, ``polyline`` … ``cluster``, ``symbol``, ``infoWindow``."""
+    part: str
+    """``icon``, ``caption``, ``shape``, ``model``, ``cluster``, ``symbol``, ``infoWindow`` or ``viewOverlay``."""
+
+
+class Renderer:
+    """Draws pictures through one worker process, which starts with the first and stays.
+
+    It may be used by several threads, which take turns; to draw several pictures at a time, there is ``Pool``. The functions
+    ``waymark.render``, ``inspect`` and ``pick`` use one renderer of the whole process.
+    """
+
+    def __init__(
+        self,
+        *,
+        device: str | None = None,
+        require_gpu: bool = False,
+        font_dir: str | None = None,
+        cache_bytes: int | None = None,
+        lenient: bool = False,
+        strict: bool = False,
+        deadline: float | None = 60,
+    ) -> None:
+        """
+        :param device: ``auto``, ``software``, ``cuda:0`` … as the program's ``--device``.
+        :param require_gpu: refuse a software rasterizer.
+        :param font_dir: a folder of fonts to use instead of the system's.
+        :param cache_bytes: how much the worker keeps between pictures. Default 256 MiB.
+        :param lenient: draw what can be drawn when an image is missing or broken.
+        :param strict: refuse pictures that have warnings.
+        :param deadline: seconds that a picture may take; None for as long as it takes.
+        """
+        if deadline is not None and not deadline > 0:
+            raise UsageError(f"deadline: {deadline} is not above 0")
+        self._options = WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict)
+        self._options.arguments()
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._worker: WorkerProcess | None = None
+        self._finalizer: weakref.finalize[[WorkerProcess], Renderer] | None = None
+        #: The renderer's name, such as ``llvmpipe (LLVM 15.0.6, 256 bits)``; empty before the first picture.
+        self.device_name = ""
+
+    def render(
+        self,
+        scene: Any,
+        *,
+        size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+        pixel_ratio: float | None = None,
+        background: Color | None = None,
+        camera: Camera | Fit | Mapping[str, Any] | None = None,
+        format: str = "png",
+        quality: int | None = None,
+        progressive: bool = False,
+        palette: int | None = None,
+        inspect: bool = False,
+    ) -> Picture:
+        """Draws a scene.
+
+        :param scene: a ``Scene``, the path of a scene or GeoJSON file, a dict of either, a GeoDataFrame, or anything with
+            ``__geo_interface__`` or ``to_json()``.
+        :param size: ``(width, height)`` in pt, in place of the scene's.
+        :param pixel_ratio: device pixels per pt, in place of the scene's.
+        :param background: what the picture is cleared to, in place of the scene's color.
+        :param camera: in place of the scene's.
+        :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
+        :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
+        :param progressive: for JPEG.
+        :param palette: 2 to 256, the most colors of a PNG with a palette.
+        :param inspect: whether the picture comes with its ``inspection``.
+        :raises WaymarkError: it is not drawn. ``SceneError``: the scene is wrong; ``InputError``: it, or a file that it names, cannot
+            be read; ``DeviceError``: the machine lacks something; ``WorkerCrashed``; ``DeadlineExceeded``.
+        """
+        options = PictureOptions(size, pixel_ratio, background, camera, format, quality, progressive, palette, inspect)
+        job = job_message({"id": "picture"}, 1, options.defaults())
+        ready, done = self._ask(scene, options.settings(), job)
+        return picture_of(done, tuple(ready["warnings"]))
+
+    def inspect(
+        self,
+        scene: Any,
+        *,
+        size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+        pixel_ratio: float | None = None,
+        camera: Camera | Fit | Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Where everything in a scene is, and why what is missing is missing: what ``waymark inspect`` prints. Nothing is drawn.
+
+        The parameters and errors are those of ``render``.
+        """
+        job = job_message({"id": "picture"}, 1, {}, kind="inspect")
+        _, (header, _) = self._ask(scene, PictureOptions(size, pixel_ratio, None, camera).settings(), job)
+        inspection: dict[str, Any] = header["inspection"]
+        return inspection
+
+    def pick(
+        self,
+        scene: Any,
+        x: float,
+        y: float,
+        *,
+        tolerance: float = 2,
+        include_invisible: bool = False,
+        ignore_transparent: bool = False,
+        size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+        pixel_ratio: float | None = None,
+        camera: Camera | Fit | Mapping[str, Any] | None = None,
+    ) -> list[Hit]:
+        """What is at a point of a scene's picture, topmost first. Nothing is drawn.
+
+        :param x: in pt from the picture's left.
+        :param y: in pt from its top.
+        :param tolerance: how far from the point something may be, 0 to 100 pt.
+        :param include_invisible: find what is hidden, outside its zoom range or collided, too, where it would be.
+        :param ignore_transparent: ignore transparent pixels of icons.
+
+        The other parameters and the errors are those of ``render``.
+        """
+        question = {
+            "at": [x, y],
+            "tolerance": tolerance,
+            "includeInvisible": include_invisible,
+            "ignoreTransparent": ignore_transparent,
+        }
+        job = job_message({"id": "picture"}, 1, question, kind="pick")
+        _, (header, _) = self._ask(scene, PictureOptions(size, pixel_ratio, None, camera).settings(), job)
+        return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
+
+    def close(self) -> None:
+        """Ends the worker. The next picture starts another."""
+        with self._lock:
+            self._drop()
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # The worker
+
+    def _ask(self, scene: Any, settings: Mapping[str, Any], question: list[bytes]) -> tuple[dict[str, Any], Message]:
+        """Sends a scene and a question about it.
+
+        :return: the `ready` message's header, and the answer.
+        """
+        data = SceneData(scene)
+        try:
+            with self._lock:
+                try:
+                    return self._answer(data, settings, question)
+                except WorkerCrashed:
+                    # It may have been ended for a reason that has nothing to do with this picture.
+                    return self._answer(data, settings, question)
+        finally:
+            data.close()
+
+    def _answer(self, data: SceneData, settings: Mapping[str, Any], question: list[bytes]) -> tuple[dict[str, Any], Message]:
+        worker = self._started()
+        try:
+            frames = scene_message(data, settings, worker.folder) + question
+            messages = self._exchange(worker, frames, 2, self._deadline)
+        except BaseException:
+            # What it still sends would be taken for the answer to the next question.
+            self._drop(at_once=True)
+            raise
+        (ready, _), answer = messages
+        # After an invalid scene the answer is about the one before it.
+        if ready["type"] == "error":
+            raise fault(ready)
+        if answer[0]["type"] == "failed":
+            raise fault(answer[0])
+        return ready, answer
+
+    def _started(self) -> WorkerProcess:
+        if self._worker is not None and (self._worker.owner != os.getpid() or self._worker.has_ended):
+            self._drop(at_once=True)
+        if self._worker is None:
+            worker = WorkerProcess(self._options, single_threaded=False)
+            self._worker = worker
+            self._finalizer = weakref.finalize(self, _end, worker)
+            try:
+                ((header, _),) = self._exchange(worker, [], 1, max(START_SECONDS, self._deadline or 0))
+                self.device_name = greet(worker, header)
+            except BaseException:
+                self._drop(at_once=True)
+                raise
+        return self._worker
+
+    def _exchange(self, worker: WorkerProcess, frames: list[bytes], count: int, seconds: float | None) -> list[Message]:
+        """Sends messages and waits for so many answers."""
+        until = None if seconds is None else time.monotonic() + seconds
+        worker.send(frames)
+        messages: list[Message] = []
+        while len(messages) < count:
+            worker.wait(seconds_left(until))
+            worker.flush()
+            received = worker.receive()
+            if received is None:
+                raise crash(worker.reap(), " during this picture" if frames else " before it had started")
+            messages += received
+            if messages and messages[-1][0].get("type") == "fatal":
+                raise fault(messages[-1][0])
+            if until is not None and len(messages) < count and time.monotonic() >= until:
+                raise DeadlineExceeded(f"the picture was not done within {seconds:g} s")
+        if len(messages) > count:
+            raise InternalError("a worker gave more answers than were asked for")
+        return messages
+
+    def _drop(self, *, at_once: bool = False) -> None:
+        if self._finalizer is not None:
+            self._finalizer.detach()
+        if self._worker is not None:
+            if at_once:
+                self._worker.kill()
+            else:
+                _end(self._worker)
+        self._worker = self._finalizer = None
+
+
+def _end(worker: WorkerProcess) -> None:
+    if worker.owner == os.getpid():
+        worker.end()
+
+
+_shared: Renderer | None = None
+_shared_lock = threading.Lock()
+
+
+def shared() -> Renderer:
+    """The renderer of this process."""
+    global _shared
+    with _shared_lock:
+        if _shared is None:
+            _shared = Renderer()
+        return _shared
+
+
+def _forget() -> None:
+    # A forked process starts a worker of its own, and a lock that another thread held will never be released.
+    global _shared, _shared_lock
+    _shared, _shared_lock = None, threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def render(
+    scene: Any,
+    *,
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    background: Color | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+    format: str = "png",
+    quality: int | None = None,
+    progressive: bool = False,
+    palette: int | None = None,
+    inspect: bool = False,
+) -> Picture:
+    return shared().render(
+        scene,
+        size=size,
+        pixel_ratio=pixel_ratio,
+        background=background,
+        camera=camera,
+        format=format,
+        quality=quality,
+        progressive=progressive,
+        palette=palette,
+        inspect=inspect,
+    )
+
+
+def inspect(
+    scene: Any,
+    *,
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    return shared().inspect(scene, size=size, pixel_ratio=pixel_ratio, camera=camera)
+
+
+def pick(
+    scene: Any,
+    x: float,
+    y: float,
+    *,
+    tolerance: float = 2,
+    include_invisible: bool = False,
+    ignore_transparent: bool = False,
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+) -> list[Hit]:
+    return shared().pick(
+        scene,
+        x,
+        y,
+        tolerance=tolerance,
+        include_invisible=include_invisible,
+        ignore_transparent=ignore_transparent,
+        size=size,
+        pixel_ratio=pixel_ratio,
+        camera=camera,
+    )
+
+
+render.__doc__ = Renderer.render.__doc__
+inspect.__doc__ = Renderer.inspect.__doc__
+pick.__doc__ = Renderer.pick.__doc__

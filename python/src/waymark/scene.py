@@ -1,0 +1,205 @@
+"""Scenes, and the jobs that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .elements import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
+from .encoding import Element, encode, write_whole
+from .errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+
+@dataclass(slots=True, repr=False)
+class LatLng(Element):
+    """A place by its names, where ``(longitude, latitude)`` could be mistaken."""
+
+    _keys: ClassVar[tuple[tuple[str, str], ...]] = (("lat", "lat"), ("lng", "lng"), ("altitude", "altitude"))
+
+    lat: float
+    """Degrees north, -90 to 90."""
+    lng: float
+    """Degrees east; any number, taken modulo 360."""
+    altitude: float | None = None
+    """Meters."""
+
+
+class Scene(SceneFields):
+    """A map with overlays and a camera: a scene file.
+
+    ::
+
+        scene = Scene(size=(600, 300), background="#f2efe9", camera=Fit("overlays", padding=60))
+        scene.add(Marker((126.978, 37.567), caption_text="City Hall"))
+
+    A path in it is relative to the working directory of this process.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+        pixel_ratio: float | None = None,
+        background: Color | None = None,
+        camera: Camera | Fit | Mapping[str, Any] | None = None,
+        overlays: Sequence[Overlay] | None = None,
+        **others: Any,
+    ) -> None:
+        """
+        :param size: ``(width, height)`` in pt. Default 512 × 512.
+        :param pixel_ratio: device pixels per pt, 0.5 to 8. Default 1.
+        :param background: the color behind everything. Default transparent.
+        :param camera: a ``Camera`` at a place, or a ``Fit``. Default ``Fit("overlays")``.
+        :param overlays: what lies on the map; with equal z indexes, later ones lie above.
+        :param others: the other attributes, such as ``images`` and ``symbols``.
+        """
+        super().__init__(
+            size=size_of(size),
+            pixel_ratio=pixel_ratio,
+            background=background,
+            camera=camera,
+            overlays=list(overlays or []),
+            **others,
+        )
+
+    def add(self, *overlays: Overlay) -> Scene:
+        """Adds overlays above those that are there.
+
+        :return: the scene itself.
+        """
+        self.overlays = [*(self.overlays or []), *overlays]
+        return self
+
+    def members(self) -> dict[str, Any]:
+        members = {"waymark": 1, **super().members()}
+        if self.size is not None:
+            members["size"] = size_of(self.size)
+        return members
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a scene file, whole or not at all.
+
+        :raises SceneError: a source of it is no file.
+        :raises OutputError: the file cannot be written.
+        """
+        data = encode(self)
+        try:
+            write_whole(path, data + b"\n")
+        except OSError as error:
+            raise OutputError(f"{path}: {error.strerror}") from None
+
+
+@dataclass(slots=True, repr=False)
+class Job(Element):
+    """What one picture of a batch changes of the base scene."""
+
+    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("id", "id"),
+        ("output", "output"),
+        ("format", "format"),
+        ("quality", "quality"),
+        ("progressive", "progressive"),
+        ("palette", "palette"),
+        ("inspect", "inspect"),
+        ("hit_map", "hitMap"),
+        ("link", "link"),
+        ("change", "change"),
+        ("add", "add"),
+        ("remove", "remove"),
+        ("size", "size"),
+        ("pixel_ratio", "pixelRatio"),
+        ("background", "background"),
+        ("language", "language"),
+        ("camera", "camera"),
+        ("selected_marker", "selectedMarker"),
+    )
+
+    id: str
+    """The picture's name, unique in the batch."""
+    _: KW_ONLY
+    change: Mapping[str, Element | Mapping[str, Any] | None] | None = None
+    """For the ids of overlays what changes of them, in the keys of scene files; None removes the overlay."""
+    add: Sequence[Overlay] | None = None
+    """Overlays above those of the base scene."""
+    remove: Sequence[str] | None = None
+    """The ids of overlays to leave out."""
+    output: str | None = None
+    """The picture's file within the folder. Default: the id with the format's extension."""
+    format: str | None = None
+    """``png``, ``jpeg``, ``webp`` or ``rgba``."""
+    quality: int | None = None
+    """1 to 100, of a JPEG or a WebP."""
+    progressive: bool | None = None
+    """Of a JPEG: whether it appears coarsely first."""
+    palette: int | None = None
+    """Of a PNG: the most colors of its palette, 2 to 256."""
+    inspect: bool | None = None
+    """Whether it comes with its inspection."""
+    hit_map: str | None = None
+    """``html`` or ``json``: with a hit map beside the picture."""
+    link: str | None = None
+    """The links of an HTML hit map."""
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None
+    """``(width, height)`` in pt."""
+    pixel_ratio: float | None = None
+    """Device pixels per pt."""
+    background: Color | None = None
+    """The color behind everything."""
+    language: str | None = None
+    """The language of captions."""
+    camera: Camera | Fit | Mapping[str, Any] | None = None
+    """The camera. A mapping changes the base scene's; a ``Camera`` or a ``Fit`` takes its place."""
+    selected_marker: str | None = None
+    """The id of the marker whose info window is open."""
+
+    def members(self) -> dict[str, Any]:
+        # Named, since a class with slots is made anew, and `super()` would be the old one's.
+        members = Element.members(self)
+        if self.size is not None:
+            members["size"] = size_of(self.size)
+        if isinstance(self.camera, (Camera, Fit)):
+            members["camera"] = whole_camera(self.camera)
+        return members
+
+
+def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size | Mapping[str, Any] | None:
+    """The size that ``(width, height)`` stands for."""
+    if size is None or isinstance(size, (Size, Mapping)):
+        return size
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise UsageError(f"a size is (width, height) in pt, not {size!r}") from None
+    return Size(width, height)
+
+
+def whole_camera(camera: Camera | Fit | Mapping[str, Any]) -> dict[str, Any]:
+    """The merge patch that puts a camera in the place of another, of which nothing stays."""
+    members = camera.members() if isinstance(camera, Element) else camera
+    return {**dict.fromkeys(CAMERA_KEYS), **members}
+
+
+def settings_of(
+    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
+    pixel_ratio: float | None = None,
+    background: Color | None = None,
+    camera: Camera | Fit | Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The merge patch on a scene that arguments of functions stand for."""
+    settings: dict[str, Any] = {}
+    if size is not None:
+        settings["size"] = size_of(size)
+    if pixel_ratio is not None:
+        settings["pixelRatio"] = pixel_ratio
+    if background is not None:
+        settings["background"] = background
+    if camera is not None:
+        settings["camera"] = whole_camera(camera)
+    return settings

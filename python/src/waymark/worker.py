@@ -1,0 +1,316 @@
+"""A ``waymark worker`` process and its messages, as docs/worker.md describes them."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import select
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Union
+
+from .errors import InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
+from .program import fate, program, start
+
+#: The bytes of the pipes, so that a picture goes through in few pieces.
+PIPE_BYTES = 1 << 20
+#: The most bytes of a header, and of a payload.
+HEADER_LIMIT = 64 << 20
+PAYLOAD_LIMIT = 1 << 30
+#: The seconds that a worker may take to start, at least.
+START_SECONDS = 30.0
+#: The seconds that an idle worker may take to end by itself.
+END_SECONDS = 5.0
+
+#: A message: its header and its payload.
+Message = tuple[dict[str, Any], bytes]
+Frame = Union[bytes, memoryview]
+
+
+@dataclass(frozen=True)
+class WorkerOptions:
+    """How workers draw."""
+
+    device: str | None = None
+    require_gpu: bool = False
+    font_dir: str | None = None
+    cache_bytes: int | None = None
+    lenient: bool = False
+    strict: bool = False
+
+    def arguments(self) -> list[str]:
+        if self.lenient and self.strict:
+            raise UsageError("lenient makes errors warnings, and strict warnings errors; leave one of them out")
+        arguments = ["worker"]
+        if self.device is not None:
+            arguments += ["--device", self.device]
+        if self.require_gpu:
+            arguments.append("--require-gpu")
+        if self.font_dir is not None:
+            arguments += ["--font-dir", os.fspath(self.font_dir)]
+        if self.cache_bytes is not None:
+            arguments += ["--cache-bytes", str(self.cache_bytes)]
+        if self.lenient:
+            arguments.append("--lenient")
+        if self.strict:
+            arguments.append("--strict")
+        return arguments
+
+
+def message(header: dict[str, Any], payload: bytes = b"") -> list[bytes]:
+    """The bytes of a message.
+
+    :raises UsageError: it is too long.
+    """
+    if payload:
+        header = {**header, "bytes": len(payload)}
+    return framed(json.dumps(header, separators=(",", ":")).encode(), payload)
+
+
+def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
+    if len(head) > HEADER_LIMIT:
+        raise UsageError(f"a job has {len(head)} bytes of JSON, and at most {HEADER_LIMIT} are allowed; put more into the scene")
+    if len(payload) > PAYLOAD_LIMIT:
+        raise UsageError(f"a scene has {len(payload)} bytes of JSON, and at most {PAYLOAD_LIMIT} are allowed; name a file")
+    first = len(head).to_bytes(4, "big") + head
+    if not payload:
+        return [first]
+    return [first + payload] if len(payload) < 1 << 16 else [first, payload]
+
+
+class MessageParser:
+    """Takes bytes in pieces of any size and gives messages."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._header: dict[str, Any] | None = None
+        self._wanted = 4
+        self._at_length = True
+
+    def feed(self, data: bytes) -> list[Message]:
+        self._buffer += data
+        messages: list[Message] = []
+        while len(self._buffer) >= self._wanted:
+            piece = bytes(memoryview(self._buffer)[: self._wanted])
+            del self._buffer[: self._wanted]
+            if self._at_length:
+                self._wanted, self._at_length = int.from_bytes(piece, "big"), False
+                continue
+            if self._header is None:
+                self._header = json.loads(piece)
+                self._wanted = self._header.get("bytes", 0)
+                if self._wanted:
+                    continue
+                piece = b""
+            messages.append((self._header, piece))
+            self._header, self._wanted, self._at_length = None, 4, True
+        return messages
+
+
+#: All workers of this process, whose pipes a forked process must not hold.
+_workers: weakref.WeakSet[WorkerProcess] = weakref.WeakSet()
+#: `fork` copies the descriptors of a worker that is being started, too.
+_starting = threading.Lock()
+
+
+class WorkerProcess:
+    """A worker process. It is used by one thread at a time, and never blocks."""
+
+    def __init__(self, options: WorkerOptions, *, single_threaded: bool) -> None:
+        """
+        :param single_threaded: whether the software rasterizer draws with one thread, as it should where there is a worker for each core.
+        """
+        environment = dict(os.environ)
+        if single_threaded:
+            environment.setdefault("LP_NUM_THREADS", "0")
+        # A crash is one sentence here; Swift's backtrace takes a second and fills pages.
+        environment.setdefault("SWIFT_BACKTRACE", "enable=no")
+        arguments = options.arguments()
+        #: The folder that relative paths start from.
+        self.folder = _working_directory()
+        self.owner = os.getpid()
+        with _starting:
+            self.process: subprocess.Popen[bytes] = start(
+                arguments,
+                lambda command: subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    env=environment,
+                    # Ctrl-C is for this process, which ends its workers itself.
+                    start_new_session=True,
+                ),
+            )
+            assert self.process.stdin is not None and self.process.stdout is not None
+            self._input: int | None = self.process.stdin.fileno()
+            self._output: int = self.process.stdout.fileno()
+            _workers.add(self)
+        for descriptor in (self.process.stdin.fileno(), self._output):
+            os.set_blocking(descriptor, False)
+            # Linux has a limit for all pipes of a user, beyond which they stay small.
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        self._outgoing: deque[Frame] = deque()
+        self._parser = MessageParser()
+
+    @property
+    def reading(self) -> int:
+        """The descriptor that tells of messages."""
+        return self._output
+
+    @property
+    def writing(self) -> int | None:
+        """The descriptor that tells when more can be sent; None when nothing waits."""
+        return self._input if self._outgoing else None
+
+    def send(self, frames: list[bytes]) -> None:
+        """Queues messages, and sends what the pipe takes now."""
+        self._outgoing.extend(frames)
+        self.flush()
+
+    def flush(self) -> None:
+        while self._outgoing and self._input is not None:
+            piece = self._outgoing[0]
+            try:
+                count = os.write(self._input, piece)
+            except BlockingIOError:
+                return
+            except BrokenPipeError:
+                # It is ending, which its output will show.
+                self._outgoing.clear()
+                return
+            if count == len(piece):
+                self._outgoing.popleft()
+            else:
+                self._outgoing[0] = memoryview(piece)[count:]
+
+    def receive(self) -> list[Message] | None:
+        """The messages that have arrived; None once it has closed its output, as it does when it ends.
+
+        :raises InternalError: they are not of the protocol.
+        """
+        messages: list[Message] = []
+        while True:
+            try:
+                data = os.read(self._output, PIPE_BYTES)
+            except BlockingIOError:
+                return messages
+            if not data:
+                return messages or None
+            try:
+                messages += self._parser.feed(data)
+            except (ValueError, AttributeError):
+                raise InternalError("a worker said what is not the protocol") from None
+            if messages and len(data) < PIPE_BYTES:
+                return messages
+
+    def wait(self, seconds: float | None) -> None:
+        """Waits until there is something to read, or to write if something is to be sent."""
+        poll = select.poll()
+        poll.register(self._output, select.POLLIN)
+        if self._outgoing and self._input is not None:
+            poll.register(self._input, select.POLLOUT)
+        poll.poll(None if seconds is None else max(0, seconds * 1000))
+
+    @property
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def end(self, seconds: float = END_SECONDS) -> None:
+        """Lets it end by itself, which an idle one does at once, then ends it."""
+        self.close_input()
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pass
+        self.kill()
+
+    def close_input(self) -> None:
+        """No more messages will come; the worker then ends."""
+        self._outgoing.clear()
+        self._input = None
+        if self.process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+
+    def kill(self) -> str:
+        """Ends it at once.
+
+        :return: how it ended, perhaps already before.
+        """
+        if os.getpid() != self.owner:
+            return "belongs to another process"
+        self.process.kill()
+        status = self.process.wait()
+        self.close_input()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return fate(status)
+
+    def reap(self) -> str:
+        """Waits briefly for one that has closed its output, then ends it.
+
+        :return: how it ended.
+        """
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
+        return self.kill()
+
+    def close_descriptors(self) -> None:
+        """In a forked process: lets go of the pipes, whose other ends would otherwise never see their end."""
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        self._input = None
+        # The process is no child of this one.
+        self.process.returncode = 0
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def _after_fork() -> None:
+    _starting.release()
+    for worker in list(_workers):
+        worker.close_descriptors()
+
+
+os.register_at_fork(before=_starting.acquire, after_in_parent=_starting.release, after_in_child=_after_fork)
+
+
+def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
+    """Reads the first message.
+
+    :return: the renderer's name.
+    :raises WaymarkError: it cannot work.
+    """
+    if header.get("type") == "fatal":
+        raise fault(header)
+    if header.get("type") != "hello" or header.get("protocol") != 1:
+        raise InternalError(f"{program()} is no waymark program of this version")
+    return str(header.get("renderer", ""))
+
+
+def fault(header: dict[str, Any]) -> WaymarkError:
+    """The exception for an `error`, `failed` or `fatal` message."""
+    return error_of(int(header.get("code", 70)), str(header.get("message", "the worker failed")))
+
+
+def crash(how: str, during: str = "") -> WorkerCrashed:
+    return WorkerCrashed(f"the worker {how}{during}")
+
+
+def seconds_left(deadline: float | None) -> float | None:
+    return None if deadline is None else deadline - time.monotonic()

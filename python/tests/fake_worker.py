@@ -1,0 +1,87 @@
+"""A worker whose jobs say what becomes of it: the key `fake` of a job, or of the scene before it, is
+
+`crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`; anything else is drawn, as a picture of its own text."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+FOLDER = os.environ["FAKE_FOLDER"]
+
+
+def send(header, payload=b""):
+    if payload:
+        header["bytes"] = len(payload)
+    head = json.dumps(header).encode()
+    sys.stdout.buffer.write(len(head).to_bytes(4, "big") + head + payload)
+    sys.stdout.buffer.flush()
+
+
+def receive():
+    length = sys.stdin.buffer.read(4)
+    if len(length) < 4:
+        sys.exit(0)
+    header = json.loads(sys.stdin.buffer.read(int.from_bytes(length, "big")))
+    return header, sys.stdin.buffer.read(header.get("bytes", 0))
+
+
+def act(deed, name):
+    if deed == "crash":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if deed == "crash once":
+        marker = os.path.join(FOLDER, f"crashed-{name}")
+        if not os.path.exists(marker):
+            open(marker, "w").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+    if deed == "hang":
+        time.sleep(600)
+    if deed == "exit":
+        sys.exit(3)
+    if deed == "babble":
+        sys.stdout.buffer.write(b"\0\0\0\4oops")
+        sys.stdout.buffer.flush()
+        time.sleep(600)
+    if deed == "slow":
+        time.sleep(0.05)
+
+
+def main():
+    if os.environ.get("FAKE_START") == "fatal":
+        send({"type": "fatal", "code": 69, "message": "there is no EGL"})
+        sys.exit(69)
+    if os.environ.get("FAKE_START") == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    send({"type": "hello", "protocol": 1, "program": "waymark", "version": "0", "renderer": "llvmpipe (fake)"})
+    base = {}
+    while True:
+        header, payload = receive()
+        if header["type"] == "end":
+            return
+        if header["type"] == "scene":
+            base = json.loads(payload)
+            if base.get("fake") == "invalid":
+                send({"type": "error", "code": 65, "message": "the scene: invalid"})
+            else:
+                act(base.get("start"), "base")
+                send({"type": "ready", "warnings": []})
+            continue
+        job = {**base, **header["job"]}
+        deed = job.get("fake")
+        act(deed, job.get("name", job["id"]))
+        with open(os.path.join(FOLDER, "drawn"), "a") as file:
+            file.write(f"{job.get('name', job['id'])}\n")
+        if deed == "fail":
+            send({"type": "failed", "number": header["number"], "id": job["id"], "code": 65, "message": "it is wrong"})
+        else:
+            picture = str(job.get("name", job["id"])).encode() * job.get("times", 1)
+            send({"type": "done", "number": header["number"], "id": job["id"], "output": f"{job['id']}.png", "format": "png",
+                  "pixels": [1, 1], "size": len(picture), "times": {}, "warnings": []}, picture)
+
+
+try:
+    main()
+except BrokenPipeError:
+    # The driver is gone.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,0 +1,117 @@
+"""Batches into folders."""
+
+import json
+import os
+
+import pytest
+from conftest import children
+
+import waymark
+
+
+def jobs(count):
+    return [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(count)]
+
+
+def files(folder):
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".jsonl"}
+
+
+def test_every_picture_is_told_and_is_that_of_the_program(scene, tmp_path, run_program):
+    events = list(waymark.batch(jobs(20), base=scene, output=tmp_path / "out", workers=2))
+    assert isinstance(events[0], waymark.Begun) and events[0].progress == waymark.Progress(jobs=20)
+    done = [event for event in events if isinstance(event, waymark.Done)]
+    assert {event.id for event in done} == {f"p{n}" for n in range(20)}
+    assert [event.progress.done for event in done] == list(range(1, 21))
+    assert all(os.path.getsize(event.path) == event.bytes and event.size == (64, 48) for event in done)
+    assert isinstance(events[-1], waymark.Summary) and events[-1].data["done"] == 20
+    scene.save(tmp_path / "base.json")
+    (tmp_path / "jobs.jsonl").write_bytes(b"".join(waymark.encoding.encode(job) + b"\n" for job in jobs(20)))
+    assert run_program("batch", "jobs.jsonl", "-o", "program", "--scene", "base.json", folder=tmp_path).returncode == 0
+    assert files(tmp_path / "out") == files(tmp_path / "program")
+    assert len(files(tmp_path / "out")) == 20
+    # From files, too.
+    list(waymark.batch(tmp_path / "jobs.jsonl", base=tmp_path / "base.json", output=tmp_path / "again"))
+    assert files(tmp_path / "again") == files(tmp_path / "out")
+
+
+def test_it_goes_on_where_it_was_left(scene, tmp_path):
+    out = tmp_path / "out"
+    for event in waymark.batch(jobs(60), base=scene, output=out, workers=1):
+        if event.progress.done == 5:
+            break
+    assert not children()
+    drawn = len(files(out))
+    assert 5 <= drawn < 60
+    events = list(waymark.batch(jobs(60), base=scene, output=out, resume=True))
+    assert events[0].progress.skipped == drawn
+    assert events[-1].progress == waymark.Progress(jobs=60, done=60 - drawn, skipped=drawn)
+    assert len(files(out)) == 60
+
+
+def test_a_base_that_holds_geojson_goes_on_too(tmp_path):
+    place = {"type": "Point", "coordinates": [127, 37]}
+    base = waymark.Scene(size=(20, 20), overlays=[waymark.GeoJSON(place)])
+    for skipped in (0, 3):
+        events = list(waymark.batch([{"id": f"p{n}"} for n in range(3)], base=base, output=tmp_path, resume=True))
+        assert events[0].progress.skipped == skipped
+    expected = waymark.render({"waymark": 1, **base.members(), "overlays": base.overlays})
+    assert (tmp_path / "p0.png").read_bytes() == expected.data
+
+
+def test_jobs_that_fail_alone(scene, tmp_path):
+    mixed = [*jobs(3), {"id": "bad", "remove": ["none"]}, {"size": 5}, {"id": "file", "add": [{"type": "marker", "position": [0, 0], "iconImage": "no.png"}]}]
+    failed = []
+    with pytest.raises(waymark.BatchIncomplete, match="3 jobs failed"):
+        for event in waymark.batch(mixed, base=scene, output=tmp_path / "out"):
+            if isinstance(event, waymark.Failed):
+                failed.append((event.line, event.id, type(event.error), str(event.error)))
+    assert sorted(failed)[0] == (4, "bad", waymark.SceneError, 'remove[0]: there is no overlay with the id "none"')
+    assert sorted(failed)[1][:3] == (5, None, waymark.SceneError)
+    assert sorted(failed)[2][:3] == (6, "file", waymark.InputError)
+    events = list(waymark.batch(mixed, base=scene, output=tmp_path / "out", raise_incomplete=False))
+    assert events[-1].data["failed"] == 3 and events[-1].progress.finished == 6
+    # One that takes too long is told as such.
+    big = {"id": "big", "size": {"width": 20000, "height": 20000}}
+    (error,) = [event.error for event in waymark.batch([big], base=scene, output=tmp_path / "late", deadline=0.1, raise_incomplete=False) if isinstance(event, waymark.Failed)]
+    assert isinstance(error, waymark.DeadlineExceeded)
+
+
+@pytest.mark.parametrize(
+    "arguments, kind, sentence",
+    [
+        ({"jobs": "none.jsonl"}, waymark.InputError, "none.jsonl: "),
+        ({"base": "none.json"}, waymark.InputError, "none.json: "),
+        ({"base": {"waymark": 2}}, waymark.SceneError, "standard input: waymark: "),
+        ({"jobs": [{"id": "a"}, {"id": "a"}]}, waymark.SceneError, ""),
+        ({"jobs": [5]}, waymark.UsageError, "job 1: a job is a Job or a dict, not int"),
+        ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark.SceneError, "alpha: nan is not a number that JSON has"),
+        ({"output": "/proc/none/out"}, waymark.OutputError, "/proc/none/out: "),
+        ({"workers": 0}, waymark.UsageError, "--workers: 0 is outside 1…1024"),
+        ({"shard": (4, 4)}, waymark.UsageError, "--shard: "),
+        ({"format": "gif"}, waymark.UsageError, "format: 'gif' is none of png, jpeg, webp, rgba"),
+        ({"camera": waymark.Camera((0, 0)), "base": "base.json"}, waymark.UsageError, "camera: only a scene that is a Scene or a dict"),
+    ],
+)
+def test_what_cannot_begin(arguments, kind, sentence, tmp_path):
+    with pytest.raises(waymark.WaymarkError) as error:
+        list(waymark.batch(**{"jobs": [{"id": "a"}], "output": tmp_path / "out", **arguments}))
+    assert type(error.value) is kind and str(error.value).startswith(sentence), error.value
+    assert not children()
+
+
+def test_options(scene, tmp_path):
+    options = {"size": (30, 20), "pixel_ratio": 2, "background": "red", "camera": waymark.Camera((126.978, 37.566), zoom=5)}
+    list(waymark.batch([{"id": "a"}], base=scene, output=tmp_path, format="jpeg", quality=50, inspect=True, **options))
+    expected = waymark.render(scene, format="jpeg", quality=50, **options)
+    assert (tmp_path / "a.jpg").read_bytes() == expected.data
+    assert json.loads((tmp_path / "a.json").read_text()) == waymark.inspect(scene, size=(30, 20), pixel_ratio=2, camera=options["camera"])
+    shards = [list(waymark.batch(jobs(30), base=scene, output=tmp_path / "shards", shard=(n, 3)))[-1].progress.done for n in range(3)]
+    assert sum(shards) == 30 and min(shards) > 0
+
+
+def test_warnings_are_told(scene, tmp_path):
+    lost = {"id": "a", "add": [{"type": "marker", "position": [126.978, 37.566], "iconImage": "no.png"}]}
+    events = list(waymark.batch([lost], base=scene, output=tmp_path, lenient=True))
+    (warned,) = [event for event in events if isinstance(event, waymark.Warned)]
+    assert warned.id == "a" and warned.line == 1 and "no.png" in warned.message

@@ -1,0 +1,35 @@
+"""The classes are those of the schema."""
+
+import json
+import subprocess
+import sys
+
+from conftest import ROOT
+
+import waymark
+
+
+def test_the_classes_are_up_to_date():
+    done = subprocess.run([sys.executable, ROOT / "python" / "generate.py", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_stale_file_is_found(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "python/src/waymark").mkdir(parents=True)
+    schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
+    schema["$defs"]["circle"]["properties"]["glow"] = {"type": "number"}
+    (tmp_path / "docs/scene.schema.json").write_text(json.dumps(schema))
+    script = tmp_path / "python/generate.py"
+    script.write_text((ROOT / "python/generate.py").read_text())
+    (tmp_path / "python/src/waymark/elements.py").write_text((ROOT / "python/src/waymark/elements.py").read_text())
+    assert subprocess.run([sys.executable, script, "--check"], capture_output=True).returncode == 1
+    assert subprocess.run([sys.executable, script]).returncode == 0
+    assert "glow: float | None = None" in (tmp_path / "python/src/waymark/elements.py").read_text()
+
+
+def test_every_overlay_of_the_schema_has_a_class():
+    schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
+    kinds = {part["$ref"].rsplit("/", 1)[1] for part in schema["$defs"]["overlay"]["oneOf"]}
+    found = {getattr(item, "_type", None) for item in vars(waymark).values() if isinstance(item, type)}
+    assert kinds <= found

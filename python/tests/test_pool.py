@@ -1,0 +1,320 @@
+"""Many pictures at a time, and workers that come to grief."""
+
+import asyncio
+import gc
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from conftest import EXAMPLES, children
+
+import waymark
+
+
+def pids(pool):
+    return [slot.process.process.pid for slot in pool._supervisor.slots if slot.process is not None]
+
+
+# With the program
+
+
+def test_bytes_are_those_of_single_pictures(scene):
+    scenes = [scene, EXAMPLES / "hello.json", {"type": "Point", "coordinates": [127, 37]}] * 3
+    expected = [waymark.render(item).data for item in scenes]
+    with waymark.Pool(2) as pool:
+        assert [picture.data for picture in pool.map(scenes)] == expected
+        assert pool.device_name.startswith("llvmpipe")
+
+
+def test_jobs_change_the_base_scene(scene):
+    jobs = [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(8)] + [{"background": "red"}]
+    with waymark.Pool(2, base=scene, format="webp") as pool:
+        pictures = list(pool.map(jobs))
+    assert [picture.output for picture in pictures[:2]] == ["p0.webp", "p1.webp"]
+    for n, picture in enumerate(pictures[:8]):
+        scene.overlays[0].caption_text = f"{n}"
+        assert picture.data == waymark.render(scene, format="webp").data
+    scene.overlays[0].caption_text = "Hall"
+    assert pictures[8].data == waymark.render(scene, background="red", format="webp").data
+
+
+def test_hostile_scenes_cost_themselves_alone(scene):
+    hostile = [
+        {"waymark": 1, "overlays": [{"type": "marker", "position": [0, 99]}]},
+        {"waymark": 2},
+        "none.json",
+        5,
+        {"a": float("nan")},
+        {"waymark": 1, "size": {"width": 1e9, "height": 1e9}},
+        {"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "data:,"}]},
+        {"waymark": 1, "overlays": [{"type": "polygon", "rings": [[[0, 0]] * 3]}] * 3, "camera": {"center": [0, 0], "zoom": 25}},
+    ]
+    expected = waymark.render(scene).data
+    with waymark.Pool(2) as pool:
+        mixed = [item for pair in zip(hostile, itertools.repeat(scene)) for item in pair]
+        results = list(pool.map(mixed, return_exceptions=True))
+        assert all(isinstance(result, waymark.WaymarkError) for result in results[::2]), results[::2]
+        assert all(result.data == expected for result in results[1::2])
+        assert pool.restarts == 0
+
+
+def test_workers_killed_at_any_moment(scene):
+    expected = waymark.render(scene).data
+    with waymark.Pool(2, retries=20) as pool:
+        results = []
+        for number, picture in enumerate(pool.map([scene] * 120)):
+            results.append(picture.data)
+            if number % 15 == 7:
+                os.kill(pids(pool)[number % 2], signal.SIGKILL)
+        assert results == [expected] * 120
+        assert pool.restarts >= 4
+
+
+# With the fake
+
+
+def names(pictures):
+    return [picture.data.decode() if isinstance(picture, waymark.Picture) else type(picture).__name__ for picture in pictures]
+
+
+def test_pictures_come_in_order(fake):
+    scenes = [{"name": f"p{n}", "fake": "slow" if n % 5 == 0 else None} for n in range(60)]
+    with waymark.Pool(3) as pool:
+        assert names(pool.map(scenes)) == [f"p{n}" for n in range(60)]
+
+
+@pytest.mark.parametrize("base", [None, {"waymark": 1}])
+def test_a_crash_costs_one_picture(fake, base):
+    jobs = [{"id": f"p{n}", "name": f"p{n}", **({"fake": "crash"} if n in (3, 4, 17) else {})} for n in range(30)]
+    with waymark.Pool(2, base=base, retries=0) as pool:
+        results = names(pool.map(jobs, return_exceptions=True))
+        assert results == ["WorkerCrashed" if n in (3, 4, 17) else f"p{n}" for n in range(30)]
+        assert pool.restarts == 3
+        with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGKILL during this picture"):
+            pool.render(jobs[3])
+
+
+def test_a_crash_that_does_not_come_again_costs_nothing(fake):
+    jobs = [{"name": f"p{n}", "fake": "crash once" if n % 7 == 0 else None} for n in range(30)]
+    with waymark.Pool(2) as pool:
+        assert names(pool.map(jobs)) == [f"p{n}" for n in range(30)]
+        assert pool.restarts == 5
+
+
+def test_a_worker_killed_while_idle_costs_nothing(fake):
+    with waymark.Pool(1) as pool:
+        for n in range(5):
+            os.kill(pids(pool)[0], signal.SIGKILL)
+            assert pool.render({"name": f"p{n}"}).data == f"p{n}".encode()
+
+
+def test_a_deadline_costs_one_picture(fake):
+    jobs = [{"name": f"p{n}", "fake": "hang" if n == 5 else None} for n in range(20)]
+    with waymark.Pool(2, deadline=0.5) as pool:
+        assert names(pool.map(jobs, return_exceptions=True)) == ["DeadlineExceeded" if n == 5 else f"p{n}" for n in range(20)]
+        with pytest.raises(waymark.DeadlineExceeded, match="the picture was not done within 0.5 s"):
+            pool.render({"fake": "hang"})
+
+
+def test_a_worker_that_babbles_is_replaced(fake):
+    with waymark.Pool(1, retries=0) as pool:
+        with pytest.raises(waymark.WorkerCrashed, match="a worker said what is not the protocol"):
+            pool.render({"fake": "babble"})
+        assert pool.render({"name": "b"}).data == b"b"
+
+
+def test_an_invalid_scene_does_not_take_the_picture_of_another(fake):
+    with waymark.Pool(1) as pool:
+        assert names(pool.map([{"name": "a"}, {"fake": "invalid"}, {"name": "b"}], return_exceptions=True)) == ["a", "SceneError", "b"]
+
+
+def test_an_exception_ends_the_iteration_and_takes_back_the_rest(fake):
+    with waymark.Pool(1) as pool:
+        pictures = pool.map([{"name": "a"}, {"fake": "fail"}, *({"name": f"p{n}", "fake": "slow"} for n in range(100))])
+        assert next(pictures).data == b"a"
+        with pytest.raises(waymark.SceneError, match="it is wrong"):
+            list(pictures)
+    assert len((fake / "drawn").read_text().splitlines()) < 50
+
+
+def test_scenes_are_taken_as_there_is_room(fake):
+    taken = 0
+
+    def endless():
+        nonlocal taken
+        for taken in itertools.count(1):
+            yield {"name": f"p{taken}"}
+
+    with waymark.Pool(2) as pool:
+        pictures = pool.map(endless())
+        for n in range(1, 51):
+            assert next(pictures).data == f"p{n}".encode()
+        assert taken <= 50 + 2 * 8 + 1
+        pictures.close()
+
+
+def test_futures(fake):
+    with waymark.Pool(1) as pool:
+        hanging = pool.submit({"fake": "slow", "name": "a"})
+        waiting = [pool.submit({"name": f"p{n}"}) for n in range(5)]
+        assert waiting[4].cancel()
+        assert hanging.result().data == b"a"
+        assert [future.result().data for future in waiting[:4]] == [b"p0", b"p1", b"p2", b"p3"]
+        assert waiting[4].cancelled()
+
+
+def test_many_threads(fake):
+    with waymark.Pool(3) as pool:
+        results = {}
+
+        def draw(number):
+            results[number] = [pool.render({"name": f"{number}-{n}"}).data.decode() for n in range(10)]
+
+        threads = [threading.Thread(target=draw, args=(number,)) for number in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert results == {number: [f"{number}-{n}" for n in range(10)] for number in range(16)}
+
+
+def test_asynchronously(fake):
+    async def scenes():
+        for n in range(100):
+            await asyncio.sleep(0)
+            yield {"name": f"p{n}", **({"fake": "fail"} if n == 50 else {})}
+
+    async def draw():
+        async with waymark.Pool(2) as pool:
+            results = [item async for item in pool.map_async(scenes(), return_exceptions=True)]
+            # More at a time than the pool has room for.
+            many = await asyncio.gather(*(pool.render_async({"name": f"q{n}"}) for n in range(400)))
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(pool.render_async({"fake": "hang"}), 0.3)
+            with pytest.raises(waymark.SceneError):
+                await pool.render_async({"fake": "fail"})
+            os.kill(pids(pool)[0], signal.SIGKILL)
+            os.kill(pids(pool)[1], signal.SIGKILL)
+            return results, many
+
+    results, many = asyncio.run(draw())
+    assert names(results) == ["SceneError" if n == 50 else f"p{n}" for n in range(100)]
+    assert names(many) == [f"q{n}" for n in range(400)]
+
+
+def test_cancelled_waiters_hold_up_no_one(fake):
+    async def draw():
+        with waymark.Pool(1) as pool:
+            room = 2000
+            tasks = [asyncio.ensure_future(pool.render_async({"name": f"p{n}"})) for n in range(room)]
+            await asyncio.sleep(0.05)
+            for task in tasks[::2]:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            return [result for result in results if isinstance(result, waymark.Picture)]
+
+    assert len(asyncio.run(draw())) >= 1000
+
+
+def test_a_base_scene_that_is_wrong(fake):
+    with pytest.raises(waymark.SceneError, match="the scene: invalid"):
+        waymark.Pool(2, base={"fake": "invalid"})
+    with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGKILL before it had read the base scene"):
+        waymark.Pool(2, base={"start": "crash"})
+
+
+def test_workers_that_do_not_start(fake, monkeypatch):
+    monkeypatch.setenv("FAKE_START", "fatal")
+    with pytest.raises(waymark.DeviceError, match="there is no EGL"):
+        waymark.Pool(2)
+    monkeypatch.setenv("FAKE_START", "crash")
+    with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGSEGV before it had started"):
+        waymark.Pool(2)
+    monkeypatch.setenv("WAYMARK_PROGRAM", "/none")
+    with pytest.raises(waymark.DeviceError, match="the waymark program cannot be started"):
+        waymark.Pool(2)
+
+
+def test_arguments(fake):
+    for arguments, sentence in [
+        ({"workers": 0}, "workers: 0 is outside 1…1024"),
+        ({"deadline": -1}, "deadline: -1 is not above 0"),
+        ({"retries": -1}, "retries: -1 is below 0"),
+        ({"format": "gif"}, "format: 'gif' is none of png, jpeg, webp, rgba"),
+    ]:
+        with pytest.raises(waymark.UsageError) as error:
+            waymark.Pool(**arguments)
+        assert str(error.value) == sentence
+    with waymark.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark.UsageError, match="a job is a Job or a dict, not int"):
+        pool.render(5)
+
+
+def test_a_closed_pool(fake):
+    pool = waymark.Pool(1)
+    futures = [pool.submit({"name": f"p{n}", "fake": "slow"}) for n in range(10)]
+    until = time.monotonic() + 20
+    while not futures[0].running() and not futures[0].done():
+        assert time.monotonic() < until
+        time.sleep(0.001)
+    pool.close()
+    assert not children()
+    results = [future.exception() for future in futures]
+    # What the worker had in hand is finished.
+    assert results[0] is None
+    assert isinstance(results[-1], waymark.UsageError)
+    for act in (lambda: pool.render({}), lambda: list(pool.map([{}]))):
+        with pytest.raises(waymark.UsageError, match="the pool is closed"):
+            act()
+    pool.close()
+
+
+def test_a_forgotten_pool_ends_its_workers(fake):
+    pool = waymark.Pool(2)
+    pool.render({"name": "a"})
+    assert len(children()) == 2
+    del pool
+    gc.collect()
+    until = time.monotonic() + 20
+    while children():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_forked_process_has_no_pool(fake):
+    with waymark.Pool(1) as pool:
+        pool.render({"name": "a"})
+        child = os.fork()
+        if child == 0:
+            try:
+                pool.render({"name": "b"})
+            except waymark.UsageError as error:
+                os._exit(0 if "belongs to the process that made it" in str(error) else 2)
+            os._exit(1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert pool.render({"name": "c"}).data == b"c"
+
+
+@pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "os.kill(os.getpid(), signal.SIGKILL)", "os.kill(os.getpid(), signal.SIGTERM)"])
+def test_no_worker_outlives_its_process(fake, ending):
+    code = f"import os, signal, waymark\npool = waymark.Pool(2)\npool.render({{'name': 'a'}})\npool.submit({{'name': 'b', 'fake': 'slow'}})\nprint(*[s.process.process.pid for s in pool._supervisor.slots], flush=True)\n{ending}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert not done.stderr
+    found = done.stdout.split()
+    assert len(found) == 2
+    until = time.monotonic() + 20
+    while any(os.path.exists(f"/proc/{pid}/exe") and _is_alive(pid) for pid in found):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def _is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,242 @@
+"""Scenes and what they hold, as JSON."""
+
+import dataclasses
+import datetime
+import decimal
+import inspect
+import json
+import math
+import pathlib
+import pickle
+import re
+
+import numpy
+import pytest
+
+import waymark
+from waymark import elements
+from waymark.encoding import SceneData, encode
+
+
+def classes():
+    found = [item for item in vars(elements).values() if inspect.isclass(item) and dataclasses.is_dataclass(item)]
+    return [item for item in found if item is not waymark.Element]
+
+
+def test_attributes_are_keys_in_snake_case():
+    assert len(classes()) > 30
+    for item in classes():
+        assert {name for name, _ in item._keys} == {field.name for field in dataclasses.fields(item)} - {"_"}
+        for name, key in item._keys:
+            assert re.sub("_([a-z])", lambda match: match.group(1).upper(), name) == key
+
+
+def test_a_scene_is_the_scene_file():
+    scene = waymark.Scene(size=(600, 300), pixel_ratio=2, background="#f2efe9", camera=waymark.Fit("overlays", padding=60, tilt=45))
+    scene.add(
+        waymark.Marker(waymark.LatLng(37.5, 127), z_index=1, caption_text="시청", global_z_index=3, is_flat=True),
+        waymark.Container([waymark.Circle((127, 37), 500), {"type": "polygon", "rings": [[[0, 0], [1, 0], [1, 1]]]}]),
+        waymark.ViewOverlay((1, 2), waymark.Label("Text", insets=waymark.EdgeInsets(top=4))),
+        waymark.LocalModel((1, 2), model=pathlib.Path("a.glb"), lights=[waymark.DirectionalLight((0, 0, -1))]),
+    )
+    assert scene.to_dict() == {
+        "waymark": 1,
+        "size": {"width": 600, "height": 300},
+        "pixelRatio": 2,
+        "background": "#f2efe9",
+        "camera": {"fit": "overlays", "padding": 60, "tilt": 45},
+        "overlays": [
+            {
+                "type": "marker",
+                "position": {"lat": 37.5, "lng": 127},
+                "zIndex": 1,
+                "globalZIndex": 3,
+                "isFlat": True,
+                "captionText": "시청",
+            },
+            {
+                "type": "container",
+                "children": [
+                    {"type": "circle", "center": [127, 37], "radius": 500},
+                    {"type": "polygon", "rings": [[[0, 0], [1, 0], [1, 1]]]},
+                ],
+            },
+            {"type": "viewOverlay", "coordinates": [1, 2], "content": {"label": {"text": "Text", "insets": {"top": 4}}}},
+            {"type": "localModel", "coordinates": [1, 2], "model": "a.glb", "lights": [{"direction": [0, 0, -1]}]},
+        ],
+    }
+
+
+def test_attributes_are_set_and_misspelled_ones_are_not():
+    marker = waymark.Marker((0, 0))
+    marker.caption_text = "Hall"
+    assert marker.to_dict() == {"type": "marker", "position": [0, 0], "captionText": "Hall"}
+    assert repr(marker) == "Marker(position=(0, 0), caption_text='Hall')"
+    assert marker == waymark.Marker((0, 0), caption_text="Hall")
+    for item in (marker, waymark.Scene(), waymark.Job("a")):
+        with pytest.raises(AttributeError):
+            item.captionTxt = "Hall"
+    with pytest.raises(TypeError):
+        waymark.Marker((0, 0), captionText="Hall")
+    assert pickle.loads(pickle.dumps(waymark.Scene(overlays=[marker]))).to_dict() == waymark.Scene(overlays=[marker]).to_dict()
+
+
+def test_a_size_may_be_set_as_a_pair():
+    scene = waymark.Scene()
+    scene.size = (30, 20)
+    assert scene.to_dict()["size"] == {"width": 30, "height": 20}
+    with pytest.raises(waymark.UsageError, match=r"a size is \(width, height\) in pt, not 30"):
+        waymark.Scene(size=30)
+
+
+def test_a_camera_of_a_job_takes_the_place_of_another():
+    job = json.loads(encode(waymark.Job("a", camera=waymark.Camera((1, 2), zoom=3), size=(4, 5))))
+    assert job["camera"] == {
+        "center": [1, 2], "zoom": 3, "bearing": None, "tilt": None, "contentInset": None,
+        "fit": None, "padding": None, "maxZoom": None, "includeInfoWindow": None,
+    }  # fmt: skip
+    assert job["size"] == {"width": 4, "height": 5}
+    assert json.loads(encode(waymark.Job("a", camera={"zoom": 3})))["camera"] == {"zoom": 3}
+
+
+def test_values_of_other_types():
+    value = {
+        "array": numpy.array([[1, 2], [3, 4]]),
+        "number": numpy.float32(0.5),
+        "decimal": decimal.Decimal("1.5"),
+        "day": datetime.date(2026, 1, 2),
+        "range": range(3),
+        "path": pathlib.Path("a/b"),
+    }
+    assert json.loads(encode(value)) == {
+        "array": [[1, 2], [3, 4]],
+        "number": 0.5,
+        "decimal": 1.5,
+        "day": "2026-01-02",
+        "range": [0, 1, 2],
+        "path": "a/b",
+    }
+
+
+LOOP = []
+LOOP.append(LOOP)
+
+
+@pytest.mark.parametrize(
+    "value, sentence",
+    [
+        ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: nan is not a number that JSON has"),
+        (waymark.Scene(overlays=[waymark.Marker((0, math.inf))]), "overlays[0].position[1]: inf is not a number that JSON has"),
+        ({"a": {1j}}, "a: an object of type set has no form in JSON"),
+        ({"a": {(1, 2): 3}}, "a: a key of an object is a str, not (1, 2)"),
+        ({"a": "\ud800"}, "a text of the scene has a lone surrogate, which is no character"),
+        ({"a": b"bytes"}, "a: an object of type bytes has no form in JSON"),
+    ],
+)
+def test_what_json_has_not(value, sentence):
+    with pytest.raises(waymark.SceneError) as error:
+        encode(value)
+    assert str(error.value) == sentence
+
+
+def test_what_is_circular_or_too_deep():
+    with pytest.raises(waymark.SceneError, match="the scene holds itself, and so has no end"):
+        encode(LOOP)
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(waymark.SceneError, match="too deeply"):
+        encode({"a": deep})
+    while deep:  # Python frees it recursively otherwise.
+        deep = deep.pop()
+
+
+# GeoJSON
+
+
+class Place:
+    """As shapely's points are."""
+
+    __geo_interface__ = {"type": "Point", "coordinates": (127.0, 37.0)}
+
+
+class Table:
+    """As GeoDataFrames are, in another reference system."""
+
+    crs = "EPSG:5179"
+
+    def to_crs(self, code):
+        assert code == 4326
+        converted = Table()
+        converted.crs = None
+        return converted
+
+    @property
+    def __geo_interface__(self):
+        assert self.crs is None
+        feature = {"type": "Feature", "properties": {"name": "a", "gap": math.nan}, "geometry": Place.__geo_interface__}
+        return {"type": "FeatureCollection", "features": [feature]}
+
+
+class Writer:
+    def to_json(self):
+        return '{"type": "Point", "coordinates": [1, 2]}'
+
+
+def test_geographic_objects_are_geojson():
+    assert json.loads(SceneData(Place()).json) == {"type": "Point", "coordinates": [127, 37]}
+    assert json.loads(SceneData(Writer()).json) == {"type": "Point", "coordinates": [1, 2]}
+    table = json.loads(SceneData(Table()).json)
+    assert table["features"][0]["properties"] == {"name": "a", "gap": None}
+
+
+def test_geometries_are_coordinates():
+    assert waymark.Marker(Place()).to_dict()["position"] == [127, 37]
+
+
+def test_a_source_may_be_geojson_itself(tmp_path):
+    scene = waymark.Scene(overlays=[waymark.GeoJSON(Table(), marker=waymark.MarkerTemplate(caption_text="{name}"))])
+    data = SceneData(scene)
+    overlay = json.loads(data.json)["overlays"][0]
+    source = pathlib.Path(overlay["source"])
+    assert json.loads(source.read_text())["features"][0]["properties"]["name"] == "a"
+    assert overlay["marker"] == {"captionText": "{name}"}
+    data.close()
+    assert not source.exists()
+    # A file of the same content has the same name, so that a batch that is continued has the same base scene.
+    kept = [json.loads(SceneData(scene, str(tmp_path)).json)["overlays"][0]["source"] for _ in range(2)]
+    assert kept[0] == kept[1] and pathlib.Path(kept[0]).parent == tmp_path
+    with pytest.raises(waymark.SceneError, match="a source that is no file has no form in a scene file"):
+        scene.to_dict()
+
+
+@pytest.mark.parametrize(
+    "scene, sentence",
+    [
+        (5, "a scene is a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not 5"),
+        ('{"waymark": 1}', "a str is the path of a scene file; for the text of a scene give json.loads(text)"),
+        ("", "'' is not the path of a scene file"),
+        ("a\0b", "'a\\x00b' is not the path of a scene file"),
+    ],
+)
+def test_what_is_no_scene(scene, sentence):
+    with pytest.raises(waymark.UsageError) as error:
+        waymark.render(scene)
+    assert str(error.value) == sentence
+
+
+def test_a_table_without_geometry_is_no_geojson():
+    class Plain:
+        def to_json(self):
+            return '{"a": {"0": 1}}'
+
+    with pytest.raises(waymark.SceneError, match='a Plain is no GeoJSON, which has a key "type"; a GeoDataFrame is'):
+        waymark.render(Plain())
+
+
+def test_a_scene_is_saved_whole(tmp_path, scene):
+    scene.save(tmp_path / "a.json")
+    assert json.loads((tmp_path / "a.json").read_text()) == scene.to_dict()
+    with pytest.raises(waymark.OutputError, match="No such file or directory"):
+        scene.save(tmp_path / "none" / "a.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
