@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+from conftest import children
 
 import waymark
 from waymark.encoding import encode
@@ -167,6 +168,20 @@ def test_an_output_that_cannot_be_written_for_a_while(cluster, scene, tmp_path):
     summary = waymark.ray.render_dataset(jobs(3), scene, tmp_path / "file", resume=False, patience=0.5)
     assert summary["failed"] == 3 and {failure["code"] for failure in summary["failures"]} == {73}
     assert all(failure["message"].endswith(": Not a directory") or "exists" in failure["message"] for failure in summary["failures"])
+
+
+def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_path, monkeypatch):
+    monkeypatch.setattr(waymark.ray, "IDLE_SECONDS", 0.3)
+    options = {"format": "png", "device": None}
+    settings = {"scene": scene, "folder": os.getcwd(), "options": options, "output": str(tmp_path), "storage_options": {}}
+    held = [ray.put({**settings, "patience": 1, "job": None, "existing": frozenset()})]
+    for run in ("first", "second"):
+        report = json.loads(waymark.ray._draw(run, held, {"job": [encode(job).decode() for job in jobs(3)]}))
+        assert report["done"] == 3 and list(waymark.ray._drawers) == [run] and len(children()) == 1
+    until = time.monotonic() + 20
+    while waymark.ray._drawers or children():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 # Output folders of other kinds

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from .errors import DeviceError, error_of
+
+Started = TypeVar("Started")
 
 
 def program() -> str:
@@ -45,7 +48,7 @@ def run(
     return done.returncode, done.stdout
 
 
-def start(arguments: Sequence[str], starter):  # type: ignore[no-untyped-def]
+def start(arguments: Sequence[str], starter: Callable[[list[str]], Started]) -> Started:
     """Starts the program with ``starter``, and says so when the system cannot."""
     command = [program(), *arguments]
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import threading
 import time
 import uuid
 from collections import deque
@@ -40,6 +41,8 @@ LOSSES = 20
 LISTED_FAILURES = 1000
 #: The files that a process writes at a time.
 WRITERS = 8
+#: Seconds after which a process ends its worker when it has nothing to do.
+IDLE_SECONDS = 20.0
 #: Seconds after which is looked again how many processors the cluster has.
 LOOK_AGAIN = 2.0
 
@@ -168,16 +171,20 @@ def render_dataset(
 
 
 def _take(pending: dict[Any, int], summary: _Summary) -> None:
-    """Waits for one of the calls that are under way."""
-    (reference, *_), _ = ray.wait(list(pending), num_returns=1)
-    count = pending.pop(reference)
-    try:
-        summary.add(json.loads(ray.get(reference)))
-    except ray.exceptions.RayTaskError as error:
-        # What is wrong for all jobs.
-        raise _cause(error) from error
-    except ray.exceptions.RayError as error:
-        summary.lose(count, f"Ray gave up after {LOSSES} attempts: {_first_line(error)}")
+    """Waits for calls that are under way, and takes all that are done."""
+    ready, _ = ray.wait(list(pending), num_returns=1)
+    if len(pending) > 1:
+        # Of a thousand processes, many at a time.
+        ready, _ = ray.wait(list(pending), num_returns=len(pending), timeout=0)
+    for reference in ready:
+        count = pending.pop(reference)
+        try:
+            summary.add(json.loads(ray.get(reference)))
+        except ray.exceptions.RayTaskError as error:
+            # What is wrong for all jobs.
+            raise _cause(error) from error
+        except ray.exceptions.RayError as error:
+            summary.lose(count, f"Ray gave up after {LOSSES} attempts: {_first_line(error)}")
 
 
 class _Cluster:
@@ -243,6 +250,9 @@ def _cause(error: BaseException) -> WaymarkError:
 
 #: What this process draws with, by the run and the GPUs that Ray gives it.
 _drawers: dict[str, _Drawer] = {}
+_lock = threading.Lock()
+#: Ends the worker of a process to which Ray gives nothing more.
+_idle: threading.Timer | None = None
 
 
 def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
@@ -252,12 +262,33 @@ def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
     """
     gpus = [str(gpu) for gpu in ray.get_gpu_ids()]
     name = ",".join([run, *gpus])
-    drawer = _drawers.get(name)
-    if drawer is None:
-        for old in list(_drawers):
-            _drawers.pop(old).close()
-        drawer = _drawers[name] = _Drawer(ray.get(settings[0]), gpus)
-    return json.dumps(drawer.draw(batch))
+    global _idle
+    with _lock:
+        if _idle is not None:
+            _idle.cancel()
+        drawer = _drawers.get(name)
+        if drawer is None:
+            _let_go()
+            drawer = _drawers[name] = _Drawer(ray.get(settings[0]), gpus)
+    try:
+        return json.dumps(drawer.draw(batch))
+    finally:
+        with _lock:
+            _idle = threading.Timer(IDLE_SECONDS, _end_idle)
+            _idle.daemon = True
+            _idle.start()
+
+
+def _end_idle() -> None:
+    with _lock:
+        if _idle is threading.current_thread():
+            _let_go()
+
+
+def _let_go() -> None:
+    """Ends the workers of this process."""
+    for name in list(_drawers):
+        _drawers.pop(name).close()
 
 
 class _Drawer:
