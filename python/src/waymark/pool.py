@@ -512,9 +512,8 @@ class _Supervisor:
                 slot.began = time.monotonic()
             slot.in_hand.append(task)
             task.ready = None
-            if task.scene is not None:
-                process.send(scene_message(task.scene, self.settings, process.folder))
-            process.send(task.job)
+            scene = [] if task.scene is None else scene_message(task.scene, self.settings, process.folder)
+            process.send([*scene, *task.job])
 
     def watch_writing(self) -> None:
         for slot in self.slots:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
+import math
 import os
 import select
 import subprocess
@@ -20,6 +22,8 @@ from .program import fate, program, start
 
 #: The bytes of the pipes, so that a picture goes through in few pieces.
 PIPE_BYTES = 1 << 20
+#: The most bytes that are read at once.
+READ_BYTES = 1 << 18
 #: The most bytes of a header, and of a payload.
 HEADER_LIMIT = 64 << 20
 PAYLOAD_LIMIT = 1 << 30
@@ -93,7 +97,7 @@ class MessageParser:
         self._wanted = 4
         self._at_length = True
 
-    def feed(self, data: bytes) -> list[Message]:
+    def feed(self, data: Frame) -> list[Message]:
         self._buffer += data
         messages: list[Message] = []
         while len(self._buffer) >= self._wanted:
@@ -158,7 +162,11 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         self._outgoing: deque[Frame] = deque()
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
         self._parser = MessageParser()
+        # Reused, since memory of this size is new from the system each time.
+        self._received = memoryview(bytearray(READ_BYTES))
 
     @property
     def reading(self) -> int:
@@ -177,19 +185,19 @@ class WorkerProcess:
 
     def flush(self) -> None:
         while self._outgoing and self._input is not None:
-            piece = self._outgoing[0]
             try:
-                count = os.write(self._input, piece)
+                # At once, since the worker wakes with the first byte.
+                count = os.writev(self._input, list(itertools.islice(self._outgoing, 64)))
             except BlockingIOError:
                 return
             except BrokenPipeError:
                 # It is ending, which its output will show.
                 self._outgoing.clear()
                 return
-            if count == len(piece):
-                self._outgoing.popleft()
-            else:
-                self._outgoing[0] = memoryview(piece)[count:]
+            while self._outgoing and count >= len(self._outgoing[0]):
+                count -= len(self._outgoing.popleft())
+            if count > 0:
+                self._outgoing[0] = memoryview(self._outgoing[0])[count:]
 
     def receive(self) -> list[Message] | None:
         """The messages that have arrived; None once it has closed its output, as it does when it ends.
@@ -199,25 +207,27 @@ class WorkerProcess:
         messages: list[Message] = []
         while True:
             try:
-                data = os.read(self._output, PIPE_BYTES)
+                count = os.readv(self._output, [self._received])
             except BlockingIOError:
                 return messages
-            if not data:
+            if count == 0:
                 return messages or None
             try:
-                messages += self._parser.feed(data)
+                messages += self._parser.feed(self._received[:count])
             except (ValueError, AttributeError):
                 raise InternalError("a worker said what is not the protocol") from None
-            if messages and len(data) < PIPE_BYTES:
+            if messages and count < READ_BYTES:
                 return messages
 
     def wait(self, seconds: float | None) -> None:
         """Waits until there is something to read, or to write if something is to be sent."""
-        poll = select.poll()
-        poll.register(self._output, select.POLLIN)
+        poll = self._poll
         if self._outgoing and self._input is not None:
+            poll = select.poll()
+            poll.register(self._output, select.POLLIN)
             poll.register(self._input, select.POLLOUT)
-        poll.poll(None if seconds is None else max(0, seconds * 1000))
+        # Rounded up, since a wait that ends too early would be followed by many short ones.
+        poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000)))
 
     @property
     def has_ended(self) -> bool:
