@@ -19,7 +19,7 @@ from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError
 from .picture import Picture
 from .requests import PictureOptions, job_message, job_of, picture_of, scene_message
-from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet
+from .worker import END_SECONDS, START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet
 
 #: The pictures that a worker has in hand: the one that it draws, and the next, so that it need not wait.
 IN_HAND = 2
@@ -326,7 +326,8 @@ class _Supervisor:
         self.failure: WaymarkError | None = None
         self.is_stopping = False
         self.is_first_ready = threading.Event()
-        self.lock = threading.Lock()
+        # Taken again where the garbage collector, which may run anywhere, finds a pool that nobody closed.
+        self.lock = threading.RLock()
         self.selector = selectors.DefaultSelector()
         self.wake_reader, self.wake_writer = os.pipe()
         os.set_blocking(self.wake_reader, False)
@@ -680,9 +681,10 @@ class _Supervisor:
             if slot.process is not None:
                 self.unregister(slot)
                 slot.process.close_input()
+        until = time.monotonic() + END_SECONDS
         for slot in self.slots:
             if slot.process is not None:
-                slot.process.end()
+                slot.process.end(max(0.0, until - time.monotonic()))
                 slot.process = None
         for task in waiting:
             self.settle(task, error=error)
