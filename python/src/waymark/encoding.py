@@ -9,6 +9,7 @@ import hashlib
 import inspect
 import json
 import math
+import operator
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -35,9 +36,9 @@ class Element:
 
     def members(self) -> dict[str, Any]:
         """The keys that are set, whose values may be elements again."""
+        keys, values = _reader(type(self))
         members: dict[str, Any] = {} if self._type is None else {"type": self._type}
-        for name, key in self._keys:
-            value = getattr(self, name)
+        for key, value in zip(keys, values(self)):
             if value is not None:
                 members[key] = value
         return members if self._wrapper is None else {self._wrapper: members}
@@ -53,6 +54,22 @@ class Element:
     def __repr__(self) -> str:
         names = [name for name, _ in self._keys if getattr(self, name) is not None]
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+_readers: dict[type[Element], tuple[tuple[str, ...], Callable[[Element], tuple[Any, ...]]]] = {}
+
+
+def _reader(kind: type[Element]) -> tuple[tuple[str, ...], Callable[[Element], tuple[Any, ...]]]:
+    """The keys of a class, and what reads all of its attributes at once: a marker has sixty, of which few are set."""
+    known = _readers.get(kind)
+    if known is not None:
+        return known
+    names = [name for name, _ in kind._keys]
+    read = operator.attrgetter(*names)
+    # Of one name it gives the value alone.
+    made = tuple(key for _, key in kind._keys), read if len(names) > 1 else lambda element: (read(element),)
+    _readers[kind] = made
+    return made
 
 
 class SourceFiles:

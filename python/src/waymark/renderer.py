@@ -14,7 +14,8 @@ from .elements import Camera, Color, Fit, Size
 from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .picture import Picture
-from .requests import PictureOptions, job_message, picture_of, scene_message
+from .requests import job_message, picture_of, scene_message, single_job
+from .scene import settings_of
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet, seconds_left
 
 
@@ -98,9 +99,8 @@ class Renderer:
         :raises WaymarkError: it is not drawn. ``SceneError``: the scene is wrong; ``InputError``: it, or a file that it names, cannot
             be read; ``DeviceError``: the machine lacks something; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
-        options = PictureOptions(size, pixel_ratio, background, camera, format, quality, progressive, palette, inspect)
-        job = job_message({"id": "picture"}, 1, options.defaults())
-        ready, done = self._ask(scene, options.settings(), job)
+        job = [*single_job(format, quality, progressive, palette, inspect)]
+        ready, done = self._ask(scene, settings_of(size, pixel_ratio, background, camera), job)
         return picture_of(done, tuple(ready["warnings"]))
 
     def inspect(
@@ -116,7 +116,7 @@ class Renderer:
         The parameters and errors are those of ``render``.
         """
         job = job_message({"id": "picture"}, 1, {}, kind="inspect")
-        _, (header, _) = self._ask(scene, PictureOptions(size, pixel_ratio, None, camera).settings(), job)
+        _, (header, _) = self._ask(scene, settings_of(size, pixel_ratio, None, camera), job)
         inspection: dict[str, Any] = header["inspection"]
         return inspection
 
@@ -150,7 +150,7 @@ class Renderer:
             "ignoreTransparent": ignore_transparent,
         }
         job = job_message({"id": "picture"}, 1, question, kind="pick")
-        _, (header, _) = self._ask(scene, PictureOptions(size, pixel_ratio, None, camera).settings(), job)
+        _, (header, _) = self._ask(scene, settings_of(size, pixel_ratio, None, camera), job)
         return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
 
     def close(self) -> None:

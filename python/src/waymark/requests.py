@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from .worker import Message, framed
 FORMATS = ("png", "jpeg", "webp", "rgba")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class PictureOptions:
     """How pictures are drawn and encoded, whatever their scenes say."""
 
@@ -72,6 +73,13 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
 
 def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str = "job") -> list[bytes]:
     return framed(encode({"type": kind, "number": number, **defaults, "job": job}))
+
+
+@functools.lru_cache(64)
+def single_job(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> tuple[bytes, ...]:
+    """The job message of a picture whose scene comes before it."""
+    options = PictureOptions(None, None, None, None, format, quality, progressive, palette, inspect)
+    return tuple(job_message({"id": "picture"}, 1, options.defaults()))
 
 
 def job_of(job: Any, number: int) -> Any:
