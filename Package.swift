@@ -142,6 +142,8 @@ let package = Package(
             name: "waymark-pictures",
             dependencies: ["Waymark", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport"],
             path: "Tests/PictureTool"),
+        // No product: a test runs it.
+        .executableTarget(name: "waymark-pool-stress", dependencies: ["Waymark", "WaymarkTestSupport"], path: "Tests/PoolStress"),
         .testTarget(name: "SystemTests", dependencies: ["WaymarkSystem", "WaymarkTestSupport"]),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
@@ -185,7 +187,9 @@ let package = Package(
             exclude: ["Pictures"]),
         .testTarget(
             name: "BatchTests",
-            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkBatch", "WaymarkTestSupport",
+            ]),
         .testTarget(
             name: "CInterfaceTests",
             dependencies: ["CWaymarkInterface", "WaymarkCInterface", "Waymark", "WaymarkImaging", "WaymarkTestSupport"]),
@@ -193,6 +197,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkTiles", "WaymarkBatch", "WaymarkTestSupport",
+                "waymark-pool-stress",
             ]),
     ],
     swiftLanguageModes: [.v6],

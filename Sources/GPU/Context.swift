@@ -136,6 +136,9 @@ extension Context {
         return lastSerial
     }
 
+    /// What a reset of the GPU does to a context, for tests: the next picture and all later ones fail.
+    package func lose() { isLost = true }
+
     private func checkReset(_ stage: String) throws(GPUError) {
         if !isLost, info.tellsResets {
             if info.esMinor >= 2, wm_has_glGetGraphicsResetStatus() {

@@ -126,6 +126,11 @@ extension OpenFile {
     }
 }
 
+extension OpenFile {
+    /// The bytes of a pipe that nobody has read yet, asked at either end, also after the other one was closed; 0 for other files.
+    package var unreadPipeBytes: Int { max(0, Int(wm_pipe_unread(number))) }
+}
+
 // MARK: - The file behind it
 
 extension OpenFile {

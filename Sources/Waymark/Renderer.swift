@@ -86,6 +86,9 @@ public final class Renderer {
     /// map holds itself.
     public var keptBytes: Int { frames.keptBytes }
 
+    /// Loses the device as a reset of the GPU does, for tests.
+    package func loseDevice() { frames.context.lose() }
+
     /// Those of its own, for tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 

@@ -6,8 +6,8 @@ import WaymarkTestSupport
 /// Workers that are a small program of Python: they speak the protocol, write the job's line as its picture, and do, or fail to do, what
 /// the job tells them to.
 ///
-/// A job's `fake` is what happens: `crash`, `crashOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail` (with `code`), `slow`,
-/// `warn`, `words`.
+/// A job's `fake` is what happens: `crash`, `crashOnce`, `reset`, `resetOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail`
+/// (with `code`), `slow`, `warn`, `words`.
 struct FakeWorkers {
     let folder = ScratchFolder()
 
@@ -101,6 +101,9 @@ struct FakeWorkers {
             if kind == "crash" or kind == "crashOnce" and once(job["id"]): os.kill(os.getpid(), signal.SIGSEGV)
             if kind == "hang" or kind == "hangOnce" and once(job["id"]): time.sleep(1000)
             if kind == "exit": sys.exit("the reason")
+            if kind == "reset" or kind == "resetOnce" and once(job["id"]):
+                say(type="fatal", code=69, message="the GPU was reset")
+                sys.exit(69)
             if kind == "garbage":
                 sink.write(b"no frame at all")
                 sink.flush()

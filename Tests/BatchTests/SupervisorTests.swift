@@ -100,6 +100,15 @@ import WaymarkTestSupport
         #expect(lines.allSatisfy { $0.contains(#""code":70"#) && $0.contains("not the protocol") }, "\(lines)")
     }
 
+    @Test func aDeviceThatGoesAwayIsOpenedAgain() throws {
+        let fake = try FakeWorkers()
+        let (summary, stop) = try fake.run(jobs(20, fakes: [3: "resetOnce", 7: "reset", 12: "resetOnce"]), fake.options())
+        #expect(stop == nil && summary.done == 19 && summary.failed == 1 && summary.restarts >= 3)
+        #expect(fake.pictures == names(0..<20, without: [7]))
+        #expect(
+            try failures(fake) == [#"{"id":"7","line":8,"code":70,"message":"the worker ended with code 69, twice: the GPU was reset"}"#])
+    }
+
     @Test func failedJobsAreListedInTheOrderOfTheLines() throws {
         let fake = try FakeWorkers()
         let lines = (0..<30).map { number in

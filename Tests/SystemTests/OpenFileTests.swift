@@ -59,6 +59,20 @@ import WaymarkTestSupport
         #expect(try reading.readAvailable() == ArraySlice(block.prefix(1 << 16)))
     }
 
+    @Test func aPipeTellsWhatNobodyHasRead() throws {
+        func readInPart() throws -> OpenFile {
+            let (reading, writing) = try pipe()
+            try writing.write([UInt8](repeating: 7, count: 13_000))
+            #expect(reading.unreadPipeBytes == 13_000 && writing.unreadPipeBytes == 13_000)
+            var bytes = [UInt8](repeating: 0, count: 1000)
+            #expect(try bytes.withUnsafeMutableBytes { try reading.read(into: $0) } == 1000)
+            return writing
+        }
+        // The other end is closed.
+        #expect(try readInPart().unreadPipeBytes == 12_000)
+        #expect(try OpenFile("/dev/null", .write).unreadPipeBytes == 0)
+    }
+
     @Test func aPipeWhoseWriterIsGoneEnds() throws {
         func written() throws -> OpenFile {
             let (reading, writing) = try pipe()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Waymark
 import WaymarkTestSupport
@@ -102,6 +103,35 @@ import WaymarkTestSupport
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test func aDeviceThatGoesAwayCostsOnePicture() async throws {
+        var options = RenderPool.Options()
+        options.workers = .threads(1)
+        let opened = Mutex(0)
+        let pool = try await RenderPool(options, commands: nil) { () throws(RenderError) in
+            let renderer = try Renderer(device: "software")
+            let number = opened.withLock {
+                $0 += 1
+                return $0
+            }
+            // The first is that of which the pool has the device's name.
+            if number == 2 || number == 3 { renderer.loseDevice() }
+            return renderer
+        }
+        for lost in 1...2 {
+            let error = await #expect(throws: RenderPoolError.self) {
+                if lost == 1 { _ = try await pool.render(Self.scene) } else { _ = try await pool.render(map().makeFrame()) }
+            }
+            guard case .unavailable(let words)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(words.contains("the GPU was reset and everything on it is gone"))
+            #expect(pool.statistics.lostWorkers == lost && pool.statistics.failed == lost)
+        }
+        #expect(try await pool.render(Self.scene).bitmap() == Renderer(device: "software").render(map()).bitmap)
+        await pool.close()
     }
 
     @Test func manyAtOnceWithCancellations() async throws {

@@ -4,90 +4,12 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What a fake worker is told to do.
-private enum Chore: Sendable {
-    /// Gives the number back.
-    case give(Int)
-    /// Waits until the gate is open, then gives the number back.
-    case wait(Gate, Int)
-    case fail
-    case crash
-}
-
-private struct ChoreError: Error, Equatable {}
-
-/// Lets through once it is open, and says that somebody waits at it.
-private final class Gate: Sendable {
-    private let opened = DispatchSemaphore(value: 0)
-    private let reached = DispatchSemaphore(value: 0)
-
-    func pass() {
-        reached.signal()
-        opened.wait()
-        opened.signal()
-    }
-
-    func open() { opened.signal() }
-
-    /// Waits for a worker, on a thread that is nobody's.
-    func isReached() async {
-        await withCheckedContinuation { continuation in
-            Thread { [reached] in
-                reached.wait()
-                continuation.resume()
-            }.start()
-        }
-    }
-}
-
-/// What all fake workers of a test have done.
-private final class Diary: Sendable {
-    struct Entries {
-        var opened = 0
-        var closed = 0
-        var done: [Int] = []
-    }
-
-    let entries = Mutex(Entries())
-    var opened: Int { entries.withLock { $0.opened } }
-    var closed: Int { entries.withLock { $0.closed } }
-    var done: [Int] { entries.withLock { $0.done } }
-}
-
-private final class FakeWorker: QueueWorker {
-    let diary: Diary
-    var affinity: Int?
-
-    init(_ diary: Diary) {
-        self.diary = diary
-        diary.entries.withLock { $0.opened += 1 }
-    }
-
-    deinit { diary.entries.withLock { $0.closed += 1 } }
-
-    func perform(_ request: Chore, until deadline: ContinuousClock.Instant?) throws -> Int {
-        switch request {
-        case .give(let number):
-            affinity = number / 100
-            diary.entries.withLock { $0.done.append(number) }
-            return number
-        case .wait(let gate, let number):
-            gate.pass()
-            diary.entries.withLock { $0.done.append(number) }
-            return number
-        case .fail: throw ChoreError()
-        case .crash: throw LostWorker(RenderPoolError.lostWorker("was ended by signal 11"))
-        }
-    }
-}
-
 /// The queue behind a pool, with workers that draw nothing.
 @Suite struct RenderQueueTests {
     private let diary = Diary()
 
-    private func queue(_ lanes: Int = 1, limit: Int = 1000) -> RenderQueue<Chore, Int> {
-        let diary = diary
-        return RenderQueue(Array(repeating: .init(open: { FakeWorker(diary) }), count: lanes), limit: limit)
+    private func queue(_ lanes: Int = 1, limit: Int = 1000, takesAhead: Bool = false) -> RenderQueue<Chore, Int> {
+        FakeQueueWorker.queue(lanes, diary, limit: limit, takesAhead: takesAhead)
     }
 
     @Test func everyRequestHasItsAnswer() async throws {
@@ -115,9 +37,33 @@ private final class FakeWorker: QueueWorker {
     @Test func aLostWorkerCostsOneRequest() async throws {
         let queue = queue()
         #expect(try await queue.perform(.give(1)) == 1)
-        await #expect(throws: RenderPoolError.lostWorker("was ended by signal 11")) { try await queue.perform(.crash) }
+        await #expect(throws: RenderPoolError.lostWorker("was ended by signal 11")) { try await queue.perform(.crash(nil)) }
         #expect(try await queue.perform(.give(2)) == 2)
         #expect(diary.opened == 2 && diary.closed == 1 && queue.statistics.lostWorkers == 1)
+        queue.close()
+    }
+
+    @Test(arguments: [1, 3]) func aWorkerThatWasDeadBeforeItsRequestCostsNothing(_ lanes: Int) async throws {
+        let queue = queue(lanes)
+        _ = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<30 { group.addTask { try await queue.perform(.give(number)) } }
+            return try await group.reduce(0, +)
+        }
+        let opened = diary.opened
+        diary.killAll()
+        #expect(try await queue.perform(.give(2)) == 2)
+        #expect(diary.opened == opened + 1 && queue.statistics.lostWorkers == 1 && queue.statistics.failed == 0)
+        queue.close()
+        await queue.end()
+        #expect(diary.opened == diary.closed)
+    }
+
+    @Test func aFreshWorkerThatIsDeadFailsTheRequest() async throws {
+        let queue = queue()
+        #expect(try await queue.perform(.give(1)) == 1)
+        diary.killAll(withThoseToCome: true)
+        await #expect(throws: RenderPoolError.lostWorker("had ended")) { try await queue.perform(.give(2)) }
+        #expect(diary.opened == 2 && diary.closed == 2 && queue.statistics.lostWorkers == 2 && queue.statistics.failed == 1)
         queue.close()
     }
 
@@ -133,7 +79,7 @@ private final class FakeWorker: QueueWorker {
                     }) < 3 {
                         throw RenderPoolError.unavailable("there is no device")
                     }
-                    return FakeWorker(diary)
+                    return FakeQueueWorker(diary)
                 })
             ], limit: 10)
         for _ in 0..<2 {
@@ -149,7 +95,7 @@ private final class FakeWorker: QueueWorker {
         let running = Task { try await queue.perform(.wait(gate, 1)) }
         await gate.isReached()
         let waiting = Task { try await queue.perform(.give(2)) }
-        while queue.statistics.waiting == 0 { await Task.yield() }
+        try await until { queue.statistics.waiting == 1 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         running.cancel()
@@ -187,7 +133,7 @@ private final class FakeWorker: QueueWorker {
         let running = Task { try await queue.perform(.wait(gate, 0)) }
         await gate.isReached()
         let waiting = (1...2).map { number in Task { try await queue.perform(.give(number)) } }
-        while queue.statistics.waiting < 2 { await Task.yield() }
+        try await until { queue.statistics.waiting == 2 }
         await #expect(throws: RenderPoolError.full(limit: 2)) { try await queue.perform(.give(3)) }
         #expect(queue.statistics.refused == 1)
         gate.open()
@@ -204,7 +150,7 @@ private final class FakeWorker: QueueWorker {
         let running = Task { try await queue.perform(.wait(gate, 1)) }
         await gate.isReached()
         let waiting = Task { try await queue.perform(.give(2)) }
-        while queue.statistics.waiting == 0 { await Task.yield() }
+        try await until { queue.statistics.waiting == 1 }
         queue.close()
         await #expect(throws: RenderPoolError.closed) { try await waiting.value }
         await #expect(throws: RenderPoolError.closed) { try await queue.perform(.give(3)) }
@@ -219,8 +165,8 @@ private final class FakeWorker: QueueWorker {
         let (small, large) = (Diary(), Diary())
         let queue = RenderQueue<Chore, Int>(
             [
-                .init(accepts: { if case .give(let number) = $0 { number < 10 } else { false } }, open: { FakeWorker(small) }),
-                .init(accepts: { if case .give(let number) = $0 { number >= 10 } else { false } }, open: { FakeWorker(large) }),
+                .init(accepts: { if case .give(let number) = $0 { number < 10 } else { false } }, open: { FakeQueueWorker(small) }),
+                .init(accepts: { if case .give(let number) = $0 { number >= 10 } else { false } }, open: { FakeQueueWorker(large) }),
             ], limit: 100)
         for number in 0..<20 { _ = try await queue.perform(.give(number)) }
         #expect(small.done == Array(0..<10) && large.done == Array(10..<20))
@@ -237,7 +183,7 @@ private final class FakeWorker: QueueWorker {
         for number in 0..<40 {
             let kind = number % 2 + 1
             tasks.append(Task { try await queue.perform(.give(kind * 100 + number), affinity: kind) })
-            while queue.statistics.waiting <= number { await Task.yield() }
+            try await until { queue.statistics.waiting == number + 1 }
         }
         gate.open()
         _ = try await first.value
@@ -253,8 +199,8 @@ private final class FakeWorker: QueueWorker {
         queue.close()
     }
 
-    @Test func nothingIsStuckWhateverIsCancelled() async throws {
-        let queue = queue(3, limit: 5000)
+    @Test(arguments: [false, true]) func nothingIsStuckWhateverIsCancelled(_ takesAhead: Bool) async throws {
+        let queue = queue(3, limit: 5000, takesAhead: takesAhead)
         let rounds = Seeds.isFull ? 10_000 : 2000
         let ends = await withTaskGroup(of: String.self) { group in
             for number in 0..<rounds {
@@ -263,8 +209,8 @@ private final class FakeWorker: QueueWorker {
                 group.addTask {
                     let task = Task {
                         switch choice {
-                        case 0: try await queue.perform(.fail)
-                        case 1: try await queue.perform(.crash)
+                        case 0: try await queue.perform(.fail, affinity: 0)
+                        case 1: try await queue.perform(.crash(nil), affinity: 1)
                         case 2: try await queue.perform(.give(number), within: .microseconds(200))
                         default: try await queue.perform(.give(number), affinity: number % 3)
                         }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -120,6 +121,11 @@ ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = code;
     return result;
+}
+
+int wm_pipe_unread(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
 }
 
 int wm_signals_open(void) {

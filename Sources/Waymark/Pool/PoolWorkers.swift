@@ -22,7 +22,7 @@ struct ThreadWorker: QueueWorker {
     init(_ options: WorkerOptions) throws(RenderPoolError) {
         self.options = options
         do throws(RenderError) {
-            renderer = try Renderer(device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes)
+            renderer = try options.open()
         } catch {
             throw .unavailable(error.description)
         }
@@ -31,7 +31,9 @@ struct ThreadWorker: QueueWorker {
     var deviceName: String { renderer.deviceName }
     var affinity: Int? { scene?.number }
 
-    mutating func perform(_ request: PoolRequest, until deadline: ContinuousClock.Instant?) throws -> PoolPicture {
+    mutating func perform(
+        _ request: PoolRequest, until deadline: ContinuousClock.Instant?, ahead: () -> PoolRequest?
+    ) throws -> PoolPicture {
         do {
             switch request {
             case .frame(let frame): return .picture(try renderer.render(frame))
@@ -60,7 +62,7 @@ struct ThreadWorker: QueueWorker {
             }
             scene = (data.number, jobs)
         }
-        let job = try BatchJob(line: request.job(), defaults: request.defaults)
+        let job = try BatchJob(line: request.job, defaults: request.defaults)
         let rendered = try jobs.render(job)
         return EncodedPicture(
             bytes: rendered.bytes, format: job.output.format, width: rendered.width, height: rendered.height,
@@ -71,10 +73,16 @@ struct ThreadWorker: QueueWorker {
 // MARK: - In another process
 
 /// Has scenes drawn by a worker process. It is ended with the object, and with the thread that has started it.
+///
+/// The process has the next picture's job in its pipe while it draws one, so that it waits for nobody between two.
 struct ProcessWorker: QueueWorker {
-    private let process: WorkerProcess
+    private let talk: WorkerTalk
     /// The number of the scene that was sent last.
     private var scene: Int?
+    /// The number of the job that was sent last.
+    private var lastJob = 0
+    /// Whether that is the one after the one that is drawn.
+    private var isAhead = false
     /// The name of the OpenGL renderer.
     let deviceName: String
 
@@ -86,73 +94,108 @@ struct ProcessWorker: QueueWorker {
     /// - Throws: `RenderPoolError.unavailable` when it is one, and its machine lacks something; `lostWorker`.
     init?(_ command: ChildProcess.Command) throws(RenderPoolError) {
         do throws(SystemError) {
-            process = try WorkerProcess(command)
+            talk = WorkerTalk(try WorkerProcess(command))
         } catch {
             return nil
         }
-        switch try? Self.reply(process, until: .now + Self.startTime) {
+        switch try? talk.next(until: .now + Self.startTime) {
         case .hello(let hello)? where hello.version == libraryVersion && hello.protocolVersion == WorkerReply.protocolVersion:
             deviceName = hello.renderer
         case .fatal(let fault)?: throw RenderPoolError(code: fault.code, message: fault.message)
         default:
-            process.kill()
+            talk.process.kill()
             return nil
         }
     }
 
     var affinity: Int? { scene }
 
-    mutating func perform(_ request: PoolRequest, until deadline: ContinuousClock.Instant?) throws -> PoolPicture {
+    mutating func perform(
+        _ request: PoolRequest, until deadline: ContinuousClock.Instant?, ahead: () -> PoolRequest?
+    ) throws -> PoolPicture {
         guard case .scene(let data, let request) = request else {
             throw RenderPoolError.failed("a frame cannot be sent to a worker process")
         }
-        let job = try request.job()
-        if scene != data.number {
-            scene = nil
-            process.send(WorkerFrame.scene(bytes: data.bytes, name: data.name, folder: data.folder))
-            switch try Self.reply(process, until: deadline) {
-            case .ready: scene = data.number
-            case .error(let fault): throw RenderPoolError(code: fault.code, message: fault.message)
-            default: throw lost("said what was not asked")
-            }
+        if isAhead {
+            isAhead = false
+        } else {
+            // Late already, before the timer has noticed.
+            if let deadline, deadline <= .now { throw RenderPoolError.deadline }
+            try begin(request, of: data, until: deadline)
         }
-        process.send(WorkerFrame.job(job, number: 0, folder: nil, defaults: request.defaults))
-        switch try Self.reply(process, until: deadline) {
-        case .done(let done):
-            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else { throw lost("has sent a picture of no format") }
+        let number = lastJob
+        // Its scene is the same, as its affinity says.
+        if case .scene(_, let next)? = ahead() {
+            send(next)
+            isAhead = true
+        }
+        switch try talk.next(until: deadline) {
+        case .done(let done) where done.number == number:
+            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else { throw talk.lost("has sent a picture of no format") }
             return .encoded(
                 EncodedPicture(
                     bytes: done.picture, format: format, width: done.width, height: done.height,
                     warnings: done.warnings + done.sceneWarnings + done.deviceWarnings,
                     inspectionJSON: done.inspection))
-        case .failed(let failed): throw RenderPoolError(code: failed.fault.code, message: failed.fault.message)
-        default: throw lost("said what was not asked")
+        case .failed(let failed) where failed.number == number:
+            throw RenderPoolError(code: failed.fault.code, message: failed.fault.message)
+        case .fatal(let fault):
+            talk.process.kill()
+            throw LostWorker(RenderPoolError(code: fault.code, message: fault.message))
+        default: throw talk.lost("said what was not asked")
         }
     }
 
-    private func lost(_ fate: String) -> LostWorker {
-        process.kill()
-        return LostWorker(RenderPoolError.lostWorker(fate))
+    private mutating func begin(_ request: PictureRequest, of data: SceneData, until deadline: ContinuousClock.Instant?) throws {
+        guard talk.isIdle() else { throw talk.lost("had ended", hasBegun: false) }
+        if scene != data.number {
+            scene = nil
+            talk.send(WorkerFrame.scene(bytes: data.bytes, name: data.name, folder: data.folder))
+            switch try talk.next(until: deadline) {
+            case .ready: scene = data.number
+            case .error(let fault): throw RenderPoolError(code: fault.code, message: fault.message)
+            default: throw talk.lost("said what was not asked")
+            }
+        }
+        send(request)
     }
 
-    /// The next message of a worker.
-    /// - Throws: `LostWorker` when it has ended, or is ended here because the time is over.
-    private static func reply(_ process: WorkerProcess, until deadline: ContinuousClock.Instant?) throws -> WorkerReply {
-        var replies: [WorkerReply] = []
-        var words = ""
+    private mutating func send(_ request: PictureRequest) {
+        lastJob += 1
+        talk.send(WorkerFrame.job(request.job, number: lastJob, folder: nil, defaults: request.defaults))
+    }
+}
+
+/// The messages of a worker process, one after the other.
+private final class WorkerTalk {
+    let process: WorkerProcess
+    /// Those that were read and not asked for yet.
+    private var replies: [WorkerReply] = []
+    /// The first line that it wrote to standard error.
+    private var words = ""
+    /// The bytes that were sent since the process had nothing to do.
+    private var sent = 0
+
+    init(_ process: WorkerProcess) {
+        self.process = process
+    }
+
+    func send(_ bytes: [UInt8]) {
+        sent += bytes.count
+        process.send(bytes)
+    }
+
+    /// The next message.
+    /// - Throws: `LostWorker` when the process has ended, or is ended here because the time is over.
+    func next(until deadline: ContinuousClock.Instant?) throws(LostWorker) -> WorkerReply {
         while true {
             process.flush()
-            let isOpen: Bool
-            do throws(FrameError) {
-                isOpen = try process.read { (reply) throws(FrameError) in replies.append(reply) }
-            } catch {
-                process.kill()
-                throw LostWorker(RenderPoolError.lostWorker("said what is not the protocol: \(error)"))
-            }
-            if words.isEmpty { words = process.readErrorLines().first ?? "" } else { _ = process.readErrorLines() }
-            if let reply = replies.first { return reply }
+            let isOpen = try read()
+            if !replies.isEmpty { return replies.removeFirst() }
             guard isOpen else {
-                throw LostWorker(RenderPoolError.lostWorker("\(process.reap())" + (words.isEmpty ? "" : ": \(words)")))
+                // Dead before it had read a byte: killed while it had nothing to do.
+                let hasBegun = process.unreadBytes < sent
+                throw LostWorker(RenderPoolError.lostWorker("\(process.reap())" + (words.isEmpty ? "" : ": \(words)")), hasBegun: hasBegun)
             }
             let left = deadline.map { max(0, ($0 - .now) / .milliseconds(1)) } ?? 60_000
             guard left > 0 else {
@@ -161,6 +204,30 @@ struct ProcessWorker: QueueWorker {
             }
             DescriptorPoll.wait(
                 reading: process.reading, writing: process.writing.map { [$0] } ?? [], milliseconds: Int(min(left, 60_000).rounded(.up)))
+        }
+    }
+
+    /// Whether the process is still there, and has nothing to do.
+    func isIdle() -> Bool {
+        sent = 0
+        return (try? read()) == true && replies.isEmpty
+    }
+
+    /// Ends the process.
+    func lost(_ fate: String, hasBegun: Bool = true) -> LostWorker {
+        process.kill()
+        return LostWorker(RenderPoolError.lostWorker(fate), hasBegun: hasBegun)
+    }
+
+    /// Reads what is there; false once the process has closed its output.
+    private func read() throws(LostWorker) -> Bool {
+        do throws(FrameError) {
+            let isOpen = try process.read { (reply) throws(FrameError) in replies.append(reply) }
+            let lines = process.readErrorLines()
+            if words.isEmpty { words = lines.first ?? "" }
+            return isOpen
+        } catch {
+            throw lost("said what is not the protocol: \(error)")
         }
     }
 }

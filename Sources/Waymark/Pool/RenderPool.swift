@@ -64,14 +64,19 @@ public final class RenderPool: Sendable {
     /// - Throws: `RenderPoolError.unavailable` when the machine lacks something; `invalid` for an option out of range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
-    /// - Parameter commands: The programs that are asked to be workers, in place of this machine's helpers.
-    package init(_ options: Options, commands: [ChildProcess.Command]?) async throws {
+    /// - Parameters:
+    ///   - commands: The programs that are asked to be workers, in place of this machine's helpers.
+    ///   - opening: Opens the renderers of this process, in place of the options.
+    package init(
+        _ options: Options, commands: [ChildProcess.Command]?, opening: (@Sendable () throws(RenderError) -> Renderer)? = nil
+    ) async throws {
         try Self.check(options)
-        let settings = WorkerOptions(
+        var settings = WorkerOptions(
             device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes, fontSource: options.fontSource,
             scenes: options.scenes)
+        settings.opening = opening
         // Starting a process and opening a device both block.
-        let plan = try await Self.onThread {
+        let plan = try await Self.onThread { [settings] in
             try PoolPlan(
                 settings, options.workers,
                 commands ?? HelperService.commands(for: WorkerService.name, arguments: settings.arguments))
@@ -117,7 +122,7 @@ extension RenderPool {
         _ scene: SceneData, changing change: Data? = nil, as format: ImageFormat = .png, options: EncodingOptions = EncodingOptions(),
         isInspected: Bool = false, within deadline: Duration? = nil
     ) async throws -> EncodedPicture {
-        var request = PictureRequest(change: change.map { [UInt8]($0) })
+        var request = try PictureRequest(changing: change.map { [UInt8]($0) })
         request.defaults.format = format
         request.defaults.quality = options.quality
         request.defaults.isProgressive = options.isProgressive ? true : nil

@@ -88,13 +88,16 @@ enum PoolRequest: Sendable {
 
 /// A picture of a scene: a job of a batch, whose id does not matter.
 struct PictureRequest: Sendable {
-    /// A JSON object; nil for the scene as it is.
-    var change: [UInt8]?
+    /// The line of the job.
+    let job: [UInt8]
     var defaults = JobDefaults()
 
-    /// The line of a job.
+    /// The most bytes of a line; there is room for the rest of its message.
+    private static let lineLimit = WorkerFrame.headerLimit / 2
+
+    /// - Parameter change: A JSON object; nil for the scene as it is.
     /// - Throws: `RenderPoolError.invalid`.
-    func job() throws(RenderPoolError) -> [UInt8] {
+    init(changing change: [UInt8]?) throws(RenderPoolError) {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("id")
@@ -114,6 +117,7 @@ struct PictureRequest: Sendable {
             }
         }
         writer.endObject()
-        return writer.bytes
+        job = writer.bytes
+        guard job.count <= Self.lineLimit else { throw .invalid("a change has at most \(Self.lineLimit) bytes, not \(job.count)") }
     }
 }

@@ -28,7 +28,7 @@ package final class BatchWorker {
     }
 
     /// Runs until the end.
-    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 73 when answers can no longer be written.
+    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 69 when the device is gone, 73 when answers can no longer be written.
     package func run(_ renderer: Renderer) -> CInt {
         do throws(Stop) {
             try send(.hello(WorkerReply.Hello(renderer: renderer.deviceName)))
@@ -113,7 +113,7 @@ package final class BatchWorker {
 
     private func draw(
         _ value: JSONValue, _ defaults: JSONValue, _ number: Int, _ folder: String?, _ jobs: JobRenderer
-    ) -> WorkerReply {
+    ) throws(Stop) -> WorkerReply {
         do throws(JobError) {
             let job = try BatchJob(value, defaults: JobDefaults(message: defaults))
             let rendered: RenderedJob
@@ -139,6 +139,11 @@ package final class BatchWorker {
             }
             return .done(done)
         } catch {
+            if error.isDeviceLost {
+                // The next worker opens the device again, or its successor.
+                refuse(code: error.code.rawValue, error.description)
+                throw Stop(code: EX_UNAVAILABLE)
+            }
             return .failed(WorkerReply.Failed(number: number, id: BatchJob.id(of: value), fault: WorkerReply.Fault(error)))
         }
     }

@@ -19,6 +19,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
 
     package var code: Code
     package var description: String
+    /// Whether the GPU was reset, so that its renderer draws nothing any more.
+    package var isDeviceLost = false
 
     package init(_ code: Code, _ description: String) {
         self.code = code
@@ -89,7 +91,9 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         // Unreachable: a batch has no delegates and no drawings of its own.
         case .reentered: self.init(.software, error.description)
         case .fonts: self.init(.unavailable, error.description)
-        case .device: self.init(.unavailable, error.description)
+        case .device(let reason):
+            self.init(.unavailable, error.description)
+            isDeviceLost = reason.reason == .contextLost
         }
     }
 

@@ -9,6 +9,8 @@ package final class WorkerProcess {
     private var sent = 0
     private var parser = FrameParser()
     private var errorBytes: [UInt8] = []
+    /// The bytes that were not sent because the worker takes no more.
+    private var refused = 0
 
     package init(_ command: ChildProcess.Command) throws(SystemError) {
         // When memory runs out, the system is to end a worker, not the process that supervises them all.
@@ -29,11 +31,18 @@ extension WorkerProcess {
         flush()
     }
 
+    /// The bytes of messages that the worker has not read. To be asked before it is reaped.
+    package var unreadBytes: Int { queued + refused + (process.input?.unreadPipeBytes ?? 0) }
+
+    private var queued: Int { outgoing.reduce(0) { $0 + $1.count } - sent }
+
     package func flush() {
         while let piece = outgoing.first, let input = process.input {
             // A pipe that is closed at the other end takes nothing more.
             guard let count = try? input.writeAvailable(piece[sent...]) else {
+                refused += queued
                 outgoing = []
+                sent = 0
                 return
             }
             if count == 0, sent < piece.count { return }

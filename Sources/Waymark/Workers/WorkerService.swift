@@ -11,9 +11,17 @@ struct WorkerOptions: Sendable {
     var cacheBytes = Renderer.defaultCacheBytes
     var fontSource = FontSource.default
     var scenes = SceneFileOptions()
+    /// Opens the renderers of this process in another way, in tests.
+    var opening: (@Sendable () throws(RenderError) -> Renderer)?
 }
 
 extension WorkerOptions {
+    /// Opens a renderer of this process.
+    func open() throws(RenderError) -> Renderer {
+        if let opening { return try opening() }
+        return try Renderer(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes)
+    }
+
     /// The arguments of a worker process.
     var arguments: [String] {
         var arguments = ["cacheBytes=\(cacheBytes)"]

@@ -39,6 +39,10 @@ int wm_process_wait(pid_t pid);
 /// In C, like the rest of signals, because Swift's Glibc module knows their sets as opaque structures only.
 ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count);
 
+/// How many bytes of a pipe nobody has read yet, asked at either end, also after the other one was closed; -1 for what is no pipe. In C
+/// because Swift has no functions of variable arguments.
+int wm_pipe_unread(int descriptor);
+
 /// Queues SIGINT, SIGTERM and SIGHUP in a non-blocking descriptor instead of letting them end the program, except those that are ignored,
 /// as after nohup or in the background of a script. Returns the descriptor, or -1, in which case nothing has changed.
 /// In C because Swift's Glibc module lacks signalfd.

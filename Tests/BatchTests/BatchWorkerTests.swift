@@ -1,0 +1,48 @@
+import Glibc
+import Testing
+import Waymark
+import WaymarkSystem
+import WaymarkTestSupport
+
+/// What a worker answers, in this process.
+@Suite struct BatchWorkerTests {
+    init() { PinnedRasterizer.pin }
+
+    /// Runs a worker over these messages, which fit into a pipe.
+    private func answers(to messages: [[UInt8]], _ renderer: Renderer) throws -> (replies: [WorkerReply], code: Int32) {
+        let (input, output) = (try Pipe(), try Pipe())
+        try input.writing.write(messages.joined() + WorkerFrame.end)
+        let code = BatchWorker(input: input.reading, output: output.writing).run(renderer)
+        var parser = FrameParser()
+        parser.append(try output.reading.readChunk())
+        var replies: [WorkerReply] = []
+        while let frame = try parser.next() { replies.append(try WorkerReply(frame)) }
+        return (replies, code)
+    }
+
+    private struct Pipe {
+        let reading: OpenFile
+        let writing: OpenFile
+
+        init() throws {
+            var ends: [CInt] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            (reading, writing) = (OpenFile(adopting: ends[0]), OpenFile(adopting: ends[1]))
+        }
+    }
+
+    @Test func aLostDeviceEndsTheWorker() throws {
+        let renderer = try Renderer(device: "software")
+        let job = WorkerFrame.job(Array(#"{"id": "a", "size": {"width": 8, "height": 8}}"#.utf8), number: 4, folder: nil)
+        let drawn = try answers(to: [job], renderer)
+        #expect(drawn.code == 0 && drawn.replies.count == 2)
+        renderer.loseDevice()
+        let (replies, code) = try answers(to: [job, job], renderer)
+        #expect(code == 69 && replies.count == 2)
+        guard case .fatal(let fault)? = replies.last else {
+            Issue.record("\(replies)")
+            return
+        }
+        #expect(fault.code == 69 && fault.message.contains("the GPU was reset and everything on it is gone"))
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Glibc
+import Waymark
+import WaymarkTestSupport
+
+/// Asks pools for many pictures, cancels some at random, and checks that every caller has its answer, that every picture is right, and that
+/// nothing is left over: neither memory nor descriptors nor processes. A program of its own, since a process of tests has much else.
+///
+///     waymark-pool-stress processes|threads COUNT [any-memory]
+@main enum PoolStress {
+    static func main() async {
+        WaymarkHelper.runIfAsked()
+        // If it is stuck, it ends with SIGALRM.
+        alarm(1800)
+        do {
+            let arguments = CommandLine.arguments
+            guard 3...4 ~= arguments.count, let count = Int(arguments[2]), count > 0, ["processes", "threads"].contains(arguments[1]),
+                arguments.count == 3 || arguments[3] == "any-memory"
+            else { throw Mistake("usage: waymark-pool-stress processes|threads COUNT [any-memory]") }
+            print(
+                try await Stress(usesProcesses: arguments[1] == "processes", count: count, isMemoryBounded: arguments.count == 3).run())
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}
+
+struct Mistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// What this process, and the processes that it has started, hold of the system.
+private struct HeldResources: CustomStringConvertible {
+    var descriptors = 0
+    var threads = 0
+    var children = 0
+    /// Bytes, of this process and of its largest child.
+    var resident = 0
+    var childResident = 0
+
+    /// Without the three pipes to each process, of which one may have just been ended.
+    var otherDescriptors: Int { descriptors - 3 * children }
+
+    static var now: HeldResources {
+        var held = HeldResources()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        held.descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+        let own = status("self")
+        held.threads = own["Threads"] ?? 0
+        held.resident = (own["VmRSS"] ?? 0) << 10
+        for name in names where Int32(name) != nil {
+            let status = status(name)
+            guard status["PPid"] == Int(getpid()) else { continue }
+            held.children += 1
+            held.childResident = max(held.childResident, (status["VmRSS"] ?? 0) << 10)
+        }
+        return held
+    }
+
+    /// The numbers of `/proc/PID/status`.
+    private static func status(_ process: String) -> [String: Int] {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").reduce(into: [:]) { numbers, line in
+            let words = line.split(whereSeparator: { ": \t".contains($0) })
+            if words.count > 1, let number = Int(words[1]) { numbers[String(words[0])] = number }
+        }
+    }
+
+    var description: String {
+        "\(resident >> 20) MiB, \(descriptors) descriptors, \(threads) threads, \(children) processes of up to \(childResident >> 20) MiB"
+    }
+}
+
+private struct Stress {
+    let usesProcesses: Bool
+    let count: Int
+    /// Sanitizers take more and more.
+    let isMemoryBounded: Bool
+
+    /// How many are asked for at a time.
+    private static let atOnce = 24
+    /// Requests after which all caches are full.
+    private static let first = 300
+    /// What may be more in the end: a heap is never quite the same.
+    private static let slack = 32 << 20
+
+    private static let scene = SceneData(
+        Data(
+            #"""
+            {"waymark": 1, "size": {"width": 160, "height": 120}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
+            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"},
+            {"type": "polyline", "points": [[126.99, 37.49], [127, 37.51], [127.01, 37.5]], "width": 5, "color": "#d22"}]}
+            """#.utf8), name: "card.json")
+
+    /// The pictures that are asked for, and a frame.
+    private struct Expected: Sendable {
+        var cards: [[UInt8]] = []
+        var frame: MapFrame
+        var picture: Bitmap
+
+        static func change(_ number: Int) -> Data {
+            Data(#"{"camera": {"bearing": \#(number * 10)}, "change": {"hall": {"captionText": "Hall \#(number)"}}}"#.utf8)
+        }
+    }
+
+    func run() async throws -> String {
+        let before = HeldResources.now
+        var options = RenderPool.Options()
+        options.workers = usesProcesses ? .processes(2) : .threads(2)
+        options.device = "software"
+        options.cacheBytes = 16 << 20
+        options.waitingLimit = 20
+        let pool = try await RenderPool(options)
+        let expected = try await expected(pool)
+        _ = try await ask(pool, expected, Self.first, seed: 1)
+        let start = HeldResources.now
+        let ends = try await ask(pool, expected, count, seed: 2)
+        let end = HeldResources.now
+        let statistics = pool.statistics
+        await pool.close()
+        let after = HeldResources.now
+        let words =
+            "\(count) requests: \(ends); \(statistics.lostWorkers) workers replaced; at first \(start); in the end \(end); closed \(after)"
+
+        guard statistics.waiting == 0 else { throw Mistake("requests still wait: \(words)") }
+        guard end.otherDescriptors <= start.otherDescriptors, after.descriptors <= before.descriptors + Self.ownDescriptors else {
+            throw Mistake("descriptors are left over: \(words)")
+        }
+        guard end.children <= (usesProcesses ? pool.workerCount : 0), after.children == 0 else {
+            throw Mistake("processes are left over: \(words)")
+        }
+        guard end.threads <= start.threads + Self.ownThreads else { throw Mistake("threads are left over: \(words)") }
+        let growth = max(end.resident - start.resident, end.childResident - start.childResident)
+        guard growth <= Self.slack || !isMemoryBounded else { throw Mistake("memory is left over: \(words)") }
+        guard ends.finished > count / 3, ends.cancelled > 0 else { throw Mistake("too few were finished or cancelled: \(words)") }
+        return words
+    }
+
+    /// The driver's, the timer's and Dispatch's own, which come with the first use.
+    private static let ownDescriptors = 16
+    /// Dispatch's threads come and go.
+    private static let ownThreads = 8
+
+    private func expected(_ pool: RenderPool) async throws -> Expected {
+        let map = try SceneFile(data: Data(Self.scene.bytes)).mapView
+        var expected = Expected(frame: try map.makeFrame(), picture: try Renderer(device: "software").render(map).bitmap)
+        for number in 0..<10 { expected.cards.append(try await pool.render(Self.scene, changing: Expected.change(number)).bytes) }
+        return expected
+    }
+
+    /// How requests have ended.
+    private struct Ends: CustomStringConvertible {
+        var finished = 0
+        var cancelled = 0
+        var late = 0
+        var refused = 0
+
+        var description: String { "\(finished) finished, \(cancelled) cancelled, \(late) late, \(refused) refused" }
+    }
+
+    private func ask(_ pool: RenderPool, _ expected: Expected, _ count: Int, seed: UInt64) async throws -> Ends {
+        let before = pool.statistics
+        let ends = try await withThrowingTaskGroup(of: Ends.self) { group in
+            var ends = Ends()
+            func add(_ other: Ends?) {
+                guard let other else { return }
+                ends.finished += other.finished
+                ends.cancelled += other.cancelled
+                ends.late += other.late
+                ends.refused += other.refused
+            }
+            for number in 0..<count {
+                if number >= Self.atOnce { add(try await group.next()) }
+                var random = SplitMix64(seed: seed << 32 + UInt64(number))
+                group.addTask { try await ask(pool, expected, &random) }
+            }
+            while let other = try await group.next() { add(other) }
+            return ends
+        }
+        let statistics = pool.statistics
+        let counted = (
+            statistics.finished - before.finished, statistics.cancelled - before.cancelled, statistics.expired - before.expired,
+            statistics.refused - before.refused
+        )
+        guard counted == (ends.finished, ends.cancelled, ends.late, ends.refused), statistics.failed == 0 else {
+            throw Mistake("the pool counts \(statistics), and its callers \(ends)")
+        }
+        return ends
+    }
+
+    /// One request, with what becomes of it.
+    private func ask(_ pool: RenderPool, _ expected: Expected, _ random: inout SplitMix64) async throws -> Ends {
+        let number = random.integer(0...9)
+        let isFrame = random.once(in: 6)
+        // A worker process that is late is ended, which takes much longer than a picture.
+        let time: Duration? = random.once(in: 100) ? .milliseconds(random.integer(1...20)) : nil
+        let task = Task {
+            if isFrame { return try await pool.render(expected.frame, within: time).bitmap == expected.picture }
+            return try await pool.render(Self.scene, changing: Expected.change(number), within: time).bytes == expected.cards[number]
+        }
+        switch random.integer(0...5) {
+        case 0: task.cancel()
+        case 1:
+            try await Task.sleep(for: .microseconds(random.integer(0...30_000)))
+            task.cancel()
+        default: break
+        }
+        do {
+            guard try await task.value else { throw Mistake("a picture is not as expected") }
+            return Ends(finished: 1)
+        } catch is CancellationError {
+            return Ends(cancelled: 1)
+        } catch RenderPoolError.deadline {
+            return Ends(late: 1)
+        } catch RenderPoolError.full {
+            return Ends(refused: 1)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Synchronization
+import Testing
+import Waymark
+
+/// What a fake worker is told to do.
+enum Chore: Sendable {
+    /// Gives the number back.
+    case give(Int)
+    /// Waits until the gate is open, then gives the number back.
+    case wait(Gate, Int)
+    case fail
+    /// Ends the worker, once the gate is open.
+    case crash(Gate?)
+
+    var number: Int? {
+        switch self {
+        case .give(let number), .wait(_, let number): number
+        case .fail, .crash: nil
+        }
+    }
+}
+
+struct ChoreError: Error, Equatable {}
+
+/// Lets through once it is open, and says that somebody waits at it.
+final class Gate: Sendable {
+    private let opened = DispatchSemaphore(value: 0)
+    private let reached = DispatchSemaphore(value: 0)
+
+    func pass() {
+        reached.signal()
+        opened.wait()
+        opened.signal()
+    }
+
+    func open() { opened.signal() }
+
+    /// Waits for a worker, on a thread that is nobody's.
+    func isReached() async {
+        await withCheckedContinuation { continuation in
+            Thread { [reached] in
+                reached.wait()
+                continuation.resume()
+            }.start()
+        }
+    }
+}
+
+/// What all fake workers of a test have done.
+final class Diary: Sendable {
+    struct Entries {
+        var opened = 0
+        var closed = 0
+        var done: [Int] = []
+        /// What workers were given ahead.
+        var ahead: [Int] = []
+        /// How long after they began their deadlines were.
+        var times: [Duration?] = []
+        /// The workers up to this one are dead.
+        var lastDead = 0
+    }
+
+    let entries = Mutex(Entries())
+    var opened: Int { entries.withLock { $0.opened } }
+    var closed: Int { entries.withLock { $0.closed } }
+    var done: [Int] { entries.withLock { $0.done } }
+    var ahead: [Int] { entries.withLock { $0.ahead } }
+
+    /// All workers are dead from now on, and notice it when they get a request.
+    func killAll(withThoseToCome: Bool = false) { entries.withLock { $0.lastDead = withThoseToCome ? .max : $0.opened } }
+}
+
+final class FakeQueueWorker: QueueWorker {
+    let diary: Diary
+    let number: Int
+    let takesAhead: Bool
+    var affinity: Int?
+    /// What the worker was given ahead.
+    private var next: Chore?
+
+    init(_ diary: Diary, takesAhead: Bool = false) {
+        self.diary = diary
+        self.takesAhead = takesAhead
+        number = diary.entries.withLock {
+            $0.opened += 1
+            return $0.opened
+        }
+    }
+
+    deinit { diary.entries.withLock { $0.closed += 1 } }
+
+    static func queue(_ lanes: Int, _ diary: Diary, limit: Int = 1000, takesAhead: Bool = false) -> RenderQueue<Chore, Int> {
+        RenderQueue(Array(repeating: .init(open: { FakeQueueWorker(diary, takesAhead: takesAhead) }), count: lanes), limit: limit)
+    }
+
+    func perform(_ request: Chore, until deadline: ContinuousClock.Instant?, ahead: () -> Chore?) throws -> Int {
+        if let next {
+            #expect(next.number == request.number, "what was given ahead comes next")
+        } else if number <= diary.entries.withLock({ $0.lastDead }) {
+            throw LostWorker(RenderPoolError.lostWorker("had ended"), hasBegun: false)
+        }
+        next = takesAhead ? ahead() : nil
+        diary.entries.withLock {
+            if let number = next?.number { $0.ahead.append(number) }
+            $0.times.append(deadline.map { $0 - .now })
+        }
+        switch request {
+        case .give(let number):
+            affinity = number / 100
+            return done(number)
+        case .wait(let gate, let number):
+            gate.pass()
+            return done(number)
+        case .fail: throw ChoreError()
+        case .crash(let gate):
+            gate?.pass()
+            throw LostWorker(RenderPoolError.lostWorker("was ended by signal 11"))
+        }
+    }
+
+    private func done(_ number: Int) -> Int {
+        diary.entries.withLock { $0.done.append(number) }
+        return number
+    }
+}
+
+/// Waits for what must happen; a minute at most.
+func until(_ condition: () -> Bool) async throws {
+    let patience = ContinuousClock.now + .seconds(60)
+    while !condition() {
+        try #require(.now < patience, "it does not happen")
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
