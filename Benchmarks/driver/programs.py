@@ -47,7 +47,7 @@ class Waymark:
     def __init__(self, data, cases, cities, root=ROOT):
         self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
-        self.program = self.release() if {"cities", "w1-cold", "w3", "w6-1m-file"} & set(cases) else None
+        self.program = self.release() if {"cities", "w1-cold", "w3", "w6-1m-file", "pool"} & set(cases) else None
 
     def build(self, package, product, *options):
         if not shutil.which("swift"):
@@ -83,6 +83,8 @@ class Waymark:
             return dict(figures, ms=figures["pick_ms"]["median"])
         if case == "w3":
             return self.run_batch()
+        if case == "pool":
+            return self.run_pool()
         if case in CLUSTERS and case.endswith("-file"):
             return self.run_cluster_file(os.path.join(self.data, f"{case}.json"))
         if case in CLUSTERS:
@@ -134,6 +136,27 @@ class Waymark:
         busy = [sum(stage["sum"] for stage in each["stages"].values()) / 1e3 for each in (figures, first)]
         warm = (len(sizes) - len(early)) * figures["workers"] / (busy[0] - busy[1])
         return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, warm_img_per_s=warm, mean_png_bytes=statistics.mean(sizes))
+
+    def run_pool(self):
+        """A pool beside the bare renderer, and beside a batch of the same cards that ran just before and after."""
+        command = [self.bench, "pool", *(os.path.join(self.data, name) for name in ("w1.json", "w3.json", "pool.jsonl"))]
+        rates = [self.steady_batch()]
+        # The pool's processes are the program that draws the batch.
+        figures = json.loads(output_of(command, env=dict(os.environ, WAYMARK_HELPER=self.program)))
+        rates.append(self.steady_batch())
+        batch = statistics.mean(rates)
+        figures.update(
+            batch_img_per_s=batch, processes_to_batch=figures["processes_img_per_s"] / batch,
+            threads_to_batch=figures["threads_img_per_s"] / batch)
+        bare = figures["bare_ms"]["median"]
+        figures.update({f"{name}_to_bare": figures[f"{name}_ms"]["median"] / bare for name in ("frames", "threads", "processes")})
+        return dict(figures, ms=1e3 / figures["processes_img_per_s"])
+
+    def steady_batch(self):
+        """The pictures a second of a batch, without its start and the first five cards of each process."""
+        _, wall, sizes = self.batch("w3-thrice.jsonl")
+        _, start, first = self.batch("w3-first.jsonl")
+        return (len(sizes) - len(first)) / (wall - start)
 
     def batch(self, jobs):
         """The summary of a batch, how long it took, and the sizes of its pictures."""

@@ -83,6 +83,13 @@ def report(results, others):
     report_cases({case: by for case, by in results.items() if case == "w3"}, [
         ("pictures/s, start included", "img_per_s", "img_per_s"), ("pictures/s, warm", "warm_img_per_s", "warm_img_per_s"),
         ("PNG, bytes", "mean_png_bytes", "mean_png_bytes")])
+    report_cases({case: by for case, by in results.items() if case == "pool"}, [
+        ("8 at once, processes, pictures/s", "processes_img_per_s", None), ("to batch", "processes_to_batch", None),
+        ("threads, pictures/s", "threads_img_per_s", None), ("to batch", "threads_to_batch", None), ("batch, pictures/s", "batch_img_per_s", None)])
+    report_cases({case: by for case, by in results.items() if case == "pool"}, [
+        ("one at a time, bare, ms", "bare_ms", None), ("frames of a pool", "frames_ms", None), ("to bare", "frames_to_bare", None),
+        ("threads", "threads_ms", None), ("to bare", "threads_to_bare", None), ("processes", "processes_ms", None),
+        ("to bare", "processes_to_bare", None)])
     report_cases({case: by for case, by in results.items() if case.startswith("w5")}, [
         ("turned, ms", "turned_ms", "turned_ms"), ("turned, 4 samples, ms", "turned_sampled_ms", None), ("still, ms", "still_ms", "render_ms"),
         ("set-up, ms", "setup_ms", "setup_ms"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])

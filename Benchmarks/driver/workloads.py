@@ -286,7 +286,7 @@ def write_data(numpy, folder, cases):
         json.dump(card(), file)
     with open(os.path.join(folder, "captions.tsv"), "w") as file:
         file.writelines(f"{lng!r}\t{lat!r}\t{text}\n" for lng, lat, text in captions())
-    if "w3" in cases:
+    if {"w3", "pool"} & set(cases):
         for number in range(8):
             with open(os.path.join(folder, f"icon24_{number}.png"), "wb") as file:
                 file.write(png(icon_rgba(number), 24))
@@ -295,6 +295,12 @@ def write_data(numpy, folder, cases):
             json.dump(base, file)
         with open(os.path.join(folder, "w3.jsonl"), "w") as file:
             file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs)
+        with open(os.path.join(folder, "pool.jsonl"), "w") as file:
+            file.writelines(json.dumps({key: value for key, value in job.items() if key != "id"}, ensure_ascii=False) + "\n" for job in jobs)
+        # As often as the pool's benchmark draws them.
+        with open(os.path.join(folder, "w3-thrice.jsonl"), "w") as file:
+            file.writelines(
+                json.dumps(dict(job, id=f"{turn}-{job['id']}"), ensure_ascii=False) + "\n" for turn in range(3) for job in jobs)
         # Five for each worker: the first cards, during which caches fill and code is compiled.
         with open(os.path.join(folder, "w3-first.jsonl"), "w") as file:
             file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs[:5 * len(os.sched_getaffinity(0))])

@@ -13,22 +13,25 @@ import Waymark
 ///     waymark-bench window SCENE
 ///     waymark-bench basemap FOLDER [--zoom Z] [--tilt T] [--bearing B] [--cold 1] [--budget SECONDS] [-o PICTURE]
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
+///     waymark-bench pool CARD SCENE CHANGES
 ///
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
 @main
 enum Program {
-    static func main() {
+    static func main() async {
+        // The pool's workers are this program, unless WAYMARK_HELPER names another.
+        WaymarkHelper.runIfAsked()
         do {
-            print(try run(Arguments(CommandLine.arguments.dropFirst())))
+            print(try await run(Arguments(CommandLine.arguments.dropFirst())))
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes, basemap or file"
+    private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes, basemap, file or pool"
 
-    private static func run(_ arguments: Arguments) throws -> String {
+    private static func run(_ arguments: Arguments) async throws -> String {
         var arguments = arguments
         switch try arguments.next("a case: \(names)") {
         case "markers":
@@ -99,6 +102,12 @@ enum Program {
             let size = try arguments.size("--size")
             try arguments.finish()
             return try json(FileCase(scene: scene, output: output, size: size).run())
+        case "pool":
+            let card = try arguments.next("the scene file of W1")
+            let base = try arguments.next("the base scene of W3")
+            let pool = PoolCase(card: card, base: base, changes: try arguments.next("the file of the cards' changes"))
+            try arguments.finish()
+            return try json(await pool.run())
         case let name:
             throw Arguments.Mistake("there is no case \(name): \(names)")
         }

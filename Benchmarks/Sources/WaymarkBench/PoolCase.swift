@@ -1,0 +1,118 @@
+import Foundation
+import Waymark
+
+/// A `RenderPool` beside the bare renderer: one picture after the other, and several at a time.
+struct PoolCase {
+    /// The scene file of W1.
+    let card: String
+    /// The base scene of W3.
+    let base: String
+    /// What each card of W3 changes of it: a line of JSON for each.
+    let changes: String
+    /// How many pictures are asked for at a time.
+    var atOnce = 8
+    /// How often all cards of W3 are drawn.
+    var rounds = 3
+
+    struct Figures: Encodable {
+        var device: String
+        /// One at a time, the card of W1 with its camera moved each time, to the PNG's bytes: with a renderer and a map that are kept …
+        var bare_ms: Times
+        /// … with a frame of the same map for the pool …
+        var frames_ms: Times
+        /// … and with changes of the scene for a pool of threads, and for one of processes.
+        var threads_ms: Times
+        var processes_ms: Times
+        /// Several at a time: cards of W3 a second, after the first cards.
+        var threads_img_per_s: Double
+        var processes_img_per_s: Double
+        /// The workers of each kind.
+        var threads: Int
+        var processes: Int
+        var mean_png_bytes: Double
+    }
+
+    /// As many runs as the card's case has.
+    private static let (warmRuns, runs) = (30, 50)
+    /// The first cards for each worker, during which caches fill and code is compiled.
+    private static let firstCards = 5
+
+    func run() async throws -> Figures {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let processes = try await pool(.processes(processors))
+        let threads = try await pool(.threads(max(2, processors)))
+        let file = try SceneFile(contentsOf: card)
+        let renderer = try Renderer()
+        let lng = file.mapView.camera.center.lng
+        func move(_ step: Int) { file.mapView.camera.center.lng = lng + 1e-5 * Double(step % 7) }
+
+        var picture = Picture()
+        let bare = try await times { step in
+            move(step)
+            try renderer.render(file.mapView, into: &picture)
+            _ = try picture.encoded(as: .png)
+        }
+        let frames = try await times { step in
+            move(step)
+            _ = try await threads.render(file.mapView.makeFrame()).encoded(as: .png)
+        }
+        let scene = try SceneData(contentsOf: card)
+        let camera = file.mapView.camera
+        func change(_ step: Int) -> Data {
+            let center = "[\(lng + 1e-5 * Double(step % 7)), \(camera.center.lat)]"
+            return Data(#"{"camera": {"center": \#(center), "zoom": \#(camera.zoom)}}"#.utf8)
+        }
+        let onThreads = try await times { _ = try await threads.render(scene, changing: change($0)) }
+        let inProcesses = try await times { _ = try await processes.render(scene, changing: change($0)) }
+        let cards = try String(contentsOfFile: changes, encoding: .utf8).split(separator: "\n").map { Data($0.utf8) }
+        let (threadRate, bytes) = try await rate(threads, cards)
+        let (processRate, _) = try await rate(processes, cards)
+        let figures = Figures(
+            device: renderer.deviceName, bare_ms: bare, frames_ms: frames, threads_ms: onThreads, processes_ms: inProcesses,
+            threads_img_per_s: threadRate, processes_img_per_s: processRate, threads: threads.workerCount,
+            processes: processes.workerCount, mean_png_bytes: bytes)
+        await threads.close()
+        await processes.close()
+        return figures
+    }
+
+    private func pool(_ workers: RenderPool.Workers) async throws -> RenderPool {
+        var options = RenderPool.Options()
+        options.workers = workers
+        return try await RenderPool(options)
+    }
+
+    private func times(_ call: (Int) async throws -> Void) async throws -> Times {
+        for step in 1...Self.warmRuns { try await call(step) }
+        var times: [Duration] = []
+        for step in 1...Self.runs {
+            let start = ContinuousClock.now
+            try await call(step)
+            times.append(ContinuousClock.now - start)
+        }
+        return Times(times)
+    }
+
+    /// Pictures a second, and the mean bytes of one.
+    private func rate(_ pool: RenderPool, _ cards: [Data]) async throws -> (perSecond: Double, meanBytes: Double) {
+        let scene = try SceneData(contentsOf: base)
+        _ = try await draw(cards.prefix(Self.firstCards * pool.workerCount), pool, scene)
+        let start = ContinuousClock.now
+        var bytes = 0
+        for _ in 0..<rounds { bytes += try await draw(cards[...], pool, scene) }
+        let count = Double(rounds * cards.count)
+        return (count * 1000 / (ContinuousClock.now - start).milliseconds, Double(bytes) / count)
+    }
+
+    /// The bytes of the pictures.
+    private func draw(_ cards: ArraySlice<Data>, _ pool: RenderPool, _ scene: SceneData) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            var bytes = 0
+            for (number, card) in cards.enumerated() {
+                if number >= atOnce { bytes += try await group.next() ?? 0 }
+                group.addTask { try await pool.render(scene, changing: card).bytes.count }
+            }
+            return try await group.reduce(bytes, +)
+        }
+    }
+}
