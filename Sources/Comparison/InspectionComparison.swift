@@ -15,7 +15,7 @@ public struct InspectionComparison: Equatable, Sendable {
         let pair = ItemPairs(expected, actual)
         var changes = pair.changes()
         if let pictures, pictures.differingPixels > 0 {
-            let attribution = PixelAttribution(pictures, pair, changed: Set(changes.keys), pixelRatio: actual.viewport.pixelRatio)
+            let attribution = PixelAttribution(pictures, pair, changed: changes, pixelRatio: actual.viewport.pixelRatio)
             otherPixels = attribution.otherPixels
             for (index, change) in attribution.changes { changes[index, default: []].append(change) }
         }

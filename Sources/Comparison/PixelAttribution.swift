@@ -1,8 +1,8 @@
 import Waymark
 import WaymarkImaging
 
-/// Whose pixels differ: those of overlays that have moved or changed otherwise explain themselves; the rest are given to the overlay that
-/// explains most of them, then to the next.
+/// Whose pixels differ: those of overlays that have moved or changed otherwise explain themselves; the rest are given to the overlay of
+/// whose pixels they are the largest share, then to the next.
 struct PixelAttribution {
     /// By index of a pair: what is restyled.
     private(set) var changes: [(Int, OverlayChange)] = []
@@ -14,46 +14,53 @@ struct PixelAttribution {
     /// The most tests of a pixel against a part: a second's work. Beyond it, nothing is named.
     private static let mostTests = 20_000_000
 
+    /// The smallest share of a part's pixels that differs where the part has another style as a whole: the strokes of a caption are about
+    /// a fourth of its box.
+    private static let restyledShare = 0.15
+
     /// A part of an overlay, and the differing pixels in it.
     private struct Candidate {
         var pair: Int
         var part: OverlayPart
         var pixels: [Int32]
+        /// About how many pixels the part has in the picture.
+        var size: Double
+
+        /// What it is chosen by: the share of its pixels where that is large, as with a marker on an area, both of which have the same
+        /// differing pixels; else how many they are, as with the outline of an area.
+        var rank: (share: Double, count: Int) {
+            let share = Double(pixels.count) / size
+            return (share >= PixelAttribution.restyledShare ? min(1, share) : 0, pixels.count)
+        }
     }
 
     /// - Parameters:
-    ///   - changed: The pairs whose placement has changed.
+    ///   - changed: What differs of the placement, by index of the pair.
     ///   - pixelRatio: Device pixels per pt.
-    init(_ comparison: PictureComparison, _ pairs: ItemPairs, changed: Set<Int>, pixelRatio: Double) {
+    init(_ comparison: PictureComparison, _ pairs: ItemPairs, changed: [Int: [OverlayChange]], pixelRatio: Double) {
         guard let picture = comparison.differencePicture() else { return }
-        var mask = DifferenceMask(picture)
-        var tests = 0
-        for index in changed {
-            for item in [pairs.pairs[index].expected, pairs.pairs[index].actual] {
-                for part in item?.parts ?? [] where part.isVisible {
-                    let found = mask.pixels(in: part, pixelRatio: pixelRatio, tests: &tests)
-                    mask.remove(found)
-                }
-            }
-        }
+        var mask = DifferenceMask(picture, pixelRatio: pixelRatio)
+        for (index, changes) in changed.sorted(by: { $0.key < $1.key }) { mask.explain(pairs.pairs[index], by: changes) }
         var candidates: [Candidate] = []
-        for index in pairs.pairs.indices where !changed.contains(index) {
+        for index in pairs.pairs.indices {
             for part in pairs.pairs[index].actual?.parts ?? [] where part.isVisible {
-                guard tests < Self.mostTests else { return }
-                let found = mask.pixels(in: part, pixelRatio: pixelRatio, tests: &tests)
-                if !found.isEmpty { candidates.append(Candidate(pair: index, part: part.name, pixels: found)) }
+                guard mask.tests < Self.mostTests else { return }
+                // What is left within an area that has moved may be its own, or that of something on it.
+                if changed[index] != nil, part.name != .area { continue }
+                let found = mask.pixels(in: part)
+                guard !found.isEmpty else { continue }
+                candidates.append(Candidate(pair: index, part: part.name, pixels: found, size: mask.size(of: part)))
             }
         }
         take(candidates, &mask, comparison)
         otherPixels = mask.count
     }
 
-    /// Names the part with the most pixels, again and again; of equals the topmost, which is the last in the list.
+    /// Names the part of the highest rank, again and again; of equals the last in the list.
     private mutating func take(_ candidates: [Candidate], _ mask: inout DifferenceMask, _ comparison: PictureComparison) {
         var candidates = candidates
         while changes.count < Self.mostNamed,
-            let best = candidates.indices.max(by: { candidates[$0].pixels.count < candidates[$1].pixels.count }
-            )
+            let best = candidates.indices.reversed().max(by: { candidates[$0].rank < candidates[$1].rank })
         {
             let taken = candidates.remove(at: best)
             let difference = taken.pixels.lazy.map { comparison.difference(at: Int($0)) }.max() ?? 0
@@ -69,12 +76,16 @@ struct PixelAttribution {
 private struct DifferenceMask {
     let width: Int
     let height: Int
+    let pixelRatio: Double
     private(set) var differs: [Bool]
     private(set) var count: Int
+    /// How often a pixel was tested against a point of a part.
+    private(set) var tests = 0
 
     /// - Parameter picture: A difference picture, in which differing pixels are red and all others gray.
-    init(_ picture: Bitmap) {
+    init(_ picture: Bitmap, pixelRatio: Double) {
         (width, height) = (picture.width, picture.height)
+        self.pixelRatio = pixelRatio
         let pixels = picture.pixels
         differs = (0..<width * height).map { pixels[$0 * 4] != pixels[$0 * 4 + 1] }
         count = differs.count { $0 }
@@ -87,30 +98,60 @@ private struct DifferenceMask {
         }
     }
 
+    /// Removes what an overlay explains whose placement differs: all that was and is drawn of it; but an area that has moved or changed its
+    /// form looks the same where it was before and still is.
+    mutating func explain(_ pair: ItemPairs.Pair, by changes: [OverlayChange]) {
+        let isOfForm = changes.allSatisfy {
+            switch $0 {
+            case .moved, .resized: true
+            default: false
+            }
+        }
+        let (old, new) = (pair.expected?.parts.filter(\.isVisible) ?? [], pair.actual?.parts.filter(\.isVisible) ?? [])
+        for (parts, others) in [(old, new), (new, old)] {
+            for part in parts {
+                let other = isOfForm && part.name == .area ? others.first { $0.name == .area } : nil
+                remove(pixels(in: part, outside: other))
+            }
+        }
+    }
+
     /// The differing pixels in a part.
-    func pixels(in part: PlacedItem.Part, pixelRatio: Double, tests: inout Int) -> [Int32] {
-        guard count > 0, let box = part.box else { return [] }
-        func clamped(_ value: Double, _ limit: Int) -> Int { Int(min(max(value, 0), Double(limit))) }
-        let margin = part.margin
-        let columns =
-            clamped(
-                (box.left - margin) * pixelRatio, width)..<max(
-                clamped((box.left - margin) * pixelRatio, width), clamped(((box.right + margin) * pixelRatio).rounded(.up), width))
-        let rows =
-            clamped(
-                (box.top - margin) * pixelRatio, height)..<max(
-                clamped((box.top - margin) * pixelRatio, height), clamped(((box.bottom + margin) * pixelRatio).rounded(.up), height))
+    /// - Parameter other: Leaves out what is within this one as well, and not at the border of either.
+    mutating func pixels(in part: PlacedItem.Part, outside other: PlacedItem.Part? = nil) -> [Int32] {
+        guard count > 0, let (columns, rows) = area(of: part) else { return [] }
         var found: [Int32] = []
-        let points = part.paths.reduce(0) { $0 + $1.count }
+        let points = (part.paths + (other?.paths ?? [])).reduce(0) { $0 + $1.count }
         for y in rows {
             for x in columns where differs[y * width + x] {
                 tests += points
-                if part.contains(x: (Double(x) + 0.5) / pixelRatio, y: (Double(y) + 0.5) / pixelRatio) {
-                    found.append(Int32(y * width + x))
-                }
+                let (pointX, pointY) = ((Double(x) + 0.5) / pixelRatio, (Double(y) + 0.5) / pixelRatio)
+                let position = part.position(x: pointX, y: pointY)
+                if position == .outside { continue }
+                if let other, position == .inside, other.position(x: pointX, y: pointY) == .inside { continue }
+                found.append(Int32(y * width + x))
             }
         }
         return found
+    }
+
+    /// About how many pixels a part has in the picture; at least 1.
+    func size(of part: PlacedItem.Part) -> Double {
+        guard let (columns, rows) = area(of: part), let box = part.box else { return 1 }
+        let seen = Double(columns.count * rows.count)
+        let whole = (box.size.width + 2 * part.margin) * (box.size.height + 2 * part.margin) * pixelRatio * pixelRatio
+        return max(1, min(seen, part.size * pixelRatio * pixelRatio * seen / max(whole, 1)))
+    }
+
+    /// The pixels around a part.
+    private func area(of part: PlacedItem.Part) -> (columns: Range<Int>, rows: Range<Int>)? {
+        guard let box = part.box else { return nil }
+        func range(_ from: Double, _ to: Double, _ limit: Int) -> Range<Int> {
+            func clamped(_ value: Double) -> Int { Int(min(max(value, 0), Double(limit))) }
+            let start = clamped((from - part.margin) * pixelRatio)
+            return start..<max(start, clamped(((to + part.margin) * pixelRatio).rounded(.up)))
+        }
+        return (range(box.left, box.right, width), range(box.top, box.bottom, height))
     }
 }
 

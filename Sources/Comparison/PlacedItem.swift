@@ -129,8 +129,29 @@ extension PlacedItem.Part {
         return box
     }
 
-    /// Whether a point is in it, or within its margin.
-    func contains(x: Double, y: Double) -> Bool {
+    /// Where a point is.
+    enum Position {
+        case outside, inside
+        /// Within the margin of the outline.
+        case border
+    }
+
+    /// About how large it is with its margin, in pt².
+    var size: Double {
+        var (area, length) = (0.0, 0.0)
+        for path in paths where !path.isEmpty {
+            var previous = isFilled ? path[path.count - 1] : path[0]
+            for point in path {
+                area += previous.x * point.y - point.x * previous.y
+                length += ((point.x - previous.x) * (point.x - previous.x) + (point.y - previous.y) * (point.y - previous.y)).squareRoot()
+                previous = point
+            }
+        }
+        // A filled outline has half of its margin within.
+        return isFilled ? abs(area) / 2 + length * margin : 2 * length * margin
+    }
+
+    func position(x: Double, y: Double) -> Position {
         var isInside = false
         for path in paths where !path.isEmpty {
             let last = path[path.count - 1]
@@ -141,11 +162,11 @@ extension PlacedItem.Part {
                 {
                     isInside.toggle()
                 }
-                if Self.distance(x, y, previous, point) <= margin { return true }
+                if Self.distance(x, y, previous, point) <= margin { return .border }
                 previous = point
             }
         }
-        return isInside
+        return isInside ? .inside : .outside
     }
 
     /// The distance of a point from a segment.

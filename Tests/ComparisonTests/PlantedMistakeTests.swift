@@ -120,6 +120,63 @@ import WaymarkTestSupport
         }
     }
 
+    /// Markers on a large area: both have the pixels by which the markers differ.
+    private func markersOnAnArea(
+        _ change: (Polygon, [Marker]) -> Void = { _, _ in }
+    ) throws -> ComparedPicture {
+        let map = MapView(size: CGSize(width: 240, height: 180))
+        map.camera = Camera(center: LatLng(37.5, 127), zoom: 12)
+        let area = Polygon(
+            points: [LatLng(37.489, 126.984), LatLng(37.511, 126.984), LatLng(37.511, 127.016), LatLng(37.489, 127.016)])
+        area.id = "land"
+        area.fillColor = Color(css: "#c8e6c9")!
+        area.outlineWidth = 2
+        map.add(area)
+        let markers = [126.992, 127.008].map { Marker(position: LatLng(37.5, $0)) }
+        for (marker, name) in zip(markers, ["west", "east"]) {
+            marker.id = name
+            map.add(marker)
+        }
+        change(area, markers)
+        return try Drawing.draw(map)
+    }
+
+    @Test func restyledMarkersOnALargeAreaAreNamed() throws {
+        var report = ComparisonReport(title: "planted", rule: .otherRenderer)
+        let expected = try markersOnAnArea()
+        let restyled = try report.compare(
+            "restyled", expected: expected,
+            actual: markersOnAnArea { for marker in $1 { marker.iconImage = MarkerImage.red } })
+        #expect(restyled.overlays.map(\.id) == ["west", "east"], "\(restyled)")
+        // Also where the area has moved, and looks the same beneath them.
+        let moved = try report.compare(
+            "moved", expected: expected,
+            actual: markersOnAnArea { area, markers in
+                area.rings = area.rings.map { $0.map { LatLng($0.lat, $0.lng + 0.001) } }
+                markers[1].iconImage = MarkerImage.red
+            })
+        #expect(moved.overlays.map(\.id) == ["land", "east"], "\(moved)")
+        guard case .moved? = moved.overlays.first?.changes.first, case .restyled(.icon, _, _)? = moved.overlays.last?.changes.first else {
+            Issue.record("\(moved)")
+            return
+        }
+        #expect(moved.overlays.first?.changes.count == 1)
+        // What the area itself changes is the area's, also with markers on it.
+        let filled = try report.compare(
+            "filled", expected: expected, actual: markersOnAnArea { area, _ in area.fillColor = Color(css: "#a8d6a9")! })
+        #expect(filled.overlays.map(\.id) == ["land"], "\(filled)")
+        let outlined = try report.compare("outlined", expected: expected, actual: markersOnAnArea { area, _ in area.outlineColor = .red })
+        #expect(outlined.overlays.map(\.id) == ["land"], "\(outlined)")
+        let both = try report.compare(
+            "both", expected: expected,
+            actual: markersOnAnArea { area, _ in
+                area.rings = area.rings.map { $0.map { LatLng($0.lat, $0.lng + 0.001) } }
+                area.fillColor = Color(css: "#a8d6a9")!
+            })
+        #expect(both.overlays.map(\.id) == ["land"] && both.overlays.first?.changes.count == 2, "\(both)")
+        for verdict in [restyled, moved, filled, outlined, both] { #expect(verdict.otherPixels == 0, "\(verdict)") }
+    }
+
     @Test func theBackground() throws {
         let verdict = try differences { map, _ in map.background = Color(css: "#f0f0f0")! }
         #expect(!verdict.matches && (verdict.otherPixels ?? 0) > 1000, "\(verdict)")
