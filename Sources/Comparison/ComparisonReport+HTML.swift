@@ -69,7 +69,12 @@ extension ComparisonReport {
             <div class="controls"><label>Zoom <select class="zoom"><option value="0">fit</option><option>1</option><option>2</option>\
             <option>4</option><option>8</option></select></label>
             """
-        if !boxes.isEmpty { controls += "<label><input type=\"checkbox\" class=\"boxes\" checked> Boxes</label>" }
+        if !boxes.isEmpty {
+            controls += """
+                <label><input type="checkbox" class="boxes" checked> Boxes</label>\
+                <span><span class="key expected">expected</span> <span class="key">actual</span></span>
+                """
+        }
         var slider = ""
         if let expected = files.expected, let actual = files.actual, files.difference != nil {
             controls += "<label><input type=\"checkbox\" class=\"sliding\"> Slider</label>"

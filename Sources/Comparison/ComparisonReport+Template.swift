@@ -1,3 +1,5 @@
+import Waymark
+
 extension ComparisonReport {
     /// The page around the pictures. It works without a network, in light and dark, on wide and narrow screens, by mouse and by keyboard;
     /// without scripts, pictures stand side by side.
@@ -5,30 +7,15 @@ extension ComparisonReport {
         <!doctype html>
         <html lang="en">
         <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta http-equiv="Content-Security-Policy"
-          content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+        \#(HTMLPage.head)
         <title>@TITLE@</title>
         <style>
-        :root {
-          color-scheme: light dark;
-          --paper: #f6f7f8; --card: #ffffff; --ink: #1b2127; --soft: #5b6670; --line: #d9dee3; --accent: #1f6fd6;
-          --good: #1a7f4b; --bad: #b3261e; --expected: #b0005c; --actual: #1f6fd6; --chosen: #e6f0fc;
-        }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --paper: #14181c; --card: #1d2329; --ink: #e8ecef; --soft: #9aa6b1; --line: #333c45; --accent: #6aa9f7;
-            --good: #5cc48d; --bad: #ff8a80; --chosen: #22344a;
-          }
-        }
-        * { box-sizing: border-box; }
-        body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
+        \#(HTMLPage.style)
         main { max-width: 1600px; margin: 0 auto; padding: 24px; display: grid; gap: 24px; grid-template-columns: minmax(0, 1fr); }
         header { display: flex; flex-wrap: wrap; gap: 4px 24px; align-items: baseline; }
         h1 { margin: 0; font-size: 20px; overflow-wrap: anywhere; }
         h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; }
-        .state { font-weight: 600; }
+        .state { margin: 0; font-weight: 600; }
         .good { color: var(--good); }
         .bad { color: var(--bad); }
         section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 16px; display: grid; gap: 12px;
@@ -49,17 +36,18 @@ extension ComparisonReport {
         .controls { display: flex; flex-wrap: wrap; gap: 8px 20px; align-items: center; color: var(--soft); }
         .controls label { display: flex; gap: 6px; align-items: center; min-height: 32px; }
         select { font: inherit; }
-        :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 16px; align-items: start; }
         .pictures.zoomed { display: flex; flex-wrap: wrap; }
         figure { margin: 0; min-width: 0; max-width: 100%; }
         figcaption { color: var(--soft); margin-bottom: 6px; display: flex; justify-content: space-between; }
         .picture { position: relative; width: fit-content; max-width: 100%; overflow: auto; border: 1px solid var(--line);
           border-radius: 4px; background: repeating-conic-gradient(#ffffff 0 25%, #dedede 0 50%) 0 0 / 16px 16px; }
-        .picture img { display: block; max-width: 100%; height: auto; image-rendering: pixelated; }
-        .zoomed .picture img { max-width: none; }
+        .picture img { display: block; max-width: 100%; height: auto; }
+        .zoomed .picture img { max-width: none; image-rendering: pixelated; }
         .picture svg { position: absolute; left: 0; top: 0; width: 100%; height: auto; pointer-events: none; overflow: hidden; }
         .zoomed .picture svg { width: var(--width); }
+        .key { border: 1.5px solid #1f6fd6; padding: 0 5px; background: #ffffff; color: #1b2127; font-size: 13px; }
+        .key.expected { border: 1.5px dashed #b0005c; }
         polygon { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
         polygon.expected { stroke: #b0005c; stroke-dasharray: 4 3; }
         polygon.actual { stroke: #1f6fd6; }

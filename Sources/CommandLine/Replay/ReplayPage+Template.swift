@@ -1,28 +1,15 @@
+import Waymark
+
 extension ReplayPage {
     /// The page around the data. It works without a network, in light and dark, on wide and narrow screens, by mouse and by keyboard.
     static let template = #"""
         <!doctype html>
         <html lang="en">
         <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta http-equiv="Content-Security-Policy"
-          content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+        \#(HTMLPage.head)
         <title>Replay of @TITLE@</title>
         <style>
-        :root {
-          color-scheme: light dark;
-          --paper: #f6f7f8; --card: #ffffff; --ink: #1b2127; --soft: #5b6670; --line: #d9dee3; --accent: #1f6fd6; --on-accent: #ffffff;
-          --chosen: #e6f0fc;
-        }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --paper: #14181c; --card: #1d2329; --ink: #e8ecef; --soft: #9aa6b1; --line: #333c45; --accent: #6aa9f7; --on-accent: #0c1116;
-            --chosen: #22344a;
-          }
-        }
-        * { box-sizing: border-box; }
-        body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
+        \#(HTMLPage.style)
         main {
           display: grid; grid-template-columns: minmax(0, auto) minmax(300px, 460px); gap: 24px; justify-content: center;
           align-items: start; max-width: 1400px; margin: 0 auto; padding: 24px;
@@ -37,7 +24,6 @@ extension ReplayPage {
         }
         .controls button:disabled { opacity: .4; cursor: default; }
         .controls #play { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-        :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         figure { margin: 0; position: sticky; top: 24px; }
         .stage { position: relative; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: #ffffff; }
         .stage img { display: block; max-width: 100%; height: auto; }
