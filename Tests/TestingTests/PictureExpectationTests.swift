@@ -160,18 +160,24 @@ import WaymarkTesting
         #expect(files.isEmpty)
     }
 
-    @Test func aCancelledTestRecordsNothing() async {
+    /// Before its picture is drawn, or in the middle of that; without an expectation, and with another one.
+    @Test(arguments: [false, true], [false, true]) func aCancelledTestRecordsNothing(_ isDrawing: Bool, _ isRecorded: Bool) async {
+        if isRecorded { _ = expect(red) }
+        let before = files
         let path = folder.path
         let words = await Task {
-            withUnsafeCurrentTask { $0?.cancel() }
+            if !isDrawing { withUnsafeCurrentTask { $0?.cancel() } }
             let words = Mutex("")
             let expectation = PictureExpectation(name: "card", testFile: "\(path)/MapTests.swift", place: "here") { message in
                 words.withLock { $0 += message }
             }
-            _ = expectation.check { DrawnViews(Bitmap(width: 4, height: 4), nil, drawnBy: Self.identity) }
+            _ = expectation.check {
+                if isDrawing { withUnsafeCurrentTask { $0?.cancel() } }
+                return DrawnViews(Bitmap(width: 4, height: 4), nil, drawnBy: Self.identity)
+            }
             return words.withLock { $0 }
         }.value
         #expect(words == "\"card\": the test was cancelled, and nothing is compared or recorded")
-        #expect(files.isEmpty)
+        #expect(files == before && before.isEmpty != isRecorded)
     }
 }
