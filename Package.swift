@@ -39,6 +39,9 @@ let package = Package(
                 .yum(["freetype-devel", "harfbuzz-devel", "libicu-devel", "fontconfig-devel"]),
             ]),
         .systemLibrary(
+            name: "CWaymarkXMLLibrary", path: "Sources/C/XML/Libraries", pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"]), .yum(["expat-devel"])]),
+        .systemLibrary(
             name: "CWaymarkSQLiteLibrary", path: "Sources/C/SQLite/Library", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         .target(
@@ -59,6 +62,7 @@ let package = Package(
         .target(name: "CWaymarkSQLite", dependencies: ["CWaymarkSQLiteLibrary"], path: "Sources/C/SQLite", exclude: ["Library"]),
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
         .target(name: "CWaymarkText", dependencies: ["CWaymarkTextLibraries"], path: "Sources/C/Text", exclude: ["Libraries"]),
+        .target(name: "CWaymarkXML", dependencies: ["CWaymarkXMLLibrary"], path: "Sources/C/XML", exclude: ["Libraries"]),
         .target(
             name: "WaymarkSystem",
             dependencies: ["CWaymarkProcess", "CWaymarkSystem", .product(name: "SystemPackage", package: "swift-system")],
@@ -77,7 +81,7 @@ let package = Package(
             path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles",
-            dependencies: ["CWaymarkJSON", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkScene"],
+            dependencies: ["CWaymarkJSON", "CWaymarkXML", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkScene"],
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",

@@ -6,7 +6,7 @@ import WaymarkTiles
 
 /// The libraries of codecs, tiles and text, as `doctor` reports them.
 struct LibrarySummary {
-    let libraries = [JSONDocument.library] + CodecLibraries.facts + [SQLiteLibrary.facts] + FontLibrary.libraries
+    let libraries = [JSONDocument.library, XMLLibrary.facts] + CodecLibraries.facts + [SQLiteLibrary.facts] + FontLibrary.libraries
 
     /// What is missing, less what the fonts' problems say.
     let warnings: [String]

@@ -48,7 +48,7 @@ public struct Symbol: Equatable, Sendable {
     public var category: String?
     /// Its telephone number, for what it is picked as. Default nil.
     public var phone: String?
-    /// What else is known of it, for what it is picked as. Of a GeoJSON file, the other properties of the feature. Default empty.
+    /// What else is known of it, for what it is picked as. Of a file of features, the other properties of the feature. Default empty.
     public var fields: [String: String] = [:]
 
     /// The kind of points of interest.

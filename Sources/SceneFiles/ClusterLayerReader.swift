@@ -52,16 +52,16 @@ extension SceneReader {
         _ source: JSONValue, into layer: ClusterLayer, prefix: String, _ templates: FeatureTemplates, usesAltitude: Bool
     ) throws(SceneFileError) {
         let name = try source.readString()
-        try withBytes(source) { (bytes, file, reader) throws(SceneFileError) in
+        try withFeatures(source, usesAltitude: usesAltitude) { (file, reader) throws(SceneFileError) in
             let chunks: FeatureChunks
             do throws(JSONSyntaxError) {
-                chunks = try FeatureChunks(bytes)
+                chunks = try FeatureChunks(file)
             } catch {
-                throw SceneFileError(error, file: file)
+                throw SceneFileError(error)
             }
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
             try features.read(chunks, &reader)
-            let points = FeaturePoints(features, bytes: bytes, chunks: chunks, prefix: prefix, reader)
+            let points = FeaturePoints(features, chunks: chunks, prefix: prefix, reader)
             try reader.claimIDs(of: points)
             reader.featureSources.append(points)
             reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") } + features.styleWarnings(prefix: name + ": ")

@@ -1,21 +1,32 @@
-/// The features of a GeoJSON text, some at a time: a file of ten million points is never parsed as a whole.
+/// The features of a file, some at a time: a file of ten million points is never parsed as a whole.
 ///
-/// It finds where the elements of the top-level `features` begin and end, by their brackets; simdjson checks and parses them in chunks. The
-/// rest of the file is parsed with an empty list in their place. What simdjson refuses anywhere is told by a scan of the whole text.
+/// In GeoJSON it finds where the elements of the top-level `features` begin and end, by their brackets; simdjson checks and parses them in
+/// chunks. The rest of the file is parsed with an empty list in their place. What simdjson refuses anywhere is told by a scan of the whole
+/// text. Records are written as GeoJSON, a chunk at a time.
 struct FeatureChunks {
-    private let bytes: [UInt8]
+    let file: FeatureFile
     /// The text without its features; its root is what the text is.
     let frame: JSONDocument
-    /// Where the list of features is, from its bracket on; nil when the text is a single feature or geometry.
+    /// Where the list of features is, from its bracket on; nil when the text is a single feature or geometry, and for records.
     private let list: Range<Int>?
 
-    var isList: Bool { list != nil }
+    private var bytes: [UInt8] { file.bytes }
+
+    var isList: Bool {
+        if case .records = file.form { true } else { list != nil }
+    }
 
     /// About the bytes of a chunk.
     private static let chunkSize = 1 << 20
 
-    init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
-        self.bytes = bytes
+    init(_ file: FeatureFile) throws(JSONSyntaxError) {
+        self.file = file
+        let bytes = file.bytes
+        if case .records = file.form {
+            list = nil
+            frame = try JSONDocument(parsing: Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
+            return
+        }
         list = bytes.withUnsafeBufferPointer { Self.featureList(in: $0) }
         guard let list else {
             frame = try JSONDocument(parsing: bytes)
@@ -38,6 +49,7 @@ struct FeatureChunks {
     func forEach(
         _ body: (_ document: JSONDocument, _ first: Int, _ starts: [Int]) throws(SceneFileError) -> Void
     ) throws(FeatureChunkError) {
+        if case .records(let records) = file.form { return try forEach(of: records, body) }
         guard let list else {
             let start = bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
             do throws(SceneFileError) {
@@ -73,6 +85,25 @@ struct FeatureChunks {
             guard end < limit else { return }
             // After the comma.
             position = end + 1
+        }
+    }
+
+    private func forEach(
+        of records: any FeatureRecords,
+        _ body: (_ document: JSONDocument, _ first: Int, _ starts: [Int]) throws(SceneFileError) -> Void
+    ) throws(FeatureChunkError) {
+        var (position, first) = (records.start, 0)
+        while position < records.bytes.count {
+            do throws(SceneFileError) {
+                var text: [UInt8] = [UInt8(ascii: "[")]
+                let (starts, end) = try records.write(from: position, size: Self.chunkSize, to: &text)
+                text.append(UInt8(ascii: "]"))
+                let document = try FeatureFile.document(text, of: records, starts) { $0.count }
+                try body(document, first, starts)
+                (position, first) = (end, first + starts.count)
+            } catch {
+                throw FeatureChunkError(error, isList: true, first: first)
+            }
         }
     }
 

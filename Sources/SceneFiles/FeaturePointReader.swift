@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads the points of a GeoJSON file for a cluster layer, without an overlay for each.
+/// Reads the points of a file of features for a cluster layer, without an overlay for each.
 struct FeaturePointReader {
     private(set) var lats: [Double] = []
     private(set) var lngs: [Double] = []
@@ -48,7 +48,7 @@ extension FeaturePointReader {
                         index += 1
                     }
                 }
-                style.locateErrors { FeatureChunkError($0, isList: chunks.isList, first: first).error }
+                style.locateErrors { chunks.file.located(FeatureChunkError($0, isList: chunks.isList, first: first).error) }
             }
         } catch {
             throw error.error

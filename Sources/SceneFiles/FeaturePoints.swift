@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The points of a GeoJSON file that a cluster layer shows. The file's text is kept, and a feature is read again when its point becomes a
+/// The points of a file of features that a cluster layer shows. The file's text is kept, and a feature is read again when its point becomes a
 /// marker: a point takes 25 bytes beside it.
 final class FeaturePoints: ClusterSource {
     private(set) var points: ClusterPoints
@@ -20,10 +20,8 @@ final class FeaturePoints: ClusterSource {
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
-    init(
-        _ reader: FeaturePointReader, bytes: [UInt8], chunks: FeatureChunks, prefix: String, _ scene: SceneReader
-    ) {
-        let text = FeatureText(bytes: bytes, starts: reader.starts, features: reader.features, parts: reader.parts)
+    init(_ reader: FeaturePointReader, chunks: FeatureChunks, prefix: String, _ scene: SceneReader) {
+        let text = FeatureText(file: chunks.file, starts: reader.starts, features: reader.features, parts: reader.parts)
         let ids = reader.ids.sorted()
         self.text = text
         self.ids = ids
@@ -165,7 +163,7 @@ final class FeaturePoints: ClusterSource {
 
 /// The text of a file, and where the features of its points are in it.
 struct FeatureText: Sendable {
-    let bytes: [UInt8]
+    let file: FeatureFile
     /// By feature: where it begins.
     let starts: [UInt32]
     /// By point: its feature; empty when that has the same index.
@@ -197,9 +195,7 @@ struct FeatureText: Sendable {
 
     /// Lends the feature of a point, parsed; nil is impossible, since it was parsed before.
     func withFeature<Result>(_ point: Int, _ body: (JSONDocument) -> Result) -> Result? {
-        let start = Int(starts[feature(point)])
-        let end = bytes.withUnsafeBufferPointer { FeatureChunks.endOfValue(in: $0, from: start, to: bytes.count) }
-        return (try? JSONDocument(parsing: Array(bytes[start..<end]))).map(body)
+        (try? file.feature(at: Int(starts[feature(point)]))).map(body)
     }
 }
 

@@ -124,8 +124,11 @@ struct DegenerateGeometries {
     }
 
     /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
-    func warnings(prefix: String) -> [Diagnostic] {
-        let places = first.map { Diagnostic(path: prefix + ($0.path ?? ""), message: $0.message) }
+    func warnings(prefix: String, located: (SceneFileError) -> SceneFileError) -> [Diagnostic] {
+        let places = first.map { problem in
+            let error = located(SceneFileError(path: problem.path ?? "", problem: problem.message))
+            return Diagnostic(path: prefix + error.path, message: error.problem)
+        }
         let more = count - first.count
         guard more > 0 else { return places }
         let what = more == 1 ? "1 more line or ring has" : "\(more) more lines and rings have"

@@ -52,7 +52,11 @@ struct GeoJSONReader {
         self.name = name
     }
 
-    mutating func read(_ document: JSONDocument, into holder: OverlayHolder, _ scene: inout SceneReader) throws(SceneFileError) {
+    /// - Parameter located: Gives an error its place in the file when the document was made of another format.
+    mutating func read(
+        _ document: JSONDocument, located: (SceneFileError) -> SceneFileError = { $0 }, into holder: OverlayHolder,
+        _ scene: inout SceneReader
+    ) throws(SceneFileError) {
         let root = document.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         try root.checkReferenceSystem()
@@ -78,9 +82,10 @@ struct GeoJSONReader {
             }
         }
         let namePrefix = name.map { "\($0): " } ?? ""
+        simpleStyle.locateErrors(located)
         scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
-        scene.warnings += degenerate.warnings(prefix: namePrefix)
+        scene.warnings += degenerate.warnings(prefix: namePrefix, located: located)
     }
 
     private mutating func readFeature(

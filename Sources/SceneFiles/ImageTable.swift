@@ -106,8 +106,7 @@ struct ImageTable {
 
     private mutating func file(_ path: String, scale: Double?, called name: String) throws(Refusal) -> OverlayImage {
         guard !path.isEmpty else { throw Refusal(text: "an image's path is empty; \"none\" is an icon of no size") }
-        let resolved = path.hasPrefix("/") ? path : folder + path
-        guard options.resources.allows(resolved) else { throw Refusal(text: "this scene may not read \(name)") }
+        guard let resolved = options.path(of: path, in: folder) else { throw Refusal(text: SceneFileOptions.refusal(of: name)) }
         options.inputs?.note(resolved)
         return try checked(OverlayImage(path: resolved, scale: scale, name: path), called: name)
     }

@@ -85,6 +85,21 @@ extension JSONValue {
     }
 }
 
+// Bounds.
+extension JSONValue {
+    /// `[west, south, east, north]` in degrees; west is greater than east across ±180°.
+    func readBounds() throws(SceneFileError) -> LatLngBounds {
+        var numbers: [Double] = []
+        for (index, element) in zip(0..., try readArray(count: 4...4)) {
+            numbers.append(try index % 2 == 1 ? element.readNumber(in: -90...90) : element.readNumber())
+        }
+        guard let bounds = LatLngBounds(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2]) else {
+            throw error("south, \(plain(numbers[1])), is above north, \(plain(numbers[3]))")
+        }
+        return bounds
+    }
+}
+
 extension [LatLng] {
     /// The reason why a ring is invalid, or nil.
     var ringProblem: String? {

@@ -29,14 +29,6 @@ public struct SceneFileOptions: Sendable {
     public init() {}
 }
 
-/// The files that a scene may read besides itself.
-public enum ResourcePolicy: Equatable, Sendable {
-    case none
-    /// Files in a folder and its subfolders, after resolving links.
-    case folder(String)
-    case any
-}
-
 /// The reason why a scene could not be read.
 public enum SceneError: Error, Sendable {
     /// The scene, or a file that it references, is missing or unreadable.

@@ -65,7 +65,7 @@ enum SceneProperties {
                 "Images by the names that overlays use: each a path, a `data:` URI, or `{\"path\": …, \"scale\": …}`."),
             .part(
                 "symbols", .symbols,
-                "Labels and points of interest of the base map: a list, or a GeoJSON file with a template for its points."),
+                "Labels and points of interest of the base map: a list, or a file of features with a template for its points."),
             .part("overlays", .overlays, "The overlays; with equal z indexes, later ones lie above."),
             .part(
                 "events", .events,
@@ -148,7 +148,7 @@ struct FeatureSource {
     var usesAltitude = false
 }
 
-/// Overlays created from the features of a GeoJSON file.
+/// Overlays created from the features of a file.
 enum FeatureSourceProperties {
     static let table = PropertyTable<Box<FeatureSource>>(
         { Box(FeatureSource()) },
@@ -158,23 +158,24 @@ enum FeatureSourceProperties {
         ],
         [
             .part("type", .type, "The type of the overlay.").required(),
-            .part("source", .source, "The GeoJSON file.").required(),
+            .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .boolean(
                 "useAltitude", { $0.value.usesAltitude }, { $0.value.usesAltitude = $1 },
-                "Whether the third number of a position is its altitude in meters."),
+                "Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the column of altitudes."
+            ),
             .part("marker", .markerTemplate, "Properties of the markers for points, constant or as templates."),
             .part("polyline", .polylineTemplate, "Properties of the polylines for lines, constant or as templates."),
             .part("polygon", .polygonTemplate, "Properties of the polygons for polygons, constant or as templates."),
         ])
 }
 
-/// Symbols created from the points of a GeoJSON file.
+/// Symbols created from the points of a file of features.
 enum SymbolSourceProperties {
     static let table = PropertyTable<Box<Void>>(
         { Box(()) },
         synonyms: ["url": "source", "file": "source", "path": "source", "data": "source", "marker": "symbol"],
         [
-            .part("source", .source, "The GeoJSON file.").required(),
+            .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .part(
                 "symbol", .symbolTemplate,
                 "Properties of the symbols, constant or as templates; by default the text is the property `name`, and the rank `rank`."),
@@ -221,17 +222,5 @@ extension JSONValue {
             }
         default: throw unexpected("\"overlays\", a list of ids, or an object with bounds or points")
         }
-    }
-
-    /// `[west, south, east, north]` in degrees; west is greater than east across ±180°.
-    private func readBounds() throws(SceneFileError) -> LatLngBounds {
-        var numbers: [Double] = []
-        for (index, element) in zip(0..., try readArray(count: 4...4)) {
-            numbers.append(try index % 2 == 1 ? element.readNumber(in: -90...90) : element.readNumber())
-        }
-        guard let bounds = LatLngBounds(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2]) else {
-            throw error("south, \(plain(numbers[1])), is above north, \(plain(numbers[3]))")
-        }
-        return bounds
     }
 }

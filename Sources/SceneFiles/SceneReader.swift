@@ -215,31 +215,32 @@ extension SceneReader {
         guard let source else { return }
         var features = GeoJSONReader(
             prefix: prefix, templates: templates, usesAltitude: settings.value.usesAltitude, name: try source.readString())
-        try withFile(source) { (document, scene) throws(SceneFileError) in try features.read(document, into: holder, &scene) }
+        try withFeatures(source, usesAltitude: settings.value.usesAltitude) { (file, scene) throws(SceneFileError) in
+            try features.read(file.document(), located: file.located, into: holder, &scene)
+        }
     }
 
-    /// Reads a JSON file that the scene references.
-    mutating func withFile(
-        _ source: JSONValue, _ body: (JSONDocument, inout SceneReader) throws(SceneFileError) -> Void
+    /// Reads a file of features that the scene references.
+    mutating func withFeatures(
+        _ source: JSONValue, usesAltitude: Bool, _ body: (FeatureFile, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         try withBytes(source) { (bytes, resolved, reader) throws(SceneFileError) in
-            let document: JSONDocument
-            do throws(JSONSyntaxError) {
-                document = try JSONDocument(parsing: bytes)
+            let file = try FeatureFile(bytes, name: resolved, usesAltitude: usesAltitude)
+            do throws(SceneFileError) {
+                try body(file, &reader)
             } catch {
-                throw SceneFileError(error, file: resolved)
+                throw file.located(error)
             }
-            try body(document, &reader)
         }
     }
 
     /// Reads a file that the scene references; errors of `body` get the file's name.
-    mutating func withBytes(
+    private mutating func withBytes(
         _ source: JSONValue, _ body: ([UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         let path = try source.readString()
         guard !path.isEmpty else { throw source.error("a source's path is empty") }
-        let resolved = try resolve(path, source)
+        guard let resolved = options.path(of: path, in: folder) else { throw source.error(SceneFileOptions.refusal(of: path)) }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try options.read(resolved, as: .source)
@@ -302,26 +303,6 @@ extension SceneReader {
         init(_ reader: SceneReader, _ document: JSONDocument) {
             self.document = document
             places = reader.ids
-        }
-    }
-
-    /// The path of a file that the scene references; throws if the policy does not allow it.
-    func resolve(_ path: String, _ value: JSONValue) throws(SceneFileError) -> String {
-        let resolved = path.hasPrefix("/") ? path : folder + path
-        guard options.resources.allows(resolved) else { throw value.error("this scene may not read \(path)") }
-        return resolved
-    }
-}
-
-extension ResourcePolicy {
-    /// Whether the policy allows reading a file, after resolving links.
-    func allows(_ path: String) -> Bool {
-        switch self {
-        case .none: return false
-        case .any: return true
-        case .folder(let folder):
-            guard let file = FileSystem.resolved(path), let top = FileSystem.resolved(folder) else { return false }
-            return file.hasPrefix(top == "/" ? "/" : top + "/")
         }
     }
 }

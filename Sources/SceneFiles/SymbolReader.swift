@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads the points of a GeoJSON file (RFC 7946) into symbols of the base map.
+/// Reads the points of a file of features into symbols of the base map.
 struct SymbolReader {
     private(set) var symbols: [Symbol] = []
     /// The name of the file in warnings.
@@ -147,7 +147,9 @@ extension SceneReader {
         if template == nil { template = try SymbolTemplate.plain(&self) }
         guard let template else { return }
         var reader = SymbolReader(template: template, hasTemplate: hasTemplate, name: try source.readString())
-        try withFile(source) { (document, scene) throws(SceneFileError) in try reader.read(document, &scene) }
+        try withFeatures(source, usesAltitude: false) { (file, scene) throws(SceneFileError) in
+            try reader.read(file.document(), &scene)
+        }
         mapView.symbols = reader.symbols
         warnOfNothing(reader.symbols, try source.readString())
     }

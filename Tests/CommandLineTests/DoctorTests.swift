@@ -89,7 +89,7 @@ import WaymarkTestSupport
         #expect(report["warnings"] as? [String] == [])
         #expect(
             libraries.compactMap { $0["name"] } == [
-                "simdjson", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "librsvg", "SQLite", "FreeType", "HarfBuzz", "ICU",
+                "simdjson", "expat", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "librsvg", "SQLite", "FreeType", "HarfBuzz", "ICU",
                 "fontconfig",
             ])
         for library in libraries {

@@ -43,7 +43,7 @@ def check_start():
     check(report["version"] == version.stdout.strip(), f"doctor's version: {report['version']}")
     check(not report["warnings"], f"doctor warns: {report['warnings']}")
     names = {library["name"] for library in report["libraries"]}
-    known = {"simdjson", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "SQLite", "librsvg", "FreeType", "HarfBuzz", "ICU", "fontconfig"}
+    known = {"simdjson", "expat", "libpng", "libjpeg-turbo", "libwebp", "libdeflate", "SQLite", "librsvg", "FreeType", "HarfBuzz", "ICU", "fontconfig"}
     check(names == known, f"doctor's libraries: {sorted(names)}")
 
 

@@ -19,11 +19,11 @@ package enum ClusterLayerProperties {
         ],
         [
             .part("markers", .clusterMarkers, "The markers in it: objects like those of `overlays`, of which `type` may be left out."),
-            .part("source", .source, "A GeoJSON file, instead of `markers`; its points become markers."),
+            .part("source", .source, "A file of features, instead of `markers`; its points become markers."),
             .part("marker", .markerTemplate, "Properties of the markers of `source`, constant or as templates."),
             .part(
                 "useAltitude", .usesAltitude,
-                "Whether the third number of a position in `source` is its altitude in meters; else it is ignored."),
+                "Whether the altitudes in `source` are used, in meters; else they are ignored."),
             .part("theme", .theme, "The styles of clusters by the number of their markers: a list of `densityRange` and `style`."),
             .number(
                 "cellSize", { $0.cellSize }, { $0.cellSize = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,

@@ -41,7 +41,7 @@ extension JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         var text = text
-        text.withUTF8 { append(quoted: $0.span) }
+        text.withUTF8 { Self.append(quoted: $0.span, to: &bytes) }
     }
 
     package mutating func integer(_ value: Int) {
@@ -97,7 +97,7 @@ extension JSONWriter {
             endArray()
         case .string:
             separate()
-            _ = tape.withUTF8(of: node) { append(quoted: $0) }
+            _ = tape.withUTF8(of: node) { Self.append(quoted: $0, to: &bytes) }
         case .number: number(tape.double(of: node) ?? 0, exact: tape.int(of: node))
         case .boolean: boolean(tape.bool(of: node) ?? false)
         case .null: null()
@@ -146,8 +146,8 @@ extension JSONWriter {
         bytes += repeatElement(UInt8(ascii: " "), count: 2 * hasLines.count)
     }
 
-    /// Escapes quotes, backslashes and control characters (RFC 8259, section 7).
-    private mutating func append(quoted text: Span<UInt8>) {
+    /// Appends a text that is UTF-8 in quotes; escapes quotes, backslashes and control characters (RFC 8259, section 7).
+    static func append(quoted text: Span<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for index in text.indices {
             let byte = text[index]
@@ -159,8 +159,8 @@ extension JSONWriter {
             case UInt8(ascii: "\t"): bytes += "\\t".utf8
             case 0..<0x20, 0x7F:
                 bytes += "\\u00".utf8
-                bytes.append(Self.digits[Int(byte >> 4)])
-                bytes.append(Self.digits[Int(byte & 15)])
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
             default: bytes.append(byte)
             }
         }

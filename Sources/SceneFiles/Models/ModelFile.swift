@@ -72,9 +72,7 @@ struct ModelFileTable {
         let path = try value.readString()
         if let known = meshes[path] { return known }
         guard !path.isEmpty else { throw value.error("a model's path is empty") }
-        guard options.resources.allows(path.hasPrefix("/") ? path : images.folder + path) else {
-            throw value.error("this scene may not read \(path)")
-        }
+        guard options.path(of: path, in: images.folder) != nil else { throw value.error(SceneFileOptions.refusal(of: path)) }
         var source = ModelSource(path: path, images: images, options: options)
         defer {
             isUnreadable = source.isUnreadable

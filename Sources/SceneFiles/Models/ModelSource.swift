@@ -65,8 +65,7 @@ extension ModelSource {
     }
 
     func exists(_ name: String) -> Bool {
-        let file = resolved(path(of: name))
-        return options.resources.allows(file) && FileSystem.exists(file)
+        options.path(of: path(of: name), in: images.folder).map(FileSystem.exists) ?? false
     }
 
     /// The bytes of a referenced file.
@@ -74,8 +73,9 @@ extension ModelSource {
     mutating func bytes(
         of name: String, as kind: InputKind, first count: Int? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> [UInt8] {
-        let file = resolved(path(of: name))
-        guard options.resources.allows(file) else { throw error(place(), "this scene may not read \(name)") }
+        guard let file = options.path(of: path(of: name), in: images.folder) else {
+            throw error(place(), SceneFileOptions.refusal(of: name))
+        }
         do throws(FileError) {
             options.inputs?.note(file)
             guard let count else { return try WholeFile.read(file, as: kind) }

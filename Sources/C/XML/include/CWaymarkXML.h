@@ -1,0 +1,58 @@
+// XML by expat, as elements and their texts. Memory in, calls out: nothing here opens a file, and no document makes it open one or expand an entity
+// that the document declares.
+
+#ifndef WAYMARK_XML_H
+#define WAYMARK_XML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/// Room for one message, its closing zero included.
+#define WM_XML_MESSAGE_LENGTH 128
+
+/// What is called for the parts of a document, in their order. Texts are UTF-8, whatever the document's encoding. Each returns false to stop the
+/// parser.
+typedef struct wm_xml_handlers {
+    void *context;
+    /// An element begins. `attributes` are names and values in turn, NULL behind the last; `line` counts from 1.
+    bool (*start)(void *context, const char *name, const char **attributes, size_t line);
+    bool (*end)(void *context);
+    /// A part of the text between two tags.
+    bool (*text)(void *context, const char *text, size_t count);
+} wm_xml_handlers;
+
+/// How parsing ended.
+typedef enum wm_xml_status {
+    WM_XML_DONE,
+    /// A handler returned false.
+    WM_XML_STOPPED,
+    /// The bytes are no XML, or declare an entity or use one that they do not declare. The problem says which.
+    WM_XML_REFUSED,
+} wm_xml_status;
+
+/// What is wrong with a document, and where.
+typedef struct wm_xml_problem {
+    /// Both count from 1; the column in bytes.
+    size_t line, column;
+    char message[WM_XML_MESSAGE_LENGTH];
+} wm_xml_problem;
+
+/// Parses a whole document. `is_utf8` says that it is UTF-8 whatever it declares; otherwise it is UTF-8, UTF-16, ISO-8859-1 or ASCII, as its mark or
+/// its declaration says.
+///
+/// In C because expat's functions take pointers to functions of their own types, and so that the sanitizers see what Swift calls.
+wm_xml_status wm_xml_parse(const uint8_t *bytes, size_t count, bool is_utf8, wm_xml_handlers handlers, wm_xml_problem *problem);
+
+/// The version of expat, such as "2.5.0".
+void wm_xml_version(char text[WM_XML_MESSAGE_LENGTH]);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

@@ -1,0 +1,185 @@
+import WaymarkImaging
+import WaymarkSystem
+
+/// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX; each of them as it is or compressed by gzip.
+///
+/// Whatever the format, its features become GeoJSON, so that one reader makes overlays of them. The content says which format it is, and the
+/// name where the content leaves it open.
+struct FeatureFile: Sendable {
+    /// The text, in UTF-8 and not compressed; of GPX the GeoJSON that was made of it.
+    let bytes: [UInt8]
+    let form: Form
+
+    enum Form: Sendable {
+        /// One GeoJSON text.
+        case document
+        case records(any FeatureRecords)
+        /// A GeoJSON text that was made of another, and for each of its features the line that it was on.
+        case converted(lines: [UInt32])
+    }
+
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - usesAltitude: Whether the altitudes of a table are wanted; others do not cost anything.
+    init(_ bytes: [UInt8], name: String, usesAltitude: Bool) throws(SceneFileError) {
+        var bytes = try Self.inflated(bytes)
+        let isTranscoded = try Self.transcode(&bytes)
+        let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        guard let first = bytes[start...].first(where: { !Self.isSpace($0) }) else {
+            throw SceneFileError(path: "", problem: "the file is empty")
+        }
+        switch first {
+        case UInt8(ascii: "<"):
+            let gpx = try GPXReader.features(of: bytes, isUTF8: isTranscoded)
+            (self.bytes, form) = (gpx.text, .converted(lines: gpx.lines))
+        case FeatureSequence.recordSeparator:
+            (self.bytes, form) = (bytes, .records(FeatureSequence(bytes, separator: first, start: start)))
+        case UInt8(ascii: "{") where FeatureSequence.isLines(bytes, from: start):
+            (self.bytes, form) = (bytes, .records(FeatureSequence(bytes, separator: UInt8(ascii: "\n"), start: start)))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            (self.bytes, form) = (bytes, .document)
+        case _ where Self.isNamedJSON(name):
+            (self.bytes, form) = (bytes, .document)
+        default:
+            let table = try FeatureTable(bytes, start: start, usesAltitude: usesAltitude)
+            (self.bytes, form) = (bytes, .records(table))
+        }
+    }
+
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+    private static func isNamedJSON(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return [".json", ".geojson", ".json.gz", ".geojson.gz"].contains { name.hasSuffix($0) }
+    }
+}
+
+extension FeatureFile {
+    /// All features in one document.
+    func document() throws(SceneFileError) -> JSONDocument {
+        guard case .records(let records) = form else {
+            do throws(JSONSyntaxError) {
+                return try JSONDocument(parsing: bytes)
+            } catch {
+                throw SceneFileError(error)
+            }
+        }
+        var text = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+        text.reserveCapacity(records.bytes.count + text.count)
+        let (starts, _) = try records.write(from: records.start, size: .max, to: &text)
+        text += "]}".utf8
+        return try Self.document(text, of: records, starts) { root in root["features"]?.count ?? 0 }
+    }
+
+    /// The document of a text that was made of records.
+    /// - Parameter count: The number of its features.
+    static func document(
+        _ text: [UInt8], of records: any FeatureRecords, _ starts: [Int], count: (JSONValue) -> Int
+    ) throws(SceneFileError) -> JSONDocument {
+        do throws(JSONSyntaxError) {
+            let document = try JSONDocument(parsing: text)
+            if count(document.root) == starts.count { return document }
+            throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
+        } catch {
+            // The place is one in the text that was made; what a record is refused for has one in the file.
+            throw records.problem(amongRecordsAt: starts) ?? SceneFileError(path: "", problem: error.reason)
+        }
+    }
+
+    /// The GeoJSON of the feature that begins at an offset in the text.
+    func feature(at start: Int) throws(JSONSyntaxError) -> JSONDocument {
+        var text: [UInt8] = []
+        if case .records(let records) = form {
+            // It was written before.
+            _ = try? records.write(from: start, size: 0, to: &text)
+        } else {
+            let end = bytes.withUnsafeBufferPointer { FeatureChunks.endOfValue(in: $0, from: start, to: bytes.count) }
+            text = Array(bytes[start..<end])
+        }
+        return try JSONDocument(parsing: text)
+    }
+}
+
+// Places in errors.
+extension FeatureFile {
+    /// An error whose key path begins with the index of a feature, with the line of the file in its stead where the file is no GeoJSON.
+    func located(_ error: SceneFileError) -> SceneFileError {
+        guard error.file == nil, error.path.hasPrefix("features["), let end = error.path.firstIndex(of: "]"),
+            let index = Int(error.path["features[".endIndex..<end]), let line = line(ofFeature: index)
+        else { return error }
+        var rest = error.path[error.path.index(after: end)...]
+        if rest.hasPrefix(".") { rest.removeFirst() }
+        let name =
+            switch form {
+            case .document: String(rest)
+            case .records(let records): records.name(ofPath: rest)
+            case .converted: FeatureTable.property(ofPath: rest) ?? ""
+            }
+        var error = error
+        error.path = name.isEmpty ? "line \(line)" : "line \(line): \(name)"
+        return error
+    }
+
+    private func line(ofFeature index: Int) -> Int? {
+        switch form {
+        case .document: return nil
+        case .converted(let lines): return lines.indices.contains(index) ? Int(lines[index]) : nil
+        case .records(let records):
+            // Found by going through the file again: only errors ask.
+            var (first, position) = (0, records.start)
+            while position < records.bytes.count {
+                var text: [UInt8] = []
+                guard let (starts, end) = try? records.write(from: position, size: 1 << 20, to: &text) else { return nil }
+                if index - first < starts.count { return LineNumber.of(starts[index - first], in: records.bytes) }
+                (first, position) = (first + starts.count, end)
+            }
+            return nil
+        }
+    }
+}
+
+// What a file is before its format shows.
+extension FeatureFile {
+    private static func inflated(_ bytes: [UInt8]) throws(SceneFileError) -> [UInt8] {
+        guard Gzip.isGzip(bytes) else { return bytes }
+        // What is compressed does not tell its size reliably, as pipes do not.
+        let limit = InputKind.source.streamLimit
+        do throws(Gzip.Problem) {
+            return try Gzip.inflated(bytes, limit: limit)
+        } catch {
+            let problem =
+                switch error {
+                case .damaged: "the gzip file is damaged or cut off"
+                case .tooLarge: "the file is larger than \(InputKind.text(byteCount: limit)) when it is inflated"
+                case .outOfMemory: "out of memory"
+                }
+            throw SceneFileError(path: "", problem: problem)
+        }
+    }
+
+    /// Turns UTF-16 with a byte order mark into UTF-8. Returns whether it was UTF-16.
+    private static func transcode(_ bytes: inout [UInt8]) throws(SceneFileError) -> Bool {
+        let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
+        guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return false }
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+            throw SceneFileError(path: "", problem: "the text is UTF-32, which is not read; save the file as UTF-8")
+        }
+        guard bytes.count % 2 == 0 else { throw SceneFileError(path: "", problem: "the text is UTF-16 and ends within a character") }
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        for index in stride(from: 2, to: bytes.count, by: 2) {
+            let (high, low) = isBigEndian ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
+            units.append(UInt16(high) << 8 | UInt16(low))
+        }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        let isBroken = Swift.transcode(
+            units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
+        ) { text.append($0) }
+        guard !isBroken else { throw SceneFileError(path: "", problem: "the text is UTF-16 with half of a surrogate pair") }
+        bytes = text
+        return true
+    }
+}

@@ -1,0 +1,234 @@
+/// A table of points (CSV by RFC 4180, TSV): its first row names the columns, two of which are the latitude and the longitude. The others are
+/// properties of the features.
+///
+/// Own code, because the readers of CSV that there are for Swift make a `String` of every cell; this one writes the GeoJSON of a row without any.
+struct FeatureTable: FeatureRecords {
+    let bytes: [UInt8]
+    let start: Int
+    private let separator: UInt8
+    private let columns: [Column]
+    private let latitude: Int
+    private let longitude: Int
+    /// nil when there is none, or the altitudes are not wanted.
+    private let altitude: Int?
+
+    private struct Column {
+        let name: String
+        /// The key of the property, in quotes and with its colon; empty for what is no property.
+        let key: [UInt8]
+    }
+
+    // The names of the columns, in the order in which they are looked for; case does not count.
+    static let latitudeNames = ["lat", "latitude", "y", "breitengrad", "breite", "위도", "緯度", "纬度"]
+    static let longitudeNames = ["lng", "lon", "long", "longitude", "x", "längengrad", "laengengrad", "länge", "경도", "経度", "经度"]
+    static let altitudeNames = ["altitude", "alt", "elevation", "ele", "z", "höhe", "고도", "標高"]
+    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+
+    /// The most columns, and the most bytes of their names: every row repeats the names in its GeoJSON.
+    private static let mostColumns = 4096
+    private static let mostNameBytes = 1 << 16
+
+    init(_ bytes: [UInt8], start: Int, usesAltitude: Bool) throws(SceneFileError) {
+        if let zero = FeatureSequence.index(of: 0, in: bytes) {
+            throw SceneFileError(
+                path: "", problem: "neither GeoJSON, nor GPX, nor a table: byte \(zero) is 0, which no text has")
+        }
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.span)
+        } catch {
+            let line = LineNumber.of(error.byteOffsets.lowerBound, in: bytes)
+            throw SceneFileError(path: "line \(line)", problem: "the text is not UTF-8; save the file as UTF-8")
+        }
+        // The separator is the one that makes columns of coordinates, or else the one that makes the most columns.
+        var (start, separators) = (start, Self.separators)
+        if let (given, next) = Self.givenSeparator(bytes, from: start) { (start, separators) = (next, [given]) }
+        var best: (separator: UInt8, names: [String], start: Int)?
+        var tooMany: SceneFileError?
+        for separator in separators {
+            do throws(SceneFileError) {
+                let header = try Self.readHeader(bytes, from: start, separator)
+                let hasBoth =
+                    Self.column(header.names, Self.latitudeNames) != nil && Self.column(header.names, Self.longitudeNames) != nil
+                if hasBoth || header.names.count > best?.names.count ?? 0 { best = (separator, header.names, header.end) }
+                if hasBoth { break }
+            } catch {
+                tooMany = tooMany ?? error
+            }
+        }
+        guard let best else { throw tooMany ?? SceneFileError(path: "", problem: "the file is empty") }
+        self.bytes = bytes
+        separator = best.separator
+        self.start = best.start
+        guard let latitude = Self.column(best.names, Self.latitudeNames), let longitude = Self.column(best.names, Self.longitudeNames)
+        else {
+            if let tooMany { throw tooMany }
+            let isLatitude = Self.column(best.names, Self.latitudeNames) == nil
+            throw SceneFileError(
+                path: "line \(LineNumber.of(start, in: bytes))",
+                problem: isLatitude
+                    ? "the table has no column for the latitude (lat, latitude, y)"
+                    : "the table has no column for the longitude (lng, lon, longitude, x)")
+        }
+        self.latitude = latitude
+        self.longitude = longitude
+        altitude = usesAltitude ? Self.column(best.names, Self.altitudeNames) : nil
+        columns = best.names.enumerated().map { index, name in
+            guard index != latitude, index != longitude, !name.isEmpty else { return Column(name: name, key: []) }
+            var writer = JSONWriter()
+            writer.string(name)
+            return Column(name: name, key: writer.bytes + [UInt8(ascii: ":")])
+        }
+    }
+
+    /// The separator that a first line says, as Excel writes it (`sep=;`), and where the header begins.
+    private static func givenSeparator(_ bytes: [UInt8], from start: Int) -> (separator: UInt8, start: Int)? {
+        let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.count == 5, line.starts(with: "sep=".utf8), let separator = line.last else { return nil }
+        let end = line.endIndex + (bytes[line.endIndex...].starts(with: [0x0D, 0x0A]) ? 2 : 1)
+        return end < bytes.count ? (separator, end) : nil
+    }
+
+    /// The names of the columns, and where the next row begins.
+    private static func readHeader(
+        _ bytes: [UInt8], from start: Int, _ separator: UInt8
+    ) throws(SceneFileError) -> (names: [String], end: Int) {
+        var cells: [TableRow.Cell] = []
+        let row = TableRow(separator: separator, most: mostColumns)
+        let end = try read(row, of: bytes, &cells, from: start)
+        let size = cells.reduce(0) { $0 + $1.end - $1.start }
+        guard size <= mostNameBytes else {
+            throw SceneFileError(
+                path: "line \(LineNumber.of(start, in: bytes))",
+                problem: "the names of the columns have \(size) bytes; the most is \(mostNameBytes)")
+        }
+        let names = cells.map { cell in
+            var name = String(decoding: bytes[cell.start..<cell.end], as: UTF8.self)
+            if cell.hasQuotes { name = name.replacing("\"\"", with: "\"") }
+            return name.trimmingWhitespace
+        }
+        return (names, end)
+    }
+
+    private static func column(_ names: [String], _ wanted: [String]) -> Int? {
+        let names = names.map { $0.lowercased() }
+        return wanted.lazy.compactMap { names.firstIndex(of: $0) }.first
+    }
+
+    private static func read(
+        _ row: TableRow, of bytes: [UInt8], _ cells: inout [TableRow.Cell], from start: Int
+    ) throws(SceneFileError) -> Int {
+        do throws(TableRow.Problem) {
+            return try bytes.span.withUnsafeBufferPointer { (bytes) throws(TableRow.Problem) in try row.read(bytes, &cells, from: start) }
+        } catch {
+            throw SceneFileError(path: "line \(LineNumber.of(error.offset, in: bytes))", problem: error.reason)
+        }
+    }
+}
+
+extension FeatureTable {
+    func write(from position: Int, size: Int, to text: inout [UInt8]) throws(SceneFileError) -> (starts: [Int], end: Int) {
+        let row = TableRow(separator: separator, most: Self.mostColumns)
+        var cells: [TableRow.Cell] = []
+        cells.reserveCapacity(columns.count + 1)
+        var starts: [Int] = []
+        let first = text.count
+        do throws(TableRow.Problem) {
+            let end = try bytes.span.withUnsafeBufferPointer { (bytes) throws(TableRow.Problem) in
+                var position = position
+                while position < bytes.count, starts.isEmpty || text.count - first < size {
+                    let start = position
+                    position = try row.read(bytes, &cells, from: start)
+                    // An empty line is no row.
+                    if cells.count == 1, cells[0].start == cells[0].end { continue }
+                    if !starts.isEmpty { text.append(UInt8(ascii: ",")) }
+                    try write(cells, bytes, start, to: &text)
+                    starts.append(start)
+                }
+                return position
+            }
+            return (starts, end)
+        } catch {
+            let place = error.column.map { ": \($0)" } ?? ""
+            throw SceneFileError(path: "line \(LineNumber.of(error.offset, in: bytes))\(place)", problem: error.reason)
+        }
+    }
+
+    private func write(
+        _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, to text: inout [UInt8]
+    ) throws(TableRow.Problem) {
+        if cells.count > columns.count, let extra = cells[columns.count...].first(where: { $0.start < $0.end }) {
+            throw TableRow.Problem(extra.start, "the row has \(cells.count) cells, and the header \(columns.count)")
+        }
+        let hasLatitude = try !coordinate(latitude, cells, bytes).isEmpty
+        let hasLongitude = try !coordinate(longitude, cells, bytes).isEmpty
+        if hasLatitude != hasLongitude {
+            throw TableRow.Problem(start, "the cell is empty", column: columns[hasLatitude ? longitude : latitude].name)
+        }
+        // The least that a reader accepts; the order of members is free.
+        if hasLatitude {
+            text += #"{"type":"Feature","geometry":{"type":"Point","coordinates":["#.utf8
+            try write(longitude, cells, bytes, to: &text)
+            text.append(UInt8(ascii: ","))
+            try write(latitude, cells, bytes, to: &text)
+            if let altitude, try !coordinate(altitude, cells, bytes).isEmpty {
+                text.append(UInt8(ascii: ","))
+                try write(altitude, cells, bytes, to: &text)
+            }
+            text += #"]},"properties":{"#.utf8
+        } else {
+            text += #"{"type":"Feature","geometry":null,"properties":{"#.utf8
+        }
+        var isFirst = true
+        for (index, cell) in cells.enumerated() where cell.start < cell.end && index < columns.count && !columns[index].key.isEmpty {
+            if !isFirst { text.append(UInt8(ascii: ",")) }
+            isFirst = false
+            text += columns[index].key
+            TableValue.append(cell, bytes, to: &text)
+        }
+        text += "}}".utf8
+    }
+
+    /// A cell without the spaces around it; empty for one that the row lacks.
+    private func coordinate(
+        _ column: Int, _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(TableRow.Problem) -> Range<Int> {
+        guard column < cells.count else { return 0..<0 }
+        var (start, end) = (cells[column].start, cells[column].end)
+        while start < end, bytes[start] == 0x20 { start += 1 }
+        while start < end, bytes[end - 1] == 0x20 { end -= 1 }
+        return start..<end
+    }
+
+    private func write(
+        _ column: Int, _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
+    ) throws(TableRow.Problem) {
+        let range = try coordinate(column, cells, bytes)
+        // Where a comma separates cells, it is in none of them.
+        guard TableValue.appendNumber(bytes, range, to: &text) else {
+            let cell = String(decoding: bytes[range], as: UTF8.self)
+            throw TableRow.Problem(range.lowerBound, "\(cell.quotedBriefly) is not a number", column: columns[column].name)
+        }
+    }
+
+    // What was written of rows is JSON.
+    func problem(amongRecordsAt starts: [Int]) -> SceneFileError? { nil }
+
+    func name(ofPath path: Substring) -> String {
+        if path.hasPrefix("geometry.coordinates[0]") { return columns[longitude].name }
+        if path.hasPrefix("geometry.coordinates[1]") { return columns[latitude].name }
+        if path.hasPrefix("geometry.coordinates[2]"), let altitude { return columns[altitude].name }
+        return Self.property(ofPath: path) ?? ""
+    }
+
+    /// The name of a property that a key path leads to.
+    static func property(ofPath path: Substring) -> String? {
+        guard path.hasPrefix("properties") else { return nil }
+        return String(path.dropFirst("properties".count).drop { $0 == "." })
+    }
+}
+
+extension String {
+    fileprivate var trimmingWhitespace: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

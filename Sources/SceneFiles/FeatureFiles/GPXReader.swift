@@ -1,0 +1,236 @@
+import CWaymarkXML
+import WaymarkGeo
+
+/// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each segment.
+///
+/// What an element says of itself becomes properties with its names; `name` and `desc` of waypoints also become `title` and `description`, which
+/// markers show. Namespaces, extensions and metadata are passed over.
+final class GPXReader {
+    private var writer = JSONWriter()
+    private var lines: [UInt32] = []
+    /// The open elements, the outermost first.
+    private var open: [Element] = []
+    /// The texts of the feature that is open, in file order.
+    private var properties: [(name: String, text: String)] = []
+    /// The text of the element that is open, as far as it was read.
+    private var text: [UInt8] = []
+    private var point: (lat: Double, lng: Double, line: Int)?
+    private var altitude: Double?
+    private var problem: SceneFileError?
+
+    private enum Element: Equatable {
+        case gpx, waypoint, route, track, segment
+        /// A point of a route or a track.
+        case point
+        case elevation
+        /// An element with a text that becomes a property.
+        case property(String)
+        /// One that is passed over with everything in it.
+        case other
+    }
+
+    /// The elements of waypoints, routes and tracks that become properties.
+    private static let names: Set<String> = ["name", "cmt", "desc", "src", "sym", "type", "time", "number", "url", "urlname"]
+
+    /// - Parameter isUTF8: Whether the text is UTF-8 whatever its declaration says.
+    /// - Returns: The GeoJSON, and the line of each feature.
+    static func features(of bytes: [UInt8], isUTF8: Bool) throws(SceneFileError) -> (text: [UInt8], lines: [UInt32]) {
+        let reader = GPXReader()
+        reader.writer.beginObject()
+        reader.writer.key("type")
+        reader.writer.string("FeatureCollection")
+        reader.writer.key("features")
+        reader.writer.beginArray()
+        var problem = wm_xml_problem()
+        let handlers = wm_xml_handlers(
+            context: Unmanaged.passUnretained(reader).toOpaque(),
+            start: { context, name, attributes, line in
+                guard let context, let name, let attributes else { return false }
+                return GPXReader.of(context).start(name, attributes, Int(line))
+            },
+            end: { context in context.map { GPXReader.of($0).end() } ?? false },
+            text: { context, text, count in
+                guard let context, let text else { return false }
+                GPXReader.of(context).add(UnsafeBufferPointer(start: text, count: count))
+                return true
+            })
+        let status = bytes.withUnsafeBufferPointer { bytes in
+            withExtendedLifetime(reader) { wm_xml_parse(bytes.baseAddress, bytes.count, isUTF8, handlers, &problem) }
+        }
+        if let problem = reader.problem { throw problem }
+        guard status == WM_XML_DONE else {
+            let reason = withUnsafeBytes(of: problem.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            throw SceneFileError(path: "line \(problem.line), column \(problem.column)", problem: reason)
+        }
+        reader.writer.endArray()
+        reader.writer.endObject()
+        return (reader.writer.bytes, reader.lines)
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> GPXReader {
+        Unmanaged<GPXReader>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+// What the parser calls.
+extension GPXReader {
+    private typealias Attributes = UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+    private func start(_ name: UnsafePointer<CChar>, _ attributes: Attributes, _ line: Int) -> Bool {
+        // Without the prefix of its namespace.
+        var name = String(cString: name)
+        if let colon = name.lastIndex(of: ":") { name = String(name[name.index(after: colon)...]) }
+        let element = element(name)
+        open.append(element)
+        switch element {
+        case .gpx where name != "gpx":
+            problem = SceneFileError(path: "line \(line)", problem: "expected the element gpx, found \(name.quotedBriefly)")
+            return false
+        case .waypoint, .point:
+            guard let found = position(attributes, line) else { return false }
+            point = found
+            altitude = nil
+            if element == .waypoint { begin("Point", line) }
+        case .route:
+            begin("LineString", line)
+            writer.beginArray()
+        case .track:
+            begin("MultiLineString", line)
+            writer.beginArray()
+        case .segment: writer.beginArray()
+        case .property, .elevation: text.removeAll(keepingCapacity: true)
+        case .gpx, .other: break
+        }
+        return true
+    }
+
+    private func element(_ name: String) -> Element {
+        switch (open.last, name) {
+        case (nil, _): .gpx
+        case (.gpx, "wpt"): .waypoint
+        case (.gpx, "rte"): .route
+        case (.gpx, "trk"): .track
+        case (.route, "rtept"), (.segment, "trkpt"): .point
+        case (.track, "trkseg"): .segment
+        case (.waypoint, "ele"), (.point, "ele"): .elevation
+        case (.waypoint, _), (.route, _), (.track, _): Self.names.contains(name) ? .property(name) : .other
+        default: .other
+        }
+    }
+
+    private func add(_ part: UnsafeBufferPointer<CChar>) {
+        switch open.last {
+        case .property, .elevation: text += part.lazy.map { UInt8(bitPattern: $0) }
+        default: break
+        }
+    }
+
+    private func end() -> Bool {
+        switch open.popLast() {
+        case .property(let name):
+            // Of an element that appears twice the first counts.
+            if !properties.contains(where: { $0.name == name }) { properties.append((name, trimmedText)) }
+        case .elevation: return endElevation()
+        case .point: writePosition()
+        case .waypoint:
+            writePosition()
+            finish(isPoint: true)
+        case .segment: writer.endArray()
+        case .route, .track:
+            writer.endArray()
+            finish(isPoint: false)
+        case .gpx, .other, nil: break
+        }
+        return true
+    }
+
+    private func endElevation() -> Bool {
+        let text = trimmedText
+        guard !text.isEmpty else { return true }
+        guard let number = Double(text), number.isFinite else {
+            problem = SceneFileError(path: "line \(point?.line ?? 1): ele", problem: "\(text.quotedBriefly) is not a number")
+            return false
+        }
+        altitude = number
+        if open.last == .waypoint { properties.append(("ele", text)) }
+        return true
+    }
+}
+
+// Features.
+extension GPXReader {
+    private func begin(_ geometry: String, _ line: Int) {
+        lines.append(UInt32(clamping: line))
+        properties.removeAll(keepingCapacity: true)
+        writer.beginObject()
+        writer.key("type")
+        writer.string("Feature")
+        writer.key("geometry")
+        writer.beginObject()
+        writer.key("type")
+        writer.string(geometry)
+        writer.key("coordinates")
+    }
+
+    private func writePosition() {
+        guard let point else { return }
+        writer.beginArray()
+        writer.number(point.lng)
+        writer.number(point.lat)
+        if let altitude { writer.number(altitude) }
+        writer.endArray()
+    }
+
+    private func finish(isPoint: Bool) {
+        writer.endObject()
+        writer.key("properties")
+        writer.beginObject()
+        for (name, text) in properties {
+            writer.key(name)
+            writer.string(text)
+        }
+        if isPoint {
+            for (name, known) in [("name", "title"), ("desc", "description")] {
+                guard let property = properties.first(where: { $0.name == name }) else { continue }
+                writer.key(known)
+                writer.string(property.text)
+            }
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    private func position(_ attributes: Attributes, _ line: Int) -> (lat: Double, lng: Double, line: Int)? {
+        var (lat, lng): (Double?, Double?)
+        var next = attributes
+        while let name = next[0], let value = next[1] {
+            let (name, text) = (String(cString: name), String(cString: value))
+            next += 2
+            guard name == "lat" || name == "lon" else { continue }
+            guard let number = Double(text.filter { !$0.isWhitespace }), number.isFinite else {
+                problem = SceneFileError(path: "line \(line): \(name)", problem: "\(text.quotedBriefly) is not a number")
+                return nil
+            }
+            if name == "lon" {
+                lng = number
+            } else if JSONValue.latitudes.contains(number) {
+                lat = number
+            } else {
+                problem = SceneFileError(path: "line \(line): lat", problem: "\(plain(number)) is outside -90…90")
+                return nil
+            }
+        }
+        guard let lat, let lng else {
+            problem = SceneFileError(path: "line \(line)", problem: "a point has no attribute \(lat == nil ? "lat" : "lon")")
+            return nil
+        }
+        return (lat, lng, line)
+    }
+
+    /// The text without the white space around it.
+    private var trimmedText: String {
+        let start = text.firstIndex { !FeatureFile.isSpace($0) } ?? text.endIndex
+        let end = text.lastIndex { !FeatureFile.isSpace($0) }.map { $0 + 1 } ?? start
+        return String(decoding: text[start..<end], as: UTF8.self)
+    }
+}

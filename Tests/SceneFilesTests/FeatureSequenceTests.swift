@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+@Suite struct FeatureSequenceTests {
+    private func feature(_ lng: Double, _ more: String = "\"properties\": {}") -> String {
+        "{\"type\": \"Feature\", \(more), \"geometry\": {\"type\": \"Point\", \"coordinates\": [\(lng), 1]}}"
+    }
+
+    /// The texts of three features in each form.
+    private var forms: [String] {
+        let all = [
+            feature(1, #""properties": {"n": "}\n{"}"#.replacing("\n", with: "\\n")), feature(2, #""id": "two", "properties": null"#),
+            feature(3),
+        ]
+        let pretty = all.map { $0.replacing(", ", with: ",\n  ") }
+        return [
+            all.joined(separator: "\n"), "\u{FEFF}" + all.joined(separator: "\r\n") + "\n\n", "\n" + all.joined(separator: "\n \n\n"),
+            all.map { "\u{1E}\($0)\n" }.joined(), pretty.map { "\u{1E}\($0)\n" }.joined(),
+            "\u{1E}\u{1E}" + pretty.joined(separator: "\u{1E}"),
+        ]
+    }
+
+    @Test func featuresOneAfterAnother() throws {
+        for text in forms {
+            let (overlays, warnings) = try features(text, "a.geojsonl")
+            #expect(overlays.markers.map { $0.position?.lng } == [1, 2, 3] && warnings.isEmpty)
+            #expect(overlays.markers.map(\.id) == ["geojson-0/0", "two", "geojson-0/2"])
+            let layer = try #require(features(text, "a", type: "clusterLayer").overlays.first as? ClusterLayer)
+            #expect(layer.markers.map(\.id) == ["clusterLayer-0/0", "two", "clusterLayer-0/2"])
+        }
+    }
+
+    @Test func oneTextIsNoSequence() throws {
+        let text = "{\"type\": \"FeatureCollection\", \"features\": [\(feature(1)), \(feature(2))]}"
+        for text in [text, text + "\n\n", text.replacing("[{", with: "[\n{"), "\u{1E}\(feature(1))\n\u{1E}\(feature(2))\n"] {
+            #expect(try features(text, "a.geojson").overlays.markers.count == 2)
+        }
+    }
+
+    @Test func problemsTellTheLine() {
+        let good = feature(1)
+        let problems = [
+            ("\(good)\n\(good.replacing("1]", with: "95]"))", "line 2: geometry.coordinates[1]: 95 is outside -90…90"),
+            ("\(good)\n\n\(good.replacing("Feature", with: "Point"))", "line 3: type: expected \"Feature\", found the string \"Point\""),
+            ("\(good)\n{\"type\": \"Feature\",", "byte 113 (line 2, column 20): unexpected end of file"),
+            ("\(good)\n{\"a\": 1}, {\"a\": 2}", "byte 102 (line 2, column 9): unexpected character ',' after the end of the document"),
+            ("\u{1E}\(good)\n\u{1E}{\n\"type\":}", "byte 105 (line 3, column 8): unexpected character '}'"),
+        ]
+        for (text, problem) in problems { #expect(refusal(text, "a.ndjson") == "a.ndjson: \(problem)") }
+        #expect(
+            refusal("\(good)\n\(feature(1, #""properties": {"size": true}"#))", "a.ndjson", more: #", "marker": {"width": "{size}"}"#)
+                == #"a.ndjson: line 2: properties.size: expected a number, found true, for "width": "{size}""#)
+        #expect(
+            refusal("\(good)\n[1]", "a.ndjson").hasPrefix("a.ndjson: byte 94 (line 2, column 1): unexpected character '[' after the end"))
+    }
+
+    @Test func gzip() throws {
+        for text in forms + ["lat,lng\n1,1\n1,2\n1,3\n"] {
+            let bytes = Array(text.utf8)
+            let half = bytes.count / 2
+            let members = try Gzip.deflated(Array(bytes[..<half])) + Gzip.deflated(Array(bytes[half...]))
+            for packed in [try Gzip.deflated(bytes), members] {
+                #expect(try features(packed, "a.gz").overlays.markers.map { $0.position?.lng } == [1, 2, 3])
+                let layer = try #require(features(packed, "a.gz", type: "clusterLayer").overlays.first as? ClusterLayer)
+                #expect(layer.markers.map { $0.position?.lng } == [1, 2, 3])
+                for end in [3, packed.count - 1] {
+                    #expect(refusal(Array(packed[..<end]), "a.gz") == "a.gz: the gzip file is damaged or cut off")
+                }
+                var damaged = packed
+                damaged[packed.count / 3] ^= 0x10
+                #expect(refusal(damaged, "a.gz").hasPrefix("a.gz: "))
+            }
+        }
+        // Half a megabyte that is half a gigabyte and more when it is inflated.
+        let part = try Gzip.deflated([UInt8](repeating: 0x20, count: 64 << 20))
+        let bomb = (0..<9).flatMap { _ in part }
+        #expect(refusal(bomb, "a.gz") == "a.gz: the file is larger than 512 MiB when it is inflated")
+    }
+}
