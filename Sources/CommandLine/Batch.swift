@@ -56,8 +56,7 @@ struct Batch: ParsableCommand {
 
     @OptionGroup var link: LinkArguments
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
-    var lenient = false
+    @OptionGroup var files: FileArguments
 
     @Flag(help: "A job that has a warning fails.")
     var strict = false
@@ -118,8 +117,10 @@ struct Batch: ParsableCommand {
         if device.requireGPU { options.arguments.append("--require-gpu") }
         if let fontDir = device.fontDir { options.arguments += ["--font-dir", fontDir] }
         if let cacheBytes = try cache.checked() { options.arguments += ["--cache-bytes", "\(cacheBytes)"] }
+        let lenient = files.lenient
+        _ = try files.sceneOptions()
         if lenient, strict { throw Failure(.usage, "--lenient makes errors warnings, and --strict warnings errors; leave one of them out") }
-        if lenient { options.arguments.append("--lenient") }
+        options.arguments += files.workerArguments
         if strict { options.arguments.append("--strict") }
         options.isStrict = strict
         try view.check()
@@ -138,6 +139,7 @@ struct Batch: ParsableCommand {
         }
         options.defaults.link = try link.checked()
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
+        if let allowed = files.allowFiles, allowed != "any" { options.appearance.append("reads \(allowed)") }
         // Pictures that were drawn with warnings are to be drawn again.
         if strict { options.appearance.append("without warnings") }
         return options

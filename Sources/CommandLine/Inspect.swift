@@ -72,8 +72,7 @@ struct Inspect: ParsableCommand {
         } else {
             do throws(BatchError) { try read.readScene(scene.scene) } catch { throw Failure(error) }
         }
-        var options = SceneFileOptions()
-        options.isLenient = scene.lenient
+        let options = try scene.files.sceneOptions()
         let bytes = read.scene?.bytes ?? []
         let patch = try scene.view.patch(of: bytes)
         // What was just written is JSON.

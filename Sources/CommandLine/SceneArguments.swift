@@ -10,8 +10,9 @@ struct SceneArguments: ParsableArguments {
 
     @OptionGroup var view: ViewArguments
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
-    var lenient = false
+    @OptionGroup var files: FileArguments
+
+    var lenient: Bool { files.lenient }
 
     /// Reads the scene and sets its camera.
     /// - Parameter inputs: Notes the files that the scene reads.
@@ -22,8 +23,7 @@ struct SceneArguments: ParsableArguments {
     /// Reads the scene with its events, and sets its camera.
     func loadFile(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> SceneFile {
         try view.check()
-        var options = SceneFileOptions()
-        options.isLenient = lenient
+        var options = try files.sceneOptions()
         options.inputs = inputs
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile

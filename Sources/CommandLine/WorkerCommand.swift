@@ -10,8 +10,7 @@ struct WorkerCommand: ParsableCommand {
         commandName: "worker",
         abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.")
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
-    var lenient = false
+    @OptionGroup var files: FileArguments
 
     @Flag(help: "A job that has a warning fails.")
     var strict = false
@@ -24,10 +23,9 @@ struct WorkerCommand: ParsableCommand {
         // When the driver is gone, writing must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         ProcessHeap.keepBlocks()
-        var options = SceneFileOptions()
-        options.isLenient = lenient
         try reporting { () throws(Failure) in
             let cacheBytes = try cache.checked()
+            let options = try files.sceneOptions()
             let worker: BatchWorker
             do throws(SystemError) {
                 worker = BatchWorker(

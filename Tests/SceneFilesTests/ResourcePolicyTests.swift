@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+/// Every file that a scene can name is read only where the policy allows it.
+@Suite struct ResourcePolicyTests {
+    /// A folder with a scene's files, a link that leads out of it, and a folder beside it with the same files.
+    private let top = ScratchFolder()
+    private var inside: String { top.path + "/inside" }
+
+    private static let points = #"{"type": "Point", "coordinates": [0, 0]}"#
+    private static let mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+
+    init() throws {
+        let pixel = try Bitmap(width: 1, height: 1).encoded(as: .png)
+        var triangle = TriangleGLTF()
+        let buffer = triangle.bytes
+        triangle.buffers = #"[{"byteLength": 42, "uri": "a.bin"}]"#
+        for folder in ["inside", "outside"] {
+            try FileManager.default.createDirectory(atPath: "\(top.path)/\(folder)", withIntermediateDirectories: false)
+            try top.write(pixel, "\(folder)/a.png")
+            try top.write(Self.points, "\(folder)/a.geojson")
+            try top.write("lat,lng\n1,2\n", "\(folder)/a.csv")
+            try top.write(Gzip.deflated(Array("lat,lng\n1,2\n".utf8)), "\(folder)/a.csv.gz")
+            try top.write(#"<gpx><wpt lat="1" lon="2"/></gpx>"#, "\(folder)/a.gpx")
+            try top.write(#"{"type": "Feature", "properties": {"icon": "a.png"}, "geometry": \#(Self.points)}"#, "\(folder)/icon.geojson")
+            try top.write(Self.mesh, "\(folder)/a.obj")
+            try top.write("newmtl m\nmap_Kd a.png\n", "\(folder)/a.mtl")
+            try top.write(triangle.text, "\(folder)/a.gltf")
+            try top.write(buffer, "\(folder)/a.bin")
+        }
+        try FileManager.default.createSymbolicLink(atPath: inside + "/link", withDestinationPath: top.path + "/outside")
+    }
+
+    /// The overlays that name a file, by the name of the file.
+    private static let routes: [(file: String, members: String)] =
+        [
+            ("a.png", #""overlays": [{"type": "marker", "position": [0, 0], "iconImage": "FILE"}]"#),
+            ("a.png", #""images": {"a": "FILE"}"#), ("a.png", #""images": {"a": {"path": "FILE"}}"#),
+            ("a.png", #""overlays": [{"type": "groundOverlay", "bounds": [0, 0, 1, 1], "image": "FILE"}]"#),
+            ("a.png", #""overlays": [{"type": "viewOverlay", "coordinates": [0, 0], "content": {"image": "FILE"}}]"#),
+            ("a.png", #""overlays": [{"type": "marker", "position": [0, 0], "iconView": {"stack": [{"image": "FILE"}]}}]"#),
+            ("a.png", #""symbols": [{"position": [0, 0], "iconImage": "FILE"}]"#),
+            (
+                "a.png",
+                #""overlays": [{"type": "localModel", "coordinates": [0, 0], "texture": "FILE", "mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]], "textureCoordinates": [[0,0],[1,0],[0,1]]}}]"#
+            ),
+            (
+                "a.png",
+                #""overlays": [{"type": "clusterLayer", "markers": [], "theme": [{"densityRange": [2, 9], "style": {"image": "FILE"}}]}]"#
+            ),
+            ("a.geojson", #""symbols": {"source": "FILE"}"#),
+            ("a.geojson", #""overlays": [{"type": "clusterLayer", "source": "FILE"}]"#),
+            ("a.obj", #""overlays": [{"type": "localModel", "coordinates": [0, 0], "model": "FILE"}]"#),
+            ("a.gltf", #""overlays": [{"type": "localModel", "coordinates": [0, 0], "model": "FILE"}]"#),
+        ] + ["a.geojson", "a.csv", "a.csv.gz", "a.gpx"].map { ($0, #""overlays": [{"type": "geojson", "source": "FILE"}]"#) }
+
+    private func problem(_ members: String, _ policy: ResourcePolicy) -> String? {
+        var options = SceneFileOptions()
+        options.resources = policy
+        do throws(SceneError) {
+            _ = try SceneFile(bytes: Array("{\"waymark\": 1, \(members)}".utf8), name: "scene.json", folder: inside + "/", options: options)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(arguments: routes.indices) func everyRouteAsksThePolicy(number: Int) {
+        let route = Self.routes[number]
+        func isAllowed(_ file: String, _ policy: ResourcePolicy) -> Bool {
+            guard let problem = problem(route.members.replacing("FILE", with: file), policy) else { return true }
+            #expect(problem.hasSuffix("this scene may not read \(file)"), "\(problem)")
+            return false
+        }
+        let inTree = ResourcePolicy.folder(inside)
+        for name in [route.file, "./\(route.file)", "\(inside)/\(route.file)", "../inside/\(route.file)"] {
+            #expect(!isAllowed(name, .none) && isAllowed(name, inTree) && isAllowed(name, .any), "\(name)")
+        }
+        for name in [
+            "../outside/\(route.file)", "\(top.path)/outside/\(route.file)", "link/\(route.file)", "\(inside)/../outside/\(route.file)",
+        ] {
+            #expect(!isAllowed(name, .none) && !isAllowed(name, inTree) && isAllowed(name, .any), "\(name)")
+        }
+        // A folder whose name begins like that of the tree is another folder.
+        #expect(!isAllowed("\(inside)/\(route.file)", .folder(top.path + "/ins")))
+        // What does not exist outside is refused like what does.
+        #expect(!isAllowed("../outside/gone", inTree))
+        #expect(isAllowed(route.file, .folder("/")))
+    }
+
+    /// Files that are named by files that a scene names.
+    @Test func whatOtherFilesNameIsCheckedToo() throws {
+        try top.write("mtllib ../outside/a.mtl\n" + Self.mesh, "inside/out.obj")
+        try top.write("newmtl m\nmap_Kd ../outside/a.png\n", "inside/out.mtl")
+        try top.write("mtllib out.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n", "inside/texture.obj")
+        var triangle = TriangleGLTF()
+        triangle.buffers = #"[{"byteLength": 42, "uri": "../outside/a.bin"}]"#
+        try top.write(triangle.text, "inside/out.gltf")
+        let properties = #"{"type": "Feature", "properties": {"icon": "../outside/a.png"}, "geometry": \#(Self.points)}"#
+        try top.write(properties, "inside/out.geojson")
+        try top.write("lat,lng,icon\n1,2,../outside/a.png\n", "inside/out.csv")
+        let model = #""overlays": [{"type": "localModel", "coordinates": [0, 0], "model": "FILE"}]"#
+        let template = #""overlays": [{"type": "geojson", "source": "FILE", "marker": {"iconImage": "{icon}"}}]"#
+        let routes = [
+            (model, "out.obj", "a.mtl"), (model, "texture.obj", "a.png"), (model, "out.gltf", "a.bin"), (template, "out.geojson", "a.png"),
+            (template, "out.csv", "a.png"), (template.replacing("geojson", with: "clusterLayer"), "out.csv", "a.png"),
+        ]
+        for (members, file, named) in routes {
+            let members = members.replacing("FILE", with: file)
+            #expect(problem(members, .any) == nil)
+            let problem = problem(members, .folder(inside)) ?? "accepted"
+            #expect(problem.contains("this scene may not read ../outside/\(named)"), "\(file): \(problem)")
+        }
+        let allowed = template.replacing("FILE", with: "icon.geojson")
+        #expect(problem(allowed, .folder(inside)) == nil && problem(allowed, .any) == nil)
+    }
+
+    /// What a scene has in it needs no permission.
+    @Test func whatIsInTheSceneIsAlwaysAllowed() throws {
+        let data = Data(try Bitmap(width: 1, height: 1).encoded(as: .png)).base64EncodedString()
+        for image in ["builtin:red", "none", "data:image/png;base64,\(data)"] {
+            #expect(problem(#""overlays": [{"type": "marker", "position": [0, 0], "iconImage": "\#(image)"}]"#, .none) == nil)
+        }
+    }
+
+    /// Jobs read by the policy of the scene that they change.
+    @Test func changesOfABaseSceneAskThePolicy() throws {
+        for (policy, isAllowed) in [(ResourcePolicy.none, [false, false]), (.folder(inside), [true, false]), (.any, [true, true])] {
+            var options = SceneFileOptions()
+            options.resources = policy
+            let base = try BaseScene(
+                bytes: Array(#"{"waymark": 1, "overlays": [{"type": "marker", "id": "m", "position": [0, 0]}]}"#.utf8), name: "base",
+                folder: inside + "/", options: options)
+            for (file, isAllowed) in zip(["a", "../outside/a"], isAllowed) {
+                let jobs = [
+                    #"{"change": {"m": {"iconImage": "FILE.png"}}}"#, #"{"add": [{"type": "geojson", "source": "FILE.csv"}]}"#,
+                    #"{"symbols": {"source": "FILE.geojson"}}"#, #"{"images": {"x": "FILE.png"}}"#,
+                ]
+                for job in jobs {
+                    let change = try SceneChange(JSONDocument(parsing: Array(job.replacing("FILE", with: file).utf8)).root, without: [])
+                    do throws(SceneError) {
+                        _ = try base.change(change)
+                        base.takeBack()
+                        #expect(isAllowed, "\(policy) \(job)")
+                    } catch {
+                        #expect(!isAllowed && error.description.contains("this scene may not read \(file)"), "\(error)")
+                    }
+                }
+            }
+        }
+    }
+}
