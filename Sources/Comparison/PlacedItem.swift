@@ -65,7 +65,7 @@ extension PlacedItem {
         func add(_ name: OverlayPart, _ paths: [[Inspection.Point]], isFilled: Bool, margin: Double) {
             parts.append(Part(name: name, isVisible: entry.isVisible, paths: paths, isFilled: isFilled, margin: margin))
         }
-        if let quad = entry.quad { add(.model, [quad], isFilled: true, margin: Self.iconMargin) }
+        if let quad = entry.quad { add(entry.type == .groundOverlay ? .area : .model, [quad], isFilled: true, margin: Self.iconMargin) }
         if let lines = entry.lines { add(.line, lines, isFilled: false, margin: Self.lineMargin) }
         if let rings = entry.rings { add(.area, rings, isFilled: true, margin: Self.lineMargin) }
         self.init(

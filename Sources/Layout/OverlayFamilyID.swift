@@ -7,6 +7,7 @@ enum OverlayFamilyID: Int, CaseIterable {
     case models
     case clusters
     case windows
+    case grounds
 
     func makeFamily() -> any OverlayFamily {
         switch self {
@@ -15,6 +16,7 @@ enum OverlayFamilyID: Int, CaseIterable {
         case .models: ModelFamily()
         case .clusters: ClusterFamily()
         case .windows: WindowFamily()
+        case .grounds: GroundFamily()
         }
     }
 }
@@ -27,6 +29,7 @@ extension OverlayType {
         case .shape: .shapes
         case .model: .models
         case .clusters: .clusters
+        case .ground: .grounds
         case .container: nil
         }
     }

@@ -4,7 +4,7 @@ public enum HitPart: String, Sendable, CaseIterable {
     case icon
     /// The captions of a marker.
     case caption
-    /// A line, an area or its outline.
+    /// A line, an area or its outline, or an image on the ground.
     case shape
     case model
     case cluster

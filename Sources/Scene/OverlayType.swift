@@ -4,6 +4,7 @@ public enum OverlayType: String, Sendable, CaseIterable {
     case polyline
     case polygon
     case circle
+    case groundOverlay
     case route
     case container
     case clusterLayer
@@ -19,6 +20,7 @@ extension OverlayType {
         case .polyline: PolylineProperties.kind
         case .polygon: PolygonProperties.kind
         case .circle: CircleProperties.kind
+        case .groundOverlay: GroundOverlayProperties.kind
         case .route: RouteProperties.kind
         case .container: ContainerProperties.kind
         case .clusterLayer: ClusterLayerProperties.kind
@@ -42,6 +44,7 @@ package final class OverlayKind: Sendable {
         case shape
         case model
         case clusters
+        case ground
         /// Not drawn itself; its state applies to its contents.
         case container
     }

@@ -126,6 +126,7 @@ extension SceneReader {
         case .point(let accessor, let range): accessor.set(object, try value.readPoint(in: range))
         case .direction(let accessor): accessor.set(object, try value.readDirection())
         case .position(let accessor, let latitudes): accessor.set(object, try value.readPosition(latitudes: latitudes))
+        case .bounds(let accessor): accessor.set(object, try value.readBounds())
         case .choice(let accessor, let names): accessor.set(object, try value.readChoice(of: names))
         case .choices(let accessor, let names): accessor.set(object, try value.readChoices(of: names))
         case .zoomLevels(let accessor): accessor.set(object, try value.readZoomLevels())

@@ -92,6 +92,7 @@ package enum SceneReference {
         case .point(_, let range): "`[x, y]`, each \(number(range, kind: ""))"
         case .direction: "`[x, y, z]`"
         case .position: "position"
+        case .bounds: "`[west, south, east, north]`"
         case .choice(_, let names): names.map { "`\($0)`" }.joined(separator: ", ")
         case .choices(_, let names): "one or a list of " + names.map { "`\($0)`" }.joined(separator: ", ")
         case .zoomLevels: "list of integers, 0 to 24"

@@ -153,6 +153,7 @@ enum SceneSchema {
         case .direction: list(number(.finite), count: 3...3).adding([("not", ["const": [0, 0, 0]])])
         case .position(_, let latitudes):
             latitudes == JSONValue.latitudes ? reference("position") : position(latitudes: latitudes)
+        case .bounds: reference("bounds")
         case .choice(_, let names): choice(names)
         case .choices(_, let names): ["anyOf": [choice(names), list(choice(names), count: 1...names.count)]]
         case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
@@ -406,7 +407,7 @@ extension PropertyType {
                 list.properties.compactMap { property in
                     property.type.defaultValue(of: accessor.get(object)).map { (property.name, $0) }
                 })
-        case .direction, .position, .line, .lines, .rings, .polygons, .content, .part, .refused: nil
+        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .content, .part, .refused: nil
         }
     }
 }

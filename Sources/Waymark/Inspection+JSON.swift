@@ -39,8 +39,9 @@ extension Inspection.OverlayEntry {
             ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
             ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
         ]
-        if type == .localModel || type == .geoModel {
-            fields.append(("quad", quad.map(\.json) ?? .null))
+        let isModel = type == .localModel || type == .geoModel
+        if isModel || type == .groundOverlay { fields.append(("quad", quad.map(\.json) ?? .null)) }
+        if isModel {
             fields.append(("triangles", triangles.map { .integer($0) } ?? .null))
         }
         if let lines { fields.append(("lines", .array(lines.map(\.json)))) }

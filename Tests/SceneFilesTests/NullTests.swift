@@ -24,6 +24,7 @@ import WaymarkTestSupport
         let places: [OverlayType: String] = [
             .marker: #""position": [0, 0]"#, .polyline: #""points": [[0, 0], [1, 1]]"#, .route: #""points": [[0, 0], [1, 1]]"#,
             .polygon: #""rings": [[[0, 0], [1, 0], [1, 1]]]"#, .circle: #""center": [0, 0]"#, .container: #""children": []"#,
+            .groundOverlay: #""image": "builtin:red", "bounds": [0, 0, 1, 1]"#,
             .clusterLayer: #""markers": []"#,
             .geoModel: #""mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], "triangles": [[0, 1, 2]], "normals": null}"#,
             .localModel: #""coordinates": [0, 0], "mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], "triangles": [[0, 1, 2]]}"#,

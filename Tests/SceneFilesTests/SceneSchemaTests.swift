@@ -43,7 +43,8 @@ import WaymarkSceneFiles
 
     @Test(arguments: [
         (OverlayType.marker, #""position": [0, 0]"#), (.polyline, #""points": [[0, 0], [1, 1]]"#), (.route, #""points": [[0, 0], [1, 1]]"#),
-        (.polygon, #""rings": [[[0, 0], [1, 0], [1, 1]]]"#), (.circle, #""center": [0, 0]"#), (.container, #""children": []"#),
+        (.polygon, #""rings": [[[0, 0], [1, 0], [1, 1]]]"#), (.circle, #""center": [0, 0]"#),
+        (.groundOverlay, #""image": "builtin:red", "bounds": [0, 0, 1, 1]"#), (.container, #""children": []"#),
         (.geoModel, #""mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], "triangles": [[0, 1, 2]]}"#),
     ])
     func everyDefaultOfTheSchemaCanBeRead(type: OverlayType, place: String) throws {

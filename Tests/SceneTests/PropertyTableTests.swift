@@ -20,6 +20,9 @@ import WaymarkScene
             model.coordinates = Self.here
             model.mesh = FloatMesh(vertices: [.zero, [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]])
         case let model as GeoModel: model.mesh = GeoMesh(vertices: [[20, 10, 0], [21, 10, 0], [20, 11, 0]], triangles: [[0, 1, 2]])
+        case let ground as GroundOverlay:
+            ground.bounds = LatLngBounds(south: 10, west: 20, north: 11, east: 21)
+            ground.image = MarkerImage.red
         case is Container, is ClusterLayer: break
         default: Issue.record("a new kind: give an overlay of type \(type) its place here")
         }
@@ -43,6 +46,7 @@ import WaymarkScene
         case .point(let accessor, _): accessor.set(overlay, CGPoint(x: 0.25, y: 0.75))
         case .direction(let accessor): accessor.set(overlay, Vector3D(x: 1))
         case .position(let accessor, _): accessor.set(overlay, LatLng(lat: 1, lng: 2))
+        case .bounds(let accessor): accessor.set(overlay, LatLngBounds(south: 1, west: 2, north: 3, east: 4))
         case .choice(let accessor, let names): accessor.set(overlay, (accessor.get(overlay) + 1) % names.count)
         case .choices(let accessor, _): accessor.set(overlay, [2, 1])
         case .zoomLevels(let accessor): accessor.set(overlay, ZoomLevels(from: 3, through: 4))
@@ -82,7 +86,7 @@ import WaymarkScene
         case .choices(let accessor, _): "\(accessor.get(overlay))"
         case .zoomLevels(let accessor): "\(accessor.get(overlay).rawValue)"
         case .pattern(let accessor): "\(accessor.get(overlay))"
-        case .direction, .position, .line, .lines, .rings, .polygons, .object, .objects, .part, .refused: nil
+        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .object, .objects, .part, .refused: nil
         }
     }
 

@@ -11,11 +11,15 @@ enum IconPixels: PixelSource {
     /// A built-in image or a pin, with the fonts of its letter; nil when no letter is drawn.
     case vector(VectorImage, FontLibrary?, width: Int, height: Int)
     case svg(SVGImage, width: Int, height: Int)
+    /// A part of another image.
+    case part(FrameImage, PixelRect)
 
     func makePixels() -> Bitmap {
         switch self {
         case .resampled(let image, let width, let height):
             return image.bitmap.scaled(toWidth: width, height: height)
+        case .part(let image, let rect):
+            return image.bitmap.part(rect)
         case .vector(let image, let fonts, let width, let height):
             return fonts?.bitmap(of: image, width: width, height: height) ?? image.bitmap(width: width, height: height)
         case .svg(let svg, let width, let height):
@@ -39,6 +43,8 @@ struct IconPixelsKey: Hashable {
         case reducedSVG(UInt64)
         /// An image with reduced copies, by the key of that without them.
         case flat(UInt64)
+        /// A part of an image, by the key of that and the part's upper left.
+        case part(UInt64, x: Int, y: Int)
     }
 
     var origin: Origin

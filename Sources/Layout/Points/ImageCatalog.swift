@@ -185,6 +185,20 @@ struct ImageCatalog {
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+        guard let number = try fullRaster(image, path) else { return nil }
+        let isOpaque = opaqueTextures[number] ?? table.images[Int(number)].bitmap.isOpaque
+        opaqueTextures[number] = isOpaque
+        return (number, isOpaque)
+    }
+
+    /// An image for the ground, as a texture with reduced copies. nil for an empty image.
+    /// - Throws: `PropertyError` when the image cannot be loaded.
+    mutating func groundImage(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
+        guard let number = try fullRaster(image, path) else { return nil }
+        return table.levels(of: number, isFlat: true).first
+    }
+
+    private mutating func fullRaster(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
         let content = try content(of: image, pixelRatio: 1)
         let number: Int32
         switch content {
@@ -202,11 +216,7 @@ struct ImageCatalog {
             let drawn = DrawnSize(image.naturalWidth * scale, image.naturalHeight * scale)
             number = table.drawn(image, letterFonts(for: image), width: drawn.width, height: drawn.height)
         }
-        let bitmap = table.images[Int(number)].bitmap
-        guard bitmap.width > 0, bitmap.height > 0 else { return nil }
-        let isOpaque = opaqueTextures[number] ?? bitmap.isOpaque
-        opaqueTextures[number] = isOpaque
-        return (number, isOpaque)
+        return table.images[Int(number)].isEmpty ? nil : number
     }
 
     /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or

@@ -200,6 +200,12 @@ private extension RasterTable {
 }
 
 extension FrameImage {
+    /// A part of the image, whose pixels are made when a frame shows it, with reduced copies.
+    func groundPart(_ rect: PixelRect) -> FrameImage {
+        let key = IconPixelsKey(origin: .part(self.key, x: rect.x, y: rect.y), width: rect.width, height: rect.height).textureKey
+        return FrameImage(key: key, name: name, width: rect.width, height: rect.height, pixels: IconPixels.part(self, rect)).flat(.image)
+    }
+
     /// The image with reduced copies, for icons on the ground.
     fileprivate func flat(_ reduction: ImageReduction) -> FrameImage {
         reduced(reduction, key: IconPixelsKey(origin: .flat(key), width: width, height: height).textureKey)

@@ -110,8 +110,9 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// nil for an overlay that has no caption or that the camera cannot see.
         public var caption: Caption?
-        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, inside or outside the
-        /// picture; nil for other overlays, and for a model that the camera cannot see.
+        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, or those of a ground
+        /// overlay, clockwise from the image's upper left; inside or outside the picture. nil for other overlays, for a model that the
+        /// camera cannot see, and for an image with a corner behind the camera.
         public var quad: [Point]?
         /// The lines of a polyline or route, as points on the screen, inside or outside the picture; cut where the camera does not see, at
         /// its near and far limits. At most 1,000 points: longer lines are simplified, and of very many the shortest are left out. nil for

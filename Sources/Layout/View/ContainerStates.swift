@@ -162,7 +162,7 @@ extension SortKey.Content {
     fileprivate init(_ family: OverlayKind.Family) {
         self =
             switch family {
-            case .shape: .shape
+            case .shape, .ground: .shape
             case .model: .model
             case .container: .block
             case .point, .clusters: .point

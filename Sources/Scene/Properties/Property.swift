@@ -65,6 +65,8 @@ package enum PropertyType: Sendable {
     /// `[x, y, z]`, with a length other than 0.
     case direction(Accessor<Vector3D>)
     case position(Accessor<LatLng?>, latitudes: ClosedRange<Double>)
+    /// `[west, south, east, north]`
+    case bounds(Accessor<LatLngBounds?>)
     /// One of the names, stored as its index.
     case choice(Accessor<Int>, names: [String])
     /// One of the names, or a list of them.

@@ -137,6 +137,13 @@ extension PropertyLine {
             problem: { $0.flatMap { CoordinateCheck.problem($0, name) } })
     }
 
+    package static func bounds(
+        _ name: String, _ get: @escaping Getter<LatLngBounds?>, _ set: @escaping Setter<LatLngBounds?>, changes: Journal.Change,
+        _ summary: String
+    ) -> Self {
+        make(name, get, set, { .bounds($0) }, changes, nil, summary)
+    }
+
     package static func choice<Choice: NamedChoice>(
         _ name: String, _ get: @escaping Getter<Choice>, _ set: @escaping Setter<Choice>, changes: Journal.Change, _ summary: String
     ) -> Self {

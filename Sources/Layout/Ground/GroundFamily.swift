@@ -1,0 +1,153 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkRaster
+import WaymarkScene
+
+/// An image on the ground, as read from its overlay.
+struct GroundImage: Sendable {
+    /// The center of its bounds, and half of its sides, as fractions of the world.
+    var center = WorldPoint(x: 0, y: 0)
+    var halfWidth = 0.0
+    var halfHeight = 0.0
+    /// Of its bearing; exact at multiples of 90 degrees.
+    var sin = 0.0
+    var cos = 1.0
+    /// Its altitude as a fraction of the world's size.
+    var height = 0.0
+    var alpha: Float = 1
+    /// Index in the catalog's rasters; -1 for none.
+    var raster: Int32 = -1
+    /// The center, with the altitude of the overlay.
+    var anchor: LatLng?
+    /// Why it is excluded from every picture, whatever the camera; nil when it is not.
+    var exclusion: Reason?
+
+    /// The corners from its center, as fractions of the world, clockwise from the image's upper left.
+    var corners: [PlanePoint] {
+        [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { right, down in
+            let (x, y) = (right * halfWidth, down * halfHeight)
+            return PlanePoint(x * cos - y * sin, x * sin + y * cos)
+        }
+    }
+}
+
+/// The ground overlays of a map.
+final class GroundFamily: OverlayFamily {
+    private var images: [Int32: GroundImage] = [:]
+
+    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
+        for change in changes {
+            guard let overlay = pass.overlays[Int(change.slot)] as? GroundOverlay else {
+                preconditionFailure("a kind of the family of images on the ground is no GroundOverlay")
+            }
+            read(overlay, slot: change.slot, &pass)
+        }
+    }
+
+    func forget(slot: Int32) { images[slot] = nil }
+
+    private func read(_ overlay: GroundOverlay, slot: Int32, _ pass: inout ReadingPass) {
+        var image = GroundImage()
+        var problem = overlay.firstProblem()
+        if problem != nil {
+            image.exclusion = .invalid
+        } else if let bounds = overlay.bounds {
+            if max(abs(bounds.south), abs(bounds.north)) > WebMercator.maxLatitude {
+                problem = .beyondMap("bounds")
+                image.exclusion = .outOfProjection
+            } else {
+                image.place(overlay, on: bounds, altitude: pass.altitude(of: overlay))
+                problem = Self.readImage(of: overlay, into: &image, &pass)
+            }
+        } else {
+            image.exclusion = .noPosition
+        }
+        pass.set(problem, slot: slot)
+        if overlay.isHidden { image.exclusion = .hidden }
+        image.exclusion = pass.containers.state(around: overlay)?.exclusion ?? image.exclusion
+        images[slot] = image
+    }
+
+    /// Reads what is shown, and why nothing is. Returns what is wrong with the image.
+    private static func readImage(of overlay: GroundOverlay, into image: inout GroundImage, _ pass: inout ReadingPass) -> PropertyError? {
+        image.alpha = Float(overlay.alpha)
+        do throws(PropertyError) {
+            image.raster =
+                try overlay.image.flatMap { (given) throws(PropertyError) in
+                    try pass.resources.catalog.groundImage(given, "image")
+                } ?? -1
+        } catch {
+            image.exclusion = .invalid
+            return error
+        }
+        if image.raster < 0 || image.halfWidth == 0 || image.halfHeight == 0 {
+            image.exclusion = .empty
+        } else if image.height < 0 {
+            image.exclusion = .underground
+        }
+        return nil
+    }
+
+    func place(_ pass: inout PlacingPass) -> PlacedPart {
+        guard !images.isEmpty else { return PlacedPart(items: [], content: PlacedGround(viewport: pass.viewport, images: [:], placed: [])) }
+        var items: [PlacedItem] = []
+        var placed: [PlacedGround.Shown] = []
+        let order = pass.order
+        for slot in images.keys.sorted(by: { order.isBefore($0, $1) }) {
+            guard let image = images[slot], image.exclusion == nil, pass.isShown(slot) else { continue }
+            let placer = GroundPlacer(image, pass.viewport)
+            let first = pass.frame.beginItem()
+            var copies: [Int] = []
+            for copy in GroundPlacer.copies {
+                guard let sprite = placer.sprite(copy: copy, of: pass.rasters[Int(image.raster)], &pass.frame) else { continue }
+                pass.frame.append(sprite)
+                copies.append(copy)
+            }
+            let commands = pass.frame.endItem(from: first)
+            guard !copies.isEmpty else { continue }
+            placed.append(PlacedGround.Shown(slot: slot, copies: copies))
+            items.append(PlacedItem(rank: order.rank(slot), sequence: order.sequence(slot), count: 1, commands: commands))
+        }
+        return PlacedPart(items: items, content: PlacedGround(viewport: pass.viewport, images: images, placed: placed))
+    }
+
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { GroundImage.extent(of: images, overlays) }
+    func report(into list: inout DiagnosticList, _ resources: MapResources) {}
+    var needsFonts: Bool { false }
+    func count(into statistics: inout LayoutStatistics) {}
+    var caches: [any BudgetedCache] { [] }
+}
+
+extension GroundImage {
+    fileprivate mutating func place(_ overlay: GroundOverlay, on bounds: LatLngBounds, altitude: Double) {
+        let (north, south) = (WebMercator.uncheckedY(lat: bounds.north), WebMercator.uncheckedY(lat: bounds.south))
+        halfWidth = bounds.width / 720
+        halfHeight = (south - north) / 2
+        center = WorldPoint(x: WebMercator.wrap(WebMercator.unwrappedX(bounds.west) + halfWidth), y: (north + south) / 2)
+        (sin, cos) = sinCos(degrees: overlay.bearing)
+        let lat = WebMercator.latitude(fromY: center.y)
+        if altitude != 0 { height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1) }
+        anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
+    }
+
+    /// The extent of the corners, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
+    static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> (any ExtentPart)? {
+        var style = IconStyle.empty
+        style.anchorY = 0.5
+        let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
+            guard let image = images[slot], image.exclusion == nil else { return [] }
+            let corners = image.corners
+            return corners.indices.flatMap { index in
+                let (first, last) = (corners[index], corners[(index + 1) % 4])
+                let steps = max(1, Int((abs(last.x - first.x) * 24).rounded(.up)))
+                return (0..<steps).map { step in
+                    let corner = first + (last - first) * (Double(step) / Double(steps))
+                    let place = WorldPoint(x: WebMercator.wrap(image.center.x + corner.x), y: image.center.y + corner.y)
+                    return PointExtent.Point(place: place, height: image.height, style: style)
+                }
+            }
+        }
+        return PointExtent(points, CaptionColumns())
+    }
+}

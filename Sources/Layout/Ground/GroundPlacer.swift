@@ -1,0 +1,105 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkRaster
+
+/// Computes where an image on the ground is for a camera.
+struct GroundPlacer {
+    private let image: GroundImage
+    private let viewport: Viewport
+    private let camera: ShapeCamera
+
+    /// The copies of the world that may be in a picture.
+    static let copies = -3...3
+
+    /// An image that reaches farther from the view's center, in pt, is drawn in part: a `Float` places what is nearer to 1/256 pt.
+    private static let farthest = 65_536.0
+    /// Texels around the part that is seen, for filtering.
+    private static let margin = 2
+
+    init(_ image: GroundImage, _ viewport: Viewport) {
+        self.image = image
+        self.viewport = viewport
+        camera = ShapeCamera(viewport, height: image.height * viewport.worldSize)
+    }
+
+    /// The corners on a copy of the world in pt from the view's center, clockwise from the image's upper left.
+    func corners(copy: Int) -> [PlanePoint] {
+        let (size, ratio) = (viewport.worldSize, viewport.pixelRatio)
+        let center = PlanePoint(image.center.x - viewport.centerX + Double(copy), image.center.y - viewport.centerY)
+        return image.corners.map { corner in
+            let point = (center + corner) * size
+            return PlanePoint(quantized(point.x * ratio) / ratio, quantized(point.y * ratio) / ratio)
+        }
+    }
+
+    /// The part on a copy of the world that the camera sees, in pt from the view's center; empty when it sees none.
+    /// - Parameter margin: How far around the picture counts, too, in pt.
+    func seen(copy: Int, margin: Double = 0) -> [PlanePoint] {
+        var ring = corners(copy: copy)
+        var scratch: [PlanePoint] = []
+        camera.region(margin: margin).clip(&ring, scratch: &scratch)
+        return ring.count > 2 ? ring : []
+    }
+
+    /// The part on a copy of the world that is in the picture, in device pixels.
+    func area(copy: Int) -> [PlanePoint] { seen(copy: copy).map(camera.project) }
+
+    /// The sprite on a copy of the world; nil when it is not in the picture.
+    func sprite(copy: Int, of texture: FrameImage, _ frame: inout FrameBuilder) -> Sprite? {
+        guard !seen(copy: copy).isEmpty else { return nil }
+        var corners = corners(copy: copy)
+        var texture = texture
+        if corners.contains(where: { max(abs($0.x), abs($0.y)) > Self.farthest }) {
+            let rect = Self.part(of: texture, corners, around: seen(copy: copy, margin: Double(Self.margin)))
+            if rect.width < texture.width || rect.height < texture.height {
+                let (across, down) = ((corners[1] - corners[0]) / Double(texture.width), (corners[3] - corners[0]) / Double(texture.height))
+                let origin = corners[0] + across * Double(rect.x) + down * Double(rect.y)
+                let (right, below) = (across * Double(rect.width), down * Double(rect.height))
+                corners = [origin, origin + right, origin + right + below, origin + below]
+                texture = texture.groundPart(rect)
+            }
+        }
+        let (across, down) = (corners[1] - corners[0], corners[3] - corners[0])
+        return Sprite(
+            x: Float(corners[0].x), y: Float(corners[0].y), z: Float(camera.height), across: (Float(across.x), Float(across.y)),
+            down: (Float(down.x), Float(down.y)), alpha: image.alpha, image: Int(frame.index(of: texture)), plane: .ground)
+    }
+
+    /// The texels that show a part of an image.
+    private static func part(of texture: FrameImage, _ corners: [PlanePoint], around ring: [PlanePoint]) -> PixelRect {
+        let (across, down) = (corners[1] - corners[0], corners[3] - corners[0])
+        func range(along edge: PlanePoint, _ count: Int) -> Range<Int> {
+            // The edges of the image are at right angles.
+            let shares = ring.map { (($0 - corners[0]) * edge).sum() / (edge * edge).sum() * Double(count) }
+            guard let low = shares.min(), let high = shares.max() else { return 0..<count }
+            let first = max(0, Int(max(0, low).rounded(.down)) - margin)
+            return first..<max(first + 1, min(count, Int(min(Double(count), high).rounded(.up)) + margin))
+        }
+        let (columns, rows) = (range(along: across, texture.width), range(along: down, texture.height))
+        return PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    }
+
+    /// The corners on the screen in pt; nil when one is behind the camera.
+    func quad(copy: Int) -> [(x: Double, y: Double)]? {
+        let ratio = viewport.pixelRatio
+        var quad: [(x: Double, y: Double)] = []
+        for corner in corners(copy: copy) {
+            let point = viewport.projection.project(x: corner.x, y: corner.y, height: camera.height)
+            guard point.depth > viewport.projection.near else { return nil }
+            quad.append((quantized(point.x * ratio) / ratio, quantized(point.y * ratio) / ratio))
+        }
+        return quad
+    }
+
+    /// The copy of the world on which its center is nearest that of the view.
+    var nearestCopy: Int { Int((viewport.centerX - image.center.x).rounded(.toNearestOrEven)) }
+
+    /// Why an image that is not in the picture is not.
+    var unseenReason: Reason {
+        let isBehind = corners(copy: nearestCopy).allSatisfy { corner in
+            viewport.projection.project(x: corner.x, y: corner.y, height: camera.height).depth <= viewport.projection.near
+        }
+        return isBehind ? .behindCamera : .outOfView
+    }
+}

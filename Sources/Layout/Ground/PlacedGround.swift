@@ -1,0 +1,86 @@
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkScene
+
+/// The ground overlays of one picture.
+struct PlacedGround: PlacedContent {
+    /// An image in the picture.
+    struct Shown: Sendable {
+        var slot: Int32
+        /// The copies of the world on which it is seen.
+        var copies: [Int]
+    }
+
+    let viewport: Viewport
+    let images: [Int32: GroundImage]
+    /// From bottom to top.
+    let placed: [Shown]
+
+    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { GroundImage.extent(of: images, overlays) }
+
+    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })
+        return slots.map { slot in
+            let seen = drawn[slot]
+            var entry = Inspection.OverlayEntry(
+                id: pass.names[slot] ?? "", type: .groundOverlay, isVisible: seen != nil, order: seen?.order,
+                copies: seen?.copies.count ?? 0)
+            guard let image = images[slot] else { return entry }
+            let placer = GroundPlacer(image, viewport)
+            if seen == nil {
+                let isShown = pass.overlays.isShown(slot, atZoom: viewport.camera.zoom)
+                entry.reason = image.exclusion ?? (isShown ? placer.unseenReason : .outOfZoom)
+            }
+            guard let anchor = image.anchor else { return entry }
+            if let point = viewport.point(from: anchor) {
+                let ratio = viewport.pixelRatio
+                entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
+            }
+            let nearest = placer.nearestCopy
+            let copy = seen?.copies.min { abs($0 - nearest) < abs($1 - nearest) } ?? nearest
+            entry.quad = placer.quad(copy: copy)?.map { .init(x: $0.x, y: $0.y) }
+            return entry
+        }
+    }
+
+    func hits(_ pass: PickingPass) -> [PlacedHit] {
+        let visible = Set(placed.map(\.slot))
+        return images.keys.sorted().compactMap { slot in
+            guard let image = images[slot], visible.contains(slot) || pass.request.includesInvisible else { return nil }
+            guard image.exclusion == nil || image.exclusion == .hidden, image.anchor != nil else { return nil }
+            let placer = GroundPlacer(image, viewport)
+            let isHit = GroundPlacer.copies.contains { pass.covers(placer.area(copy: $0)) }
+            return isHit ? hit(slot, isVisible: visible.contains(slot), pass) : nil
+        }
+    }
+
+    func areas(_ pass: PickingPass) -> [PlacedArea] {
+        placed.compactMap { one in
+            guard let image = images[one.slot] else { return nil }
+            let placer = GroundPlacer(image, viewport)
+            return pass.area(hit(one.slot, isVisible: true, pass), one.copies.map(placer.area))
+        }
+    }
+
+    private func hit(_ slot: Int32, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
+        PlacedHit(
+            target: .overlay(slot), part: .shape, isVisible: isVisible,
+            order: PickOrder(rank: pass.order.rank(slot), insertion: pass.order.sequence(slot)))
+    }
+}
+
+extension PickingPass {
+    /// Whether a convex polygon in device pixels covers the point, or an edge of it is within the tolerance.
+    fileprivate func covers(_ polygon: [PlanePoint]) -> Bool {
+        guard var before = polygon.last else { return false }
+        var isInside = false
+        for point in polygon {
+            if tolerance > 0, touches(before.x, before.y, point.x, point.y) { return true }
+            if (before.y <= y) != (point.y <= y), (point.x - before.x) * (y - before.y) / (point.y - before.y) + before.x > x {
+                isInside.toggle()
+            }
+            before = point
+        }
+        return isInside
+    }
+}
