@@ -150,7 +150,8 @@ package final class Composer: MapLayout {
         let diagnostics = diagnostics(pass.diagnostics)
         reported = []
         defer { table.insertions = [] }
-        return Placement(pass, containers, parts, diagnostics, picture: picture)
+        return Placement(
+            pass, containers, parts, diagnostics, attribution: attribution == nil ? nil : baseMap?.attribution, picture: picture)
     }
 
     /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.

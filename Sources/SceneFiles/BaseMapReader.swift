@@ -94,7 +94,7 @@ extension SceneReader {
     private mutating func readTileSource(_ value: JSONValue) throws(SceneFileError) -> BaseMapSettings {
         let path = try value.readString()
         guard !path.isEmpty else { throw value.error("a source's path is empty") }
-        let resolved = try resolve(path, value)
+        guard let resolved = options.path(of: path, in: folder) else { throw value.error(SceneFileOptions.refusal(of: path)) }
         options.inputs?.note(resolved)
         do throws(TileError) {
             return BaseMapSettings(source: try tileSources.open(resolved), name: path)

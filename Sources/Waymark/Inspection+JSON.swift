@@ -12,7 +12,7 @@ extension Inspection {
     /// The output of `inspect`: px and pt with 3 decimals, degrees with 9.
     package var json: JSONText {
         let camera = viewport.camera
-        return .object([
+        var fields: [(String, JSONText)] = [
             ("size", .object([("width", .length(viewport.size.width)), ("height", .length(viewport.size.height))])),
             ("pixelRatio", .length(viewport.pixelRatio)),
             (
@@ -27,7 +27,9 @@ extension Inspection {
             ("symbols", .array(symbols.map(\.json))),
             ("viewOverlays", .array(viewOverlays.map(\.json))), ("infoWindow", infoWindow.map(\.json) ?? .null),
             ("diagnostics", .array(diagnostics.map(\.json))),
-        ])
+        ]
+        if let attribution { fields.append(("attribution", .string(attribution))) }
+        return .object(fields)
     }
 }
 

@@ -206,7 +206,8 @@ private final class NoTiles: TileSource {
         #expect(frame.commands.last == .sprites(0..<1, .nearest))
         let sprite = try #require(frame.sprites.first)
         #expect(sprite.x + sprite.acrossX == 400 && sprite.y + sprite.downY == 200)
+        #expect(try map.inspection().attribution == "© One & Co | Two – three")
         map.showsAttribution = false
-        #expect(try map.frame().sprites.isEmpty)
+        #expect(try map.frame().sprites.isEmpty && map.inspection().attribution == nil)
     }
 }

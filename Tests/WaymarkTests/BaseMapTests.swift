@@ -311,7 +311,3 @@ extension GroundTile {
         Double(west) < point.x && point.x < Double(east) && Double(north) < point.y && point.y < Double(south)
     }
 }
-
-extension [Diagnostic] {
-    fileprivate var words: [String] { map { "\($0.severity.rawValue): \($0)" } }
-}

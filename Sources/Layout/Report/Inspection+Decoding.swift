@@ -28,6 +28,7 @@ extension Inspection: Decodable {
             diagnostics: try values.decode([DecodedDiagnostic].self, forKey: "diagnostics").map(\.value))
         viewOverlays = try values.decode([ViewEntry].self, forKey: "viewOverlays")
         infoWindow = try values.decodeIfPresent(ViewEntry.self, forKey: "infoWindow")
+        attribution = try values.decodeIfPresent(String.self, forKey: "attribution")
     }
 }
 

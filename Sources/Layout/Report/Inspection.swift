@@ -172,5 +172,7 @@ public struct Inspection: Equatable, Sendable {
     public var viewOverlays: [ViewEntry] = []
     /// The open info window; nil when none is open.
     public var infoWindow: ViewEntry?
+    /// The credits of the base map that the picture shows; nil without any.
+    public var attribution: String?
     public var diagnostics: [Diagnostic]
 }

@@ -15,13 +15,16 @@ package struct Placement: Sendable {
     private let containers: ContainerStates
     /// By family.
     let parts: [PlacedPart]
+    /// The credits that the picture shows.
+    private let attribution: String?
     /// The primitives to draw.
     package private(set) var frame: Frame
     /// The number that `PictureClock` gave it.
     package let picture: UInt64
 
     init(
-        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], picture: UInt64
+        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], attribution: String?,
+        picture: UInt64
     ) {
         self.picture = picture
         viewport = pass.viewport
@@ -31,6 +34,7 @@ package struct Placement: Sendable {
         self.containers = containers
         self.parts = parts
         self.diagnostics = diagnostics
+        self.attribution = attribution
     }
 
     /// The same without the primitives, for picking.
@@ -78,6 +82,7 @@ extension Placement {
         var inspection = Inspection(
             viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (guests.followers[$0] ?? []) },
             clusters: guests.clusters, symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
+        inspection.attribution = attribution
         for part in parts {
             guard let windows = part.content as? PlacedWindows else { continue }
             inspection.viewOverlays = windows.viewOverlayEntries(part.items)
