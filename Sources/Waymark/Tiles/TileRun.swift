@@ -95,7 +95,7 @@ private extension TileRun {
                 let piece = strip.cropped(to: PixelRect(x: column * plan.side, y: 0, width: count * plan.side, height: plan.side))
                 let isLast = column + count == block.columns
                 try draw(piece, number, tiles, part: isLast ? block.part(row: row) : nil)
-                try diagnose(renderer.deviceDiagnostics)
+                try diagnose(renderer.drawingDiagnostics)
                 guard report(progress) else {
                     try takePending()
                     return false
