@@ -349,9 +349,11 @@ class _Supervisor:
             failure = self.failure or (UsageError("the pool is closed") if self.is_stopping else None)
             if failure is None:
                 self.waiting.append(task)
+            # With more waiting than this, all workers have their hands full, and the next answer wakes the thread.
+            is_awaited = len(self.waiting) <= len(self.slots)
         if failure is not None:
             self.settle(task, error=failure)
-        else:
+        elif is_awaited:
             self.wake()
 
     async def wait_for_room(self) -> None:
