@@ -156,7 +156,8 @@ let package = Package(
         .testTarget(name: "TilesTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTiles", "WaymarkTestSupport"]),
         .testTarget(name: "ClusteringTests", dependencies: ["WaymarkClustering", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
-        .testTarget(name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkFrame", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkFrame", "WaymarkTestSupport"]),
         .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
         .testTarget(
             name: "SceneFilesTests",

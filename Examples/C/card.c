@@ -1,4 +1,4 @@
-/* Draws a scene file to a PNG file with libwaymark, and prints what is in the middle of the picture.
+/* Draws a scene file to a PNG file with libwaymark, and prints what is at (10, 10) of the picture.
  *
  *     cc -I Sources/C/Interface/include Examples/C/card.c -L .build/release -lWaymarkC -Wl,-rpath,$PWD/.build/release -o out/card
  *     out/card Examples/hello.json out/card.png
@@ -22,7 +22,11 @@ static char *read_file(const char *path, size_t *length) {
     do {
         capacity += 1 << 16;
         char *longer = realloc(content, capacity);
-        if (!longer) break;
+        if (!longer) {
+            free(content);
+            fclose(file);
+            return NULL;
+        }
         content = longer;
         *length += fread(content + *length, 1, capacity - *length, file);
     } while (*length == capacity);
@@ -37,7 +41,10 @@ int main(int count, char **arguments) {
     }
     size_t length = 0;
     char *json = read_file(arguments[1], &length);
-    if (!json) return fail(WAYMARK_NO_INPUT, NULL);
+    if (!json) {
+        perror(arguments[1]);
+        return WAYMARK_NO_INPUT;
+    }
 
     char *message = NULL;
     struct waymark_scene_options options = {
@@ -55,7 +62,10 @@ int main(int count, char **arguments) {
     status = waymark_render_encoded(renderer, scene, "png", 0, &bytes, &length, &warnings, &message);
     if (status) return fail(status, message);
     FILE *file = fopen(arguments[2], "wb");
-    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file)) return fail(73, NULL);
+    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file)) {
+        perror(arguments[2]);
+        return 73;
+    }
 
     uint32_t width = 0, height = 0;
     char *hits = NULL;

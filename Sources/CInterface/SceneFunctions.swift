@@ -137,7 +137,8 @@ final class SceneHandle {
             throw JobError(.usage, error.description)
         }
         guard x >= 0, y >= 0, x <= mapView.size.width, y <= mapView.size.height else {
-            throw JobError(.usage, "(\(x), \(y)) is outside the picture of \(mapView.size.width) × \(mapView.size.height) pt")
+            let size = "\(plain(mapView.size.width)) × \(plain(mapView.size.height)) pt"
+            throw JobError(.usage, "(\(plain(x)), \(plain(y))) is outside the picture of \(size)")
         }
         let (invisible, transparent) = (Int32(WAYMARK_PICK_INVISIBLE.rawValue), Int32(WAYMARK_PICK_IGNORE_TRANSPARENT.rawValue))
         guard flags & ~(invisible | transparent) == 0 else {

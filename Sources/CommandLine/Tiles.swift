@@ -56,8 +56,7 @@ struct Tiles: ParsableCommand {
     @Flag(help: "Go on with what an interrupted run has drawn.")
     var resume = false
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
-    var lenient = false
+    @OptionGroup var files: FileArguments
 
     @OptionGroup var device: DeviceArguments
 
@@ -74,10 +73,17 @@ struct Tiles: ParsableCommand {
             if let input = inputs.input(replacedBy: output) {
                 throw Failure(replacing: input, with: output, input == scene ? "is the scene" : "the scene reads")
             }
+            if !job.format.hasAlpha, mapView.background.alpha < 1 {
+                say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background gives them a color")
+            }
             let spool = try job.spool(mapView, isResuming: resume)
-            let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: lenient)
+            let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: files.lenient)
             do throws(Failure) {
                 guard try job.draw(mapView, opening.opened(), spool, reporter) else {
+                    if scene == "-" {
+                        spool.remove()
+                        throw Failure(.incomplete, "\(output): interrupted")
+                    }
                     throw Failure(.incomplete, "\(output): interrupted; --resume goes on with \(spool.path)")
                 }
                 try archive { () throws(TileError) in try TileArchiveWriter.write(spool, job.description, as: job.archive, to: output) }
@@ -97,7 +103,7 @@ struct Tiles: ParsableCommand {
         do { arguments = try SceneArguments.parse([scene.hasPrefix("-") && scene != "-" ? "./\(scene)" : scene]) } catch {
             throw Failure(.usage, "\(error)")
         }
-        arguments.lenient = lenient
+        arguments.files = files
         arguments.view.background = background
         // Tiles have cameras of their own, so nothing is fitted.
         (arguments.view.center, arguments.view.zoom) = (CenterArgument(argument: "0,0"), 0)
@@ -139,6 +145,7 @@ struct TileJob {
     init(_ arguments: Tiles) throws(Failure) {
         output = arguments.output
         scene = arguments.scene
+        guard output != "-" else { throw Failure(.usage, "-o: an archive of tiles is a file or a folder, not standard output") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
             throw Failure(.usage, "\(output.quotedIfEmpty): the name ends in neither .pmtiles nor .mbtiles, and is not that of a folder")
         }
@@ -173,9 +180,11 @@ struct TileJob {
         description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
         appearance = [
             waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(arguments.quality ?? 0)",
-            "\(arguments.palette ?? 0)", arguments.background ?? "", "\(arguments.lenient)", arguments.device.fontDir ?? "",
+            "\(arguments.palette ?? 0)", arguments.background ?? "", "\(arguments.files.lenient)", arguments.files.allowFiles ?? "",
+            arguments.device.fontDir ?? "",
         ]
-        if archive == .folder, !arguments.resume, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
+        let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")
+        if archive == .folder, !isTakenUp, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
             throw Failure(.usage, "\(output): the folder is not empty, and old tiles would remain among the new ones; choose another name")
         }
     }
@@ -185,6 +194,12 @@ struct TileJob {
         }
         guard let first = parts.first ?? nil, let last = parts.last ?? nil, parts.count <= 2, first <= last else { return nil }
         return first...last
+    }
+
+    private static func withoutSlashes(_ path: String) -> String {
+        var path = path
+        while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
+        return path
     }
 
     private static func stem(_ path: String) -> String {
@@ -203,8 +218,7 @@ struct TileJob {
             }
         }
         for text in appearance { fingerprint.add(text) }
-        var path = output
-        while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
+        let path = Self.withoutSlashes(output)
         return try WaymarkCommandLine.archive { () throws(TileError) in
             try TileSpool("\(path).partial", fingerprint: fingerprint.value, isResuming: isResuming)
         }

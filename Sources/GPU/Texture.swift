@@ -75,7 +75,8 @@ extension Texture {
             context.state.bind(texture: name, unit: 0)
             wm_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(stride / 4))
             wm_glTexSubImage3D(
-                GLenum(GL_TEXTURE_2D_ARRAY), GLint(level), GLint(rect.x), GLint(rect.y), GLint(layer), GLsizei(rect.width), GLsizei(rect.height), 1,
+                GLenum(GL_TEXTURE_2D_ARRAY), GLint(level), GLint(rect.x), GLint(rect.y), GLint(layer), GLsizei(rect.width),
+                GLsizei(rect.height), 1,
                 GLenum(GL_RGBA), GLenum(GL_UNSIGNED_BYTE), bytes.baseAddress)
             context.uploadedByteCount += rect.width * rect.height * 4
         }

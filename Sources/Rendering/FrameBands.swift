@@ -121,7 +121,8 @@ extension FrameRenderer {
         readBackTime = .zero
         shortfalls = []
         refusedTiles = []
-        tileDeadline = .now + .seconds(tileTimeout)
+        // Not a number counts as 0.
+        tileDeadline = .now + .seconds(min(max(0, tileTimeout), 86_400))
     }
 
     private func endFrame() {

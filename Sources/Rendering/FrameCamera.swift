@@ -32,10 +32,11 @@ struct FrameCamera {
         let slant = max(tilt.cosine, 0.01)
         depthAxis = [bearing.sine * tilt.sine, -bearing.cosine * tilt.sine, -tilt.cosine]
         groundUniforms = [Uniform("groundToClip", .matrix4(toRegion * view))]
-        uniforms = groundUniforms + [
-            Uniform("screenToClip", .vector4(screen)),
-            Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / ground.distance)])),
-        ]
+        uniforms =
+            groundUniforms + [
+                Uniform("screenToClip", .vector4(screen)),
+                Uniform("groundPixel", .vector2([Float(1 / (ground.pixelRatio * slant)), Float(1 / ground.distance)])),
+            ]
     }
 
     /// From world offsets (east, south, up) in pt from the view's center to clip space; clip w is the depth.

@@ -20,7 +20,7 @@ public final class FolderTileSource: TileSource {
         self.path = path
         root = FileSystem.resolved(path) ?? path
         do throws(TileError) {
-            let metadata = try Self.metadata(in: path)
+            let metadata = try Self.metadata(in: path, root)
             switch metadata.text("scheme") {
             case nil, "xyz": isFromSouth = false
             case "tms": isFromSouth = true
@@ -36,7 +36,9 @@ public final class FolderTileSource: TileSource {
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)
-            let pixels = (try? WholeFile.read(sample.path, as: .tile)).flatMap { ImageSize.of($0)?.width }
+            let pixels = try Self.inside(sample.path, root).flatMap { try? WholeFile.read($0, as: .tile) }.flatMap {
+                ImageSize.of($0)?.width
+            }
             info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
             info.setPixelsPerPoint(pixels: pixels)
             self.info = info
@@ -54,10 +56,9 @@ public final class FolderTileSource: TileSource {
         let row = isFromSouth ? (1 << address.zoom) - 1 - address.y : address.y
         for ending in endings {
             let file = "\(path)/\(address.zoom)/\(address.x)/\(row)\(ending)"
-            guard let resolved = FileSystem.resolved(file) else { continue }
-            guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-                throw TileError(.invalid("\(file) is a link that leads out of the folder"), path: path, address: address)
-            }
+            let found: String?
+            do throws(TileError) { found = try Self.inside(file, root) } catch { throw error.at(path, address) }
+            guard let resolved = found else { continue }
             do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch {
                 throw TileError(error, address: address)
             }
@@ -67,12 +68,21 @@ public final class FolderTileSource: TileSource {
 }
 
 private extension FolderTileSource {
-    static func metadata(in folder: String) throws(TileError) -> TileMetadata {
+    /// The path of a file without links and dots; nil when there is none.
+    /// - Parameter root: The folder in which it must be, without links and dots.
+    static func inside(_ file: String, _ root: String) throws(TileError) -> String? {
+        guard let resolved = FileSystem.resolved(file) else { return nil }
+        guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
+            throw TileError(.invalid("\(file) is a link that leads out of the folder"))
+        }
+        return resolved
+    }
+
+    static func metadata(in folder: String, _ root: String) throws(TileError) -> TileMetadata {
         for name in ["metadata.json", "tiles.json"] where FileSystem.exists("\(folder)/\(name)") {
+            guard let file = try inside("\(folder)/\(name)", root) else { continue }
             do throws(TileError) {
-                let bytes = try TileError.converting { () throws(FileError) in
-                    try WholeFile.read("\(folder)/\(name)", as: .tileMetadata)
-                }
+                let bytes = try TileError.converting { () throws(FileError) in try WholeFile.read(file, as: .tileMetadata) }
                 return try TileMetadata(json: bytes)
             } catch {
                 throw error.at("\(folder)/\(name)")

@@ -91,12 +91,20 @@ private final class Connection {
 private extension Connection {
     /// More names than any archive has.
     static let mostMetadata = 1000
+    /// More bytes of names and values than any archive has.
+    static let metadataByteLimit = 1 << 20
 
     func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
         var values: [String: String] = [:]
         if try Self.has("metadata", database) {
             let rows = try database.prepare("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)")
-            while try rows.next() { values[rows.text(0)] = rows.text(1) }
+            var left = Self.metadataByteLimit
+            while try rows.next() {
+                let (name, value) = (rows.text(0), rows.text(1))
+                left -= name.utf8.count + value.utf8.count
+                guard left >= 0 else { throw .tooLarge("its metadata", limit: Self.metadataByteLimit) }
+                values[name] = value
+            }
         }
         let metadata = TileMetadata(values)
         if let format = metadata.text("format") { try Self.check(format) }

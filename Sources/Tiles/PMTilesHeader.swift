@@ -120,6 +120,7 @@ extension [UInt8] {
     /// Inflates bytes if they are compressed.
     /// - Throws: `damaged`, or `tooLarge` before more than `limit` bytes are made; `what` names the bytes.
     func inflated(_ compression: PMTilesHeader.Compression, limit: Int, _ what: String) throws(TileError) -> [UInt8] {
+        if isEmpty { return self }
         switch compression {
         case .unknown where !Gzip.isGzip(self), .none: return self
         default: break

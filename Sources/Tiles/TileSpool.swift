@@ -53,6 +53,14 @@ package final class TileSpool {
         guard isLocked else { throw TileError(.inUse, path: path) }
         var start = Self.magic
         start.append(littleEndian: fingerprint)
+        if size > 0 {
+            let head = try read(at: 0, count: min(size, Self.magic.count))
+            guard head.elementsEqual(Self.magic.prefix(head.count)) else {
+                throw TileError(
+                    .invalid("this file is in the way of the tiles drawn so far, and is none of theirs; move it or choose another output"),
+                    path: path)
+            }
+        }
         if isResuming, size >= start.count {
             guard try read(at: 0, count: start.count) == start else {
                 throw TileError(

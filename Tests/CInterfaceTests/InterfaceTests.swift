@@ -180,18 +180,25 @@ import WaymarkTestSupport
         let folder = ScratchFolder()
         try Bitmap(width: 4, height: 4, fill: .red).write(to: "\(folder.path)/a.png")
         let text = #"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "a.png"}]}"#
-        func status(_ resources: waymark_resources) -> Int32 {
+        let outside = ScratchFolder()
+        try Bitmap(width: 4, height: 4, fill: .red).write(to: "\(outside.path)/b.png")
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link.png", withDestinationPath: "\(outside.path)/b.png")
+        func status(_ resources: waymark_resources, _ image: String = "a.png") -> Int32 {
             folder.path.withCString { path in
                 var options = waymark_scene_options()
                 options.folder = path
                 options.resources = Int32(resources.rawValue)
-                let (scene, status, _) = create(text, options)
+                let (scene, status, _) = create(text.replacingOccurrences(of: "a.png", with: image), options)
                 waymark_scene_destroy(scene)
                 return status
             }
         }
         #expect(status(WAYMARK_RESOURCES_NONE) != 0)
         #expect(status(WAYMARK_RESOURCES_FOLDER) == 0)
+        for image in ["\(outside.path)/b.png", "link.png", "../\(outside.path.split(separator: "/").last!)/b.png"] {
+            #expect(status(WAYMARK_RESOURCES_FOLDER, image) != 0)
+            #expect(status(WAYMARK_RESOURCES_ANY, image) == 0)
+        }
         #expect(status(WAYMARK_RESOURCES_ANY) == 0)
     }
 
@@ -227,7 +234,7 @@ import WaymarkTestSupport
         waymark_free(message)
         var text: UnsafeMutablePointer<CChar>?
         #expect(waymark_pick(scene, 41, 0, 2, 0, &text, &message) == 64)
-        #expect(take(message) == "(41.0, 0.0) is outside the picture of 40.0 × 30.0 pt")
+        #expect(take(message) == "(41, 0) is outside the picture of 40 × 30 pt")
         #expect(waymark_pick(scene, .nan, 0, 2, 0, &text, nil) == 64)
         #expect(waymark_pick(scene, 1, 1, 2, 4, &text, nil) == 64)
         #expect(text == nil)

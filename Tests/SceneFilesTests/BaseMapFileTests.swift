@@ -12,7 +12,7 @@ import WaymarkTestSupport
     /// A folder of tiles beside the scene.
     private func addTiles(_ name: String = "tiles") throws {
         try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)/0/0", withIntermediateDirectories: true)
-        try folder.write( Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png), "\(name)/0/0/0.png")
+        try folder.write(Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png), "\(name)/0/0/0.png")
     }
 
     private func read(_ json: String, _ options: SceneFileOptions = SceneFileOptions()) throws(SceneError) -> SceneFile {
@@ -57,11 +57,11 @@ import WaymarkTestSupport
         #expect(problem("\"basemap\": {}").contains("basemap: missing key \"source\""))
         #expect(problem("\"basemap\": [{\"source\": \"\"}]").contains("basemap[0].source: a source's path is empty"))
         #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"opacity\": 2}]").contains("basemap[0].opacity: 2 is outside 0…1"))
-        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("it is called opacity"))
+        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("it is called \"opacity\""))
         #expect(
             problem("\"basemap\": {\"source\": \"tiles\", \"minZoom\": 7, \"maxZoom\": 3}")
                 .contains("basemap.minZoom: 7 is more than maxZoom, 3"))
-        #expect(problem("\"baseMap\": \"tiles\"").contains("it is called basemap"))
+        #expect(problem("\"baseMap\": \"tiles\"").contains("it is called \"basemap\""))
         try folder.write("nothing", "text.pmtiles")
         #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is no archive of tiles"))
     }

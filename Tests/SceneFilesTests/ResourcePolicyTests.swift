@@ -22,7 +22,7 @@ import WaymarkTestSupport
         for folder in ["inside", "outside"] {
             try FileManager.default.createDirectory(atPath: "\(top.path)/\(folder)", withIntermediateDirectories: false)
             try top.write(pixel, "\(folder)/a.png")
-            try top.write(Self.points, "\(folder)/a.geojson")
+            try top.write(#"{"type": "Feature", "properties": {}, "geometry": \#(Self.points)}"#, "\(folder)/a.geojson")
             try top.write("lat,lng\n1,2\n", "\(folder)/a.csv")
             try top.write(Gzip.deflated(Array("lat,lng\n1,2\n".utf8)), "\(folder)/a.csv.gz")
             try top.write(#"<gpx><wpt lat="1" lon="2"/></gpx>"#, "\(folder)/a.gpx")

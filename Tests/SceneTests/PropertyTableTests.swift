@@ -22,7 +22,6 @@ import WaymarkScene
         case let model as GeoModel: model.mesh = GeoMesh(vertices: [[20, 10, 0], [21, 10, 0], [20, 11, 0]], triangles: [[0, 1, 2]])
         case let ground as GroundOverlay:
             ground.bounds = LatLngBounds(south: 10, west: 20, north: 11, east: 21)
-            ground.image = MarkerImage.red
         case is Container, is ClusterLayer: break
         default: Issue.record("a new kind: give an overlay of type \(type) its place here")
         }

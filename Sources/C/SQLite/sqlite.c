@@ -185,7 +185,8 @@ wm_sqlite_status wm_sqlite_bind_bytes(wm_sqlite_statement *statement, int parame
 }
 
 wm_sqlite_status wm_sqlite_step(wm_sqlite *database, wm_sqlite_statement *statement) {
-    begin_query(database);
+    // The limits are those of the query as a whole, not of each of its rows.
+    if (!sqlite3_stmt_busy((sqlite3_stmt *)statement)) begin_query(database);
     return status_of(sqlite3_step((sqlite3_stmt *)statement));
 }
 

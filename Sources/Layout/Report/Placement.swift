@@ -23,7 +23,8 @@ package struct Placement: Sendable {
     package let picture: UInt64
 
     init(
-        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic], attribution: String?,
+        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic],
+        attribution: String?,
         picture: UInt64
     ) {
         self.picture = picture

@@ -4,13 +4,22 @@ import Foundation
 enum AttributionText {
     /// The most characters of a set's credits that are shown.
     private static let limit = 500
+    /// What follows these bytes of the credits is not read: a letter may have any number of marks.
+    private static let byteLimit = 8192
 
     /// The text without its tags, with its character references resolved and its white space collapsed.
     static func plain(_ html: String) -> String {
         var text = ""
-        var rest = html.prefix(20 * limit)[...]
+        let beginning = html.utf8.count > byteLimit ? String(decoding: html.utf8.prefix(byteLimit), as: UTF8.self) : html
+        var rest = beginning[...]
+        // Once a tag has no end, no later one has.
+        var hasTags = true
         while let character = rest.first {
-            if character == "<", let end = endOfTag(rest) {
+            if hasTags, character == "<", isTag(rest) {
+                guard let end = endOfTag(rest) else {
+                    hasTags = false
+                    continue
+                }
                 // Words on both sides of a line break or a paragraph stay apart.
                 let name = rest.dropFirst().prefix { $0.isLetter || $0 == "/" }.lowercased()
                 if ["br", "p", "/p", "div", "/div", "li", "/li", "br/"].contains(name) { text += " " }
@@ -27,10 +36,14 @@ enum AttributionText {
         return words.count > limit ? words.prefix(limit - 1) + "…" : words
     }
 
-    /// Behind a tag or a comment at the start of the text; nil where `<` is only a character.
+    /// Whether a tag or a comment is at the start of the text, and not only the character `<`.
+    private static func isTag(_ text: Substring) -> Bool {
+        text.dropFirst().first.map { $0.isLetter || $0 == "/" || $0 == "!" } ?? false
+    }
+
+    /// Behind a tag or a comment at the start of the text; nil when it has no end.
     private static func endOfTag(_ text: Substring) -> String.Index? {
         if text.hasPrefix("<!--") { return text.range(of: "-->").map(\.upperBound) ?? text.endIndex }
-        guard let next = text.dropFirst().first, next.isLetter || next == "/" || next == "!" else { return nil }
         var quote: Character?
         for index in text.indices.dropFirst() {
             let character = text[index]

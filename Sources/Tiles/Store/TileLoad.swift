@@ -77,7 +77,8 @@ final class TileLoad: Sendable {
 
     /// The tiles, once all are loaded or it is too late; nil for those that are not.
     func wait(until deadline: ContinuousClock.Instant) -> [TileStore.Tile?] {
-        let left = max(.zero, deadline - ContinuousClock.now)
+        // A day is as good as no deadline.
+        let left = min(max(.zero, deadline - ContinuousClock.now), .seconds(86_400))
         let (seconds, attoseconds) = left.components
         let isDone = done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
         return state.withLock { state in

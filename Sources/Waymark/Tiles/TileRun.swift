@@ -50,6 +50,7 @@ package final class TileRun {
         report: (TileProgress) -> Bool, diagnose: ([Diagnostic]) throws -> Void
     ) throws -> Bool {
         mapView.captionsAvoidEdges = true
+        mapView.showsAttribution = false
         for zoom in plan.zooms {
             progress.zoom = zoom
             for block in plan.blocks(ofZoom: zoom) {

@@ -13,21 +13,30 @@ package enum PictureQuestion {
 
     /// Reads the question of a pick message.
     package init(hitsIn message: JSONValue) throws(JobError) {
+        let (point, options): (CGPoint, HitOptions)
         do throws(SceneFileError) {
-            guard let at = message.member("at") else { throw message.error("missing key \"at\"") }
-            let numbers = at.elements.map(Array.init) ?? []
-            guard numbers.count == 2 else { throw at.unexpected("a point [x, y]") }
-            let point = CGPoint(x: try numbers[0].readNumber(), y: try numbers[1].readNumber())
-            var options = HitOptions()
-            if let tolerance = message.member("tolerance") {
-                options.tolerance = try tolerance.readNumber(in: HitOptions.toleranceRange)
-            }
-            options.includesInvisible = try message.member("includeInvisible")?.readBoolean() ?? false
-            options.ignoresTransparentPixels = try message.member("ignoreTransparent")?.readBoolean() ?? false
-            self = .hits(point, options)
+            (point, options) = try Self.readHits(message)
         } catch {
             throw JobError(error)
         }
+        // A mistake of who asks, as a point outside the picture is.
+        do throws(PropertyError) {
+            try PropertyError.check(options.tolerance, in: HitOptions.toleranceRange, "tolerance")
+        } catch {
+            throw JobError(.usage, error.description)
+        }
+        self = .hits(point, options)
+    }
+
+    private static func readHits(_ message: JSONValue) throws(SceneFileError) -> (CGPoint, HitOptions) {
+        guard let at = message.member("at") else { throw message.error("missing key \"at\"") }
+        let numbers = at.elements.map(Array.init) ?? []
+        guard numbers.count == 2 else { throw at.unexpected("a point [x, y]") }
+        var options = HitOptions()
+        if let tolerance = message.member("tolerance") { options.tolerance = try tolerance.readNumber() }
+        options.includesInvisible = try message.member("includeInvisible")?.readBoolean() ?? false
+        options.ignoresTransparentPixels = try message.member("ignoreTransparent")?.readBoolean() ?? false
+        return (CGPoint(x: try numbers[0].readNumber(), y: try numbers[1].readNumber()), options)
     }
 
     var kind: WorkerReply.Report.Kind {

@@ -503,6 +503,79 @@ class Circle(Element):
 
 
 @dataclass(slots=True, repr=False)
+class GroundOverlay(Element):
+    """The `groundOverlay` of a scene."""
+
+    _type: ClassVar[str | None] = "groundOverlay"
+    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("id", "id"),
+        ("z_index", "zIndex"),
+        ("global_z_index", "globalZIndex"),
+        ("altitude", "altitude"),
+        ("is_visible", "isVisible"),
+        ("is_hidden", "isHidden"),
+        ("min_zoom", "minZoom"),
+        ("max_zoom", "maxZoom"),
+        ("hidden_zooms", "hiddenZooms"),
+        ("is_fitted", "isFitted"),
+        ("tag", "tag"),
+        ("map_layer_type", "mapLayerType"),
+        ("image", "image"),
+        ("bounds", "bounds"),
+        ("bearing", "bearing"),
+        ("alpha", "alpha"),
+    )
+
+    image: str
+    """The image, stretched over the bounds in Web Mercator."""
+    bounds: Bounds
+    """The part of the map that the image covers, within ±85.051129° of latitude; west is greater than east
+    across ±180°.
+    """
+    _: KW_ONLY
+    id: str | None = None
+    """Its name, unique in the scene; by default its type and index."""
+    z_index: int | None = None
+    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
+    global_z_index: int | None = None
+    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
+    base-map symbols. Default: ``-300000``.
+    """
+    altitude: float | None = None
+    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
+    1,000,000,000. Default: ``0``.
+    """
+    is_visible: bool | None = None
+    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
+    is_hidden: bool | None = None
+    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
+    min_zoom: float | None = None
+    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
+    max_zoom: float | None = None
+    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
+    hidden_zooms: Sequence[int] | None = None
+    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
+    to 24. Default: ``[]``.
+    """
+    is_fitted: bool | None = None
+    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
+    ``true``.
+    """
+    tag: int | None = None
+    """A number for your own purposes. Default: ``0``."""
+    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
+    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
+    ``"foreground"``.
+    """
+    bearing: float | None = None
+    """Degrees clockwise by which the image is turned about the center of its bounds; at 0, its top is north.
+    Default: ``0``.
+    """
+    alpha: float | None = None
+    """Opacity. 0 to 1. Default: ``1``."""
+
+
+@dataclass(slots=True, repr=False)
 class Route(Element):
     """A line of which a part is passed."""
 
@@ -731,11 +804,11 @@ class ClusterLayer(Element):
     ``"foreground"``.
     """
     source: Source | None = None
-    """A GeoJSON file, instead of `markers`; its points become markers."""
+    """A file of features, instead of `markers`; its points become markers."""
     marker: MarkerTemplate | Mapping[str, Any] | None = None
     """Properties of the markers of `source`, constant or as templates."""
     use_altitude: bool | None = None
-    """Whether the third number of a position in `source` is its altitude in meters; else it is ignored."""
+    """Whether the altitudes in `source` are used, in meters; else they are ignored."""
     theme: Sequence[StyledRange | Mapping[str, Any]] | None = None
     """The styles of clusters by the number of their markers: a list of `densityRange` and `style`."""
     cell_size: float | None = None
@@ -1391,10 +1464,12 @@ class GeoJSON(Element):
     )
 
     source: Source
-    """The GeoJSON file."""
+    """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     use_altitude: bool | None = None
-    """Whether the third number of a position is its altitude in meters. Default: ``false``."""
+    """Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the
+    column of altitudes. Default: ``false``.
+    """
     marker: MarkerTemplate | Mapping[str, Any] | None = None
     """Properties of the markers for points, constant or as templates."""
     polyline: PolylineTemplate | Mapping[str, Any] | None = None
@@ -1848,6 +1923,31 @@ class PolygonTemplate(Element):
 
 
 @dataclass(slots=True, repr=False)
+class BaseMapLayer(Element):
+    """The `baseMapLayer` of a scene."""
+
+    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("source", "source"),
+        ("opacity", "opacity"),
+        ("min_zoom", "minZoom"),
+        ("max_zoom", "maxZoom"),
+        ("is_visible", "isVisible"),
+    )
+
+    source: Source
+    """A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."""
+    _: KW_ONLY
+    opacity: float | None = None
+    """Opacity of the layer. 0 to 1. Default: ``1``."""
+    min_zoom: float | None = None
+    """The lowest zoom of the camera at which it shows, inclusive. 0 to 24. Default: ``0``."""
+    max_zoom: float | None = None
+    """The highest zoom of the camera at which it shows, inclusive. 0 to 24. Default: ``24``."""
+    is_visible: bool | None = None
+    """Whether it is drawn. Default: ``true``."""
+
+
+@dataclass(slots=True, repr=False)
 class Symbol(Element):
     """A label or a point of interest of the base map."""
 
@@ -1933,7 +2033,7 @@ class SymbolSource(Element):
     )
 
     source: Source
-    """The GeoJSON file."""
+    """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     symbol: SymbolTemplate | Mapping[str, Any] | None = None
     """Properties of the symbols, constant or as templates; by default the text is the property `name`, and the
@@ -2169,6 +2269,9 @@ class SceneFields(Element):
         ("pixel_ratio", "pixelRatio"),
         ("language", "language"),
         ("background", "background"),
+        ("sky", "sky"),
+        ("basemap", "basemap"),
+        ("attribution", "attribution"),
         ("captions_avoid_edges", "captionsAvoidEdges"),
         ("model_samples", "modelSamples"),
         ("camera", "camera"),
@@ -2191,6 +2294,12 @@ class SceneFields(Element):
     """
     background: Color | None = None
     """The color behind everything. Default: ``"transparent"``."""
+    sky: Color | None = None
+    """The color above the horizon and beyond the far edge of the ground; by default that of the background."""
+    basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
+    """Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."""
+    attribution: bool | None = None
+    """Whether the sources of the base map are credited at the lower right. Default: ``true``."""
     captions_avoid_edges: bool | None = None
     """Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not
     drawn. Default: ``false``.
@@ -2208,7 +2317,9 @@ class SceneFields(Element):
     images: Mapping[str, str | Image | Mapping[str, Any]] | None = None
     """Images by the names that overlays use: each a path, a `data:` URI, or `{"path": …, "scale": …}`."""
     symbols: SymbolSource | Mapping[str, Any] | Sequence[Symbol | Mapping[str, Any]] | None = None
-    """Labels and points of interest of the base map: a list, or a GeoJSON file with a template for its points."""
+    """Labels and points of interest of the base map: a list, or a file of features with a template for its
+    points.
+    """
     overlays: Sequence[Overlay] | None = None
     """The overlays; with equal z indexes, later ones lie above."""
     events: Sequence[Event] | None = None
@@ -2218,7 +2329,7 @@ class SceneFields(Element):
 
 
 #: Whatever lies on the map.
-Overlay = Union[Marker, Polyline, Polygon, Circle, Route, Container, ClusterLayer, LocalModel, GeoModel, ViewOverlay, GeoJSON, Mapping[str, Any]]
+Overlay = Union[Marker, Polyline, Polygon, Circle, GroundOverlay, Route, Container, ClusterLayer, LocalModel, GeoModel, ViewOverlay, GeoJSON, Mapping[str, Any]]
 #: What is drawn in an info window, an icon view or a view overlay.
 Content = Union[Label, ImageContent, SVGContent, Stack, Mapping[str, Any]]
 #: Content whose values may be templates.
@@ -2228,6 +2339,7 @@ ContentTemplate = Union[LabelTemplate, ImageContentTemplate, SVGContentTemplate,
 CAMERA_KEYS = ("center", "zoom", "bearing", "tilt", "contentInset", "fit", "padding", "maxZoom", "includeInfoWindow")
 
 __all__ = [
+    "BaseMapLayer",
     "Camera",
     "Circle",
     "ClusterLayer",
@@ -2240,6 +2352,7 @@ __all__ = [
     "GeoJSON",
     "GeoMesh",
     "GeoModel",
+    "GroundOverlay",
     "Image",
     "ImageClusterStyle",
     "ImageContent",
