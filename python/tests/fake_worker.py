@@ -1,6 +1,7 @@
 """A worker whose jobs say what becomes of it: the key `fake` of a job, or of the scene before it, is
 
-`crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`; anything else is drawn, as a picture of its own text."""
+`crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`, `fatal`, `reset once`, `linger`; anything else is drawn, as a picture of its own
+text."""
 
 import json
 import os
@@ -43,8 +44,34 @@ def act(deed, name):
         sys.stdout.buffer.write(b"\0\0\0\4oops")
         sys.stdout.buffer.flush()
         time.sleep(600)
+    if deed == "fatal":
+        send({"type": "fatal", "code": 65, "message": "a frame's header is not JSON"})
+        sys.exit(65)
+    if deed == "reset once":
+        marker = os.path.join(FOLDER, f"reset-{name}")
+        if not os.path.exists(marker):
+            open(marker, "w").close()
+            send({"type": "fatal", "code": 69, "message": "the GPU was reset"})
+            sys.exit(69)
+    if deed == "linger":
+        os.close(1)
+        time.sleep(600)
     if deed == "slow":
         time.sleep(0.05)
+
+
+def start_one():
+    """Lets the first worker start, when others have crashed twice meanwhile."""
+    path = os.path.join(FOLDER, "crashes")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        with open(path, "a") as file:
+            file.write("x")
+        os.kill(os.getpid(), signal.SIGSEGV)
+    until = time.monotonic() + 60
+    while os.path.getsize(path) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
 
 
 def main():
@@ -53,6 +80,11 @@ def main():
         sys.exit(69)
     if os.environ.get("FAKE_START") == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if os.environ.get("FAKE_START") == "refuse":
+        print("error: --cache-bytes: -1 is below 0", file=sys.stderr)
+        sys.exit(64)
+    if os.environ.get("FAKE_START") == "one":
+        start_one()
     send({"type": "hello", "protocol": 1, "program": "waymark", "version": "0", "renderer": "llvmpipe (fake)"})
     base = {}
     while True:
@@ -65,7 +97,7 @@ def main():
                 send({"type": "error", "code": 65, "message": "the scene: invalid"})
             else:
                 act(base.get("start"), "base")
-                send({"type": "ready", "warnings": []})
+                send({"type": "ready", **({} if base.get("fake") == "mute" else {"warnings": []})})
             continue
         job = {**base, **header["job"]}
         deed = job.get("fake")

@@ -123,9 +123,94 @@ def test_a_deadline_costs_one_picture(fake):
 
 def test_a_worker_that_babbles_is_replaced(fake):
     with waymark.Pool(1, retries=0) as pool:
-        with pytest.raises(waymark.WorkerCrashed, match="a worker said what is not the protocol"):
+        with pytest.raises(waymark.InternalError) as error:
             pool.render({"fake": "babble"})
+        assert str(error.value) == "a worker sent something that is no message of the protocol"
+        with pytest.raises(waymark.InternalError) as error:
+            pool.render({"fake": "mute"})
+        assert str(error.value) == "a worker's answer cannot be read: KeyError('warnings')"
         assert pool.render({"name": "b"}).data == b"b"
+
+
+@pytest.mark.parametrize("base", [None, {"waymark": 1}])
+def test_a_message_that_the_worker_cannot_read_costs_one_picture(fake, base):
+    jobs = [{"id": f"p{n}", "name": f"p{n}", **({"fake": "fatal"} if n in (3, 4) else {})} for n in range(10)]
+    with waymark.Pool(1, base=base) as pool:
+        assert names(pool.map(jobs, return_exceptions=True)) == ["SceneError" if n in (3, 4) else f"p{n}" for n in range(10)]
+        assert pool.restarts == 2
+        with pytest.raises(waymark.SceneError) as error:
+            pool.render(jobs[3])
+        assert str(error.value) == "a frame's header is not JSON"
+
+
+def test_a_gpu_that_is_reset_costs_nothing(fake):
+    with waymark.Pool(1) as pool:
+        assert names(pool.map([{"name": f"p{n}", "fake": "reset once" if n == 1 else None} for n in range(4)])) == ["p0", "p1", "p2", "p3"]
+    with waymark.Pool(1, retries=0) as pool, pytest.raises(waymark.DeviceError, match="^the GPU was reset$"):
+        pool.render({"name": "again", "fake": "reset once"})
+
+
+def test_a_worker_that_closes_its_output_and_goes_on_is_replaced(fake):
+    with waymark.Pool(1, retries=0, deadline=None) as pool:
+        with pytest.raises(waymark.WorkerCrashed) as error:
+            pool.render({"fake": "linger"})
+        assert str(error.value) == "the worker closed its output and did not end during this picture"
+        assert pool.render({"name": "b"}).data == b"b"
+
+
+def test_one_worker_that_starts_is_enough(fake, monkeypatch):
+    monkeypatch.setattr(waymark.pool, "START_AGAIN_SECONDS", 0.05)
+    monkeypatch.setenv("FAKE_START", "one")
+    with waymark.Pool(2) as pool:
+        assert pool.render({"name": "a"}).data == b"a"
+        # The other place is tried again.
+        monkeypatch.delenv("FAKE_START")
+        until = time.monotonic() + 60
+        while sum(slot.is_ready for slot in pool._supervisor.slots) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+
+def test_a_base_scene_may_take_its_time(fake):
+    for deadline, limit in [(None, None), (5, 30), (50, 50)]:
+        with waymark.Pool(1, base={"waymark": 1}, deadline=deadline) as pool:
+            (slot,) = pool._supervisor.slots
+            place = waymark.pool._Slot()
+            place.process, place.is_started, place.began = slot.process, True, 100
+            assert pool._supervisor.limit(place) == (None if limit is None else 100 + limit)
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**310), "deep"])
+def test_what_no_worker_reads_is_refused(scene, value):
+    if value == "deep":
+        value = []
+        for _ in range(1100):
+            value = [value]
+    with waymark.Pool(1, base=scene) as pool:
+        with pytest.raises(waymark.SceneError):
+            pool.render({"change": {"hall": {"alpha": value}}})
+        assert pool.render({"change": {"hall": {"captionText": "1" * 400}}}).data
+        assert pool.restarts == 0
+
+
+def test_relative_paths_start_where_the_scene_was_handed_in(scene, tmp_path, monkeypatch):
+    scene.save(tmp_path / "scene.json")
+    (tmp_path / "other").mkdir()
+    expected = waymark.render(scene).data
+    monkeypatch.chdir(tmp_path)
+    with waymark.Pool(1) as pool, waymark.Pool(1, base="scene.json") as based:
+        futures = [pool.submit("scene.json") for _ in range(20)]
+        monkeypatch.chdir(tmp_path / "other")
+        assert [future.result().data for future in futures] == [expected] * 20
+        os.kill(pids(based)[0], signal.SIGKILL)
+        assert based.render({}).data == expected
+        # A folder that was removed.
+        (tmp_path / "other").rmdir()
+        with pytest.raises(waymark.InputError, match="scene.json"):
+            pool.render("scene.json")
+        assert pool.render(scene).data == expected
+        monkeypatch.chdir(tmp_path)
+        assert pool.render("scene.json").data == expected
 
 
 def test_an_invalid_scene_does_not_take_the_picture_of_another(fake):
@@ -232,6 +317,10 @@ def test_workers_that_do_not_start(fake, monkeypatch):
     monkeypatch.setenv("FAKE_START", "fatal")
     with pytest.raises(waymark.DeviceError, match="there is no EGL"):
         waymark.Pool(2)
+    monkeypatch.setenv("FAKE_START", "refuse")
+    with pytest.raises(waymark.UsageError) as error:
+        waymark.Pool(2)
+    assert str(error.value) == "--cache-bytes: -1 is below 0"
     monkeypatch.setenv("FAKE_START", "crash")
     with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGSEGV before it had started"):
         waymark.Pool(2)
@@ -246,10 +335,14 @@ def test_arguments(fake):
         ({"deadline": -1}, "deadline: -1 is not above 0"),
         ({"retries": -1}, "retries: -1 is below 0"),
         ({"format": "gif"}, "format: 'gif' is none of png, jpeg, webp, rgba"),
+        ({"device": "a\0b"}, "device: 'a\\x00b' has a null character"),
     ]:
         with pytest.raises(waymark.UsageError) as error:
             waymark.Pool(**arguments)
         assert str(error.value) == sentence
+    with pytest.raises(waymark.SceneError) as error:
+        waymark.Pool(1, pixel_ratio=float("nan"))
+    assert str(error.value) == "pixelRatio: nan is not a number that JSON has"
     with waymark.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark.UsageError, match="a job is a Job or a dict, not int"):
         pool.render(5)
 

@@ -263,6 +263,18 @@ def test_a_program_that_is_not_there(scene, monkeypatch, tmp_path):
         renderer.render(scene)
 
 
+def test_options_that_the_worker_refuses(scene, capfd):
+    for options, kind, sentence in [
+        ({"cache_bytes": -1}, waymark.UsageError, "--cache-bytes: "),
+        ({"device": "nonsense"}, waymark.UsageError, "choose a device: "),
+    ]:
+        with waymark.Renderer(**options) as renderer, pytest.raises(kind) as error:
+            renderer.render(scene)
+        assert type(error.value) is kind and str(error.value).startswith(sentence)
+    # The exception says it, and nothing else.
+    assert capfd.readouterr().err == ""
+
+
 # Workers
 
 
@@ -281,8 +293,9 @@ def test_a_worker_that_crashes_twice_is_an_error(fake):
             renderer.render({"fake": "crash"})
         with pytest.raises(waymark.WorkerCrashed, match="the worker ended with exit code 3 during this picture"):
             renderer.render({"fake": "exit"})
-        with pytest.raises(waymark.InternalError, match="a worker said what is not the protocol"):
+        with pytest.raises(waymark.InternalError) as error:
             renderer.render({"fake": "babble"})
+        assert str(error.value) == "a worker sent something that is no message of the protocol"
         assert renderer.render({"name": "b"}).data == b"b"
 
 

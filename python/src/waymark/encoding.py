@@ -258,6 +258,8 @@ class SceneData:
         """
         self.path: str | None = None
         self.json = b""
+        #: What relative paths start from, wherever this process is when a worker reads the scene.
+        self.folder = working_directory()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder_of_sources = folder_of_sources
         if isinstance(scene, SceneData):
@@ -301,6 +303,14 @@ class SceneData:
 
 
 # Files
+
+
+def working_directory() -> str:
+    """The folder that relative paths start from. One that was removed has a name that no file has."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.readlink("/proc/self/cwd")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, beside: str | None = None) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
+import json
 import os
 import selectors
 import threading
@@ -15,18 +17,22 @@ from concurrent.futures import Future
 from typing import Any, Union
 
 from .elements import Camera, Color, Fit, Size
-from .encoding import SceneData
-from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError
+from .encoding import SceneData, encode
+from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError, WorkerCrashed
 from .picture import Picture
 from .requests import PictureOptions, job_message, job_of, picture_of, scene_message
-from .worker import END_SECONDS, START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet
+from .worker import END_SECONDS, REAP_SECONDS, START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet, unended
 
 #: The pictures that a worker has in hand: the one that it draws, and the next, so that it need not wait.
 IN_HAND = 2
 #: The pictures per worker that are waiting or drawn and not taken yet, so that memory is bounded.
 WINDOW = 8
-#: How often in a row workers may fail to start before the pool gives up.
+#: How often in a row a worker may fail to start before its place stays empty for a while.
 START_TRIES = 2
+#: After how many seconds an empty place is tried again.
+START_AGAIN_SECONDS = 5.0
+#: How often is looked, in seconds, whether a worker that is ending has ended.
+LOOK_SECONDS = 0.005
 
 
 class Pool:
@@ -88,7 +94,7 @@ class Pool:
             workers,
             WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict),
             options,
-            None if base is None else SceneData(base),
+            base,
             deadline,
             retries,
         )
@@ -281,7 +287,18 @@ class _Slot:
 
     def __init__(self) -> None:
         self.process: WorkerProcess | None = None
+        #: Whether it has said hello.
+        self.is_started = False
+        #: Whether it has read the base scene, too.
         self.is_ready = False
+        #: How often in a row none has started here.
+        self.failed_starts = 0
+        #: When the next is started in a place that is empty.
+        self.start_at: float | None = None
+        #: Until when one that has closed its output may take to end.
+        self.reap_until: float | None = None
+        #: When is looked next whether it has ended.
+        self.look_at = 0.0
         #: What it has not answered, the first of which it is drawing.
         self.in_hand: deque[_Task] = deque()
         #: When it began with that, or was started.
@@ -297,16 +314,17 @@ class _Supervisor:
         workers: int | None,
         worker_options: WorkerOptions,
         options: PictureOptions,
-        base: SceneData | None,
+        base: Any,
         deadline: float | None,
         retries: int,
     ) -> None:
         self.owner = os.getpid()
         self.worker_options = worker_options
         worker_options.arguments()
-        self.settings = options.settings()
-        self.defaults = options.defaults()
-        self.base = base
+        # As JSON, so that what is wrong with them is said here, and not in the thread.
+        self.settings: dict[str, Any] = json.loads(encode(options.settings()))
+        self.defaults: dict[str, Any] = json.loads(encode(options.defaults()))
+        self.base = None if base is None else SceneData(base)
         self.deadline = deadline
         self.retries = retries
         self.is_count_given = workers is not None
@@ -321,7 +339,8 @@ class _Supervisor:
         #: What no worker has yet.
         self.waiting: deque[_Task] = deque()
         self.slots: list[_Slot] = []
-        self.failed_starts = 0
+        #: Workers that were ended, and are not gone yet.
+        self.ending: list[WorkerProcess] = []
         #: Why no worker starts.
         self.failure: WaymarkError | None = None
         self.is_stopping = False
@@ -423,17 +442,17 @@ class _Supervisor:
             self.feed(slot)
         self.watch_writing()
         now = time.monotonic()
-        until = min((limit for slot in self.slots if (limit := self.limit(slot)) is not None), default=None)
+        limits = [limit for slot in self.slots if (limit := self.limit(slot)) is not None]
+        if self.ending:
+            limits.append(now + LOOK_SECONDS)
+        until = min(limits, default=None)
         events = self.selector.select(None if until is None else max(0.0, until - now))
         for key, mask in events:
             if key.data is None:
                 self.read_wakes()
-                continue
-            busy: _Slot = key.data
-            if mask & selectors.EVENT_WRITE and busy.process is not None:
-                busy.process.flush()
-            if mask & selectors.EVENT_READ and busy.process is not None:
-                self.attend(busy)
+            else:
+                self.attend(key.data, key.fd, mask)
+        self.ending = [process for process in self.ending if not process.has_ended]
         now = time.monotonic()
         for slot in self.slots:
             limit = self.limit(slot)
@@ -448,11 +467,15 @@ class _Supervisor:
             pass
 
     def limit(self, slot: _Slot) -> float | None:
-        """When the worker must have answered."""
+        """When something is to be done about a place: the worker must have answered, or is looked after."""
         if slot.process is None:
-            return None
-        if not slot.is_ready:
+            return slot.start_at
+        if slot.reap_until is not None:
+            return slot.look_at
+        if not slot.is_started:
             return slot.began + max(START_SECONDS, self.deadline or 0)
+        if not slot.is_ready:
+            return slot.began + max(START_SECONDS, self.deadline) if self.deadline is not None else None
         return slot.began + self.deadline if slot.in_hand and self.deadline is not None else None
 
     def start_workers(self) -> None:
@@ -462,26 +485,39 @@ class _Supervisor:
             self.start(slot)
 
     def start(self, slot: _Slot) -> None:
+        slot.start_at = slot.reap_until = None
         if self.failure is not None or self.is_stopping:
             return
         try:
             process = WorkerProcess(self.worker_options, single_threaded=self.wanted > 1)
-        except (WaymarkError, OSError) as error:
-            return self.refuse(slot, error if isinstance(error, WaymarkError) else InternalError(f"a worker cannot be started: {error}"))
-        slot.process, slot.is_ready, slot.began, slot.is_writing = process, False, time.monotonic(), False
+        except WaymarkError as error:
+            return self.refuse(slot, error)
+        except Exception as problem:
+            return self.refuse(slot, InternalError(f"a worker cannot be started: {problem}"))
+        slot.process, slot.began, slot.is_writing = process, time.monotonic(), False
+        slot.is_started = slot.is_ready = False
         self.selector.register(process.reading, selectors.EVENT_READ, slot)
+        if process.errors is not None:
+            self.selector.register(process.errors, selectors.EVENT_READ, slot)
         if self.base is not None:
-            process.send(scene_message(self.base, self.settings, process.folder))
+            try:
+                process.send(scene_message(self.base, self.settings, process.folder))
+            except WaymarkError as error:
+                self.give_up(error)
 
-    def refuse(self, slot: _Slot, error: WaymarkError) -> None:
-        """Handles a worker that does not start."""
-        self.failed_starts += 1
-        if self.failed_starts < START_TRIES and not isinstance(error, _FatalError):
-            return self.start(slot)
-        if any(other.process is not None and other.is_ready for other in self.slots):
-            # The others go on without it.
-            return
-        self.give_up(error.cause if isinstance(error, _FatalError) else error)
+    def refuse(self, slot: _Slot, error: WaymarkError, *, is_final: bool = False) -> None:
+        """Handles a worker that does not start.
+
+        :param is_final: whether another one would say the same.
+        """
+        slot.failed_starts += 1
+        if slot.failed_starts < START_TRIES and not is_final:
+            self.start(slot)
+        elif any(other.process is not None for other in self.slots):
+            # The others go on without it for a while, or say the same.
+            slot.start_at = time.monotonic() + START_AGAIN_SECONDS
+        else:
+            self.give_up(error)
 
     def give_up(self, error: WaymarkError) -> None:
         with self.lock:
@@ -490,6 +526,7 @@ class _Supervisor:
         for slot in self.slots:
             waiting.extend(slot.in_hand)
             slot.in_hand.clear()
+            slot.start_at = None
             self.drop(slot)
         for task in waiting:
             self.settle(task, error=error)
@@ -498,7 +535,7 @@ class _Supervisor:
     def feed(self, slot: _Slot) -> None:
         """Sends a worker what it can have in hand."""
         process = slot.process
-        if process is None or not slot.is_ready or self.is_stopping:
+        if process is None or not slot.is_ready or slot.reap_until is not None or self.is_stopping:
             return
         while len(slot.in_hand) < IN_HAND:
             # Towards the end, what would be second here can be first elsewhere.
@@ -511,17 +548,21 @@ class _Supervisor:
             if task.tries == 0 and not task.future.running() and not task.future.set_running_or_notify_cancel():
                 self.settle(task)
                 continue
+            try:
+                scene = [] if task.scene is None else scene_message(task.scene, self.settings, process.folder)
+            except WaymarkError as error:
+                self.settle(task, error=error)
+                continue
             if not slot.in_hand:
                 slot.began = time.monotonic()
             slot.in_hand.append(task)
             task.ready = None
-            scene = [] if task.scene is None else scene_message(task.scene, self.settings, process.folder)
             process.send([*scene, *task.job])
 
     def watch_writing(self) -> None:
         for slot in self.slots:
             process = slot.process
-            if process is None:
+            if process is None or slot.reap_until is not None:
                 continue
             wanted = process.writing
             if wanted is not None and not slot.is_writing:
@@ -535,26 +576,39 @@ class _Supervisor:
             self.selector.unregister(process.process.stdin)
         slot.is_writing = False
 
-    def attend(self, slot: _Slot) -> None:
-        """Reads a worker's messages, and notices when it has ended."""
-        assert slot.process is not None
+    def attend(self, slot: _Slot, descriptor: int, mask: int) -> None:
+        """Sends a worker more, reads its messages, and notices when it has ended. What goes wrong with it costs the others nothing."""
+        process = slot.process
+        # The worker that the event was about may have been replaced since.
+        if process is None or slot.reap_until is not None:
+            return
         try:
-            messages = slot.process.receive()
-            if messages is None:
-                return self.lost(slot)
-            for message in messages:
-                self.hear(slot, message)
-                if slot.process is None:
-                    return
+            if mask & selectors.EVENT_WRITE:
+                process.flush()
+            elif descriptor == process.errors:
+                process.relay()
+                if process.errors is None:
+                    self.selector.unregister(descriptor)
+            else:
+                messages = process.receive()
+                if messages is None:
+                    return self.closed(slot)
+                for message in messages:
+                    self.hear(slot, message)
+                    if slot.process is not process:
+                        return
         except InternalError as error:
-            self.lost(slot, str(error))
+            self.lost(slot, error)
+        except Exception as problem:
+            self.lost(slot, InternalError(f"a worker's answer cannot be read: {problem!r}"))
 
     def hear(self, slot: _Slot, message: Message) -> None:
         header, _ = message
         assert slot.process is not None
         kind = header.get("type")
-        if kind == "hello" and not slot.is_ready:
+        if kind == "hello" and not slot.is_started:
             self.device_name = greet(slot.process, header)
+            slot.is_started, slot.began = True, time.monotonic()
             if not self.is_count_given:
                 self.is_count_given = True
                 is_software = "llvmpipe" in self.device_name or "softpipe" in self.device_name
@@ -562,64 +616,93 @@ class _Supervisor:
                 self.start_workers()
             if self.base is None:
                 self.make_ready(slot)
-        elif kind == "ready" and not slot.is_ready:
+        elif kind == "ready" and slot.is_started and not slot.is_ready:
             self.diagnostics = tuple(header["warnings"])
             self.make_ready(slot)
-        elif kind == "error" and not slot.is_ready:
+        elif kind == "error" and slot.is_started and not slot.is_ready:
             # The scene is the same for all workers.
             self.give_up(fault(header))
         elif kind == "fatal":
-            error = fault(header)
-            self.drop(slot)
-            self.refuse(slot, _FatalError(error))
+            # Of a message that is no JSON, another worker would say the same.
+            self.lost(slot, fault(header), is_final=not slot.is_ready or header.get("code") == 65)
         elif kind in ("ready", "error") and slot.in_hand and slot.in_hand[0].scene is not None and slot.in_hand[0].ready is None:
             slot.in_hand[0].ready = header
         elif kind in ("done", "failed") and slot.in_hand and slot.is_ready:
             self.finish_task(slot, message)
         else:
-            raise InternalError(f"a worker said what was not asked: {kind}")
+            raise InternalError(f"a worker sent a message that was not asked for: {kind}")
 
     def make_ready(self, slot: _Slot) -> None:
         slot.is_ready = True
-        self.failed_starts = 0
+        slot.failed_starts = 0
         self.is_first_ready.set()
 
     def finish_task(self, slot: _Slot, message: Message) -> None:
         header, _ = message
-        task = slot.in_hand.popleft()
-        slot.began = time.monotonic()
+        task = slot.in_hand[0]
         ready = task.ready
+        picture: Picture | None = None
+        error: WaymarkError | None = None
         if ready is not None and ready["type"] == "error":
             # What followed is the picture of the scene before it.
-            self.settle(task, error=fault(ready))
+            error = fault(ready)
         elif header["type"] == "failed":
-            self.settle(task, error=fault(header))
+            error = fault(header)
         else:
-            self.settle(task, picture=picture_of(message, tuple(ready["warnings"]) if ready is not None else ()))
+            picture = picture_of(message, tuple(ready["warnings"]) if ready is not None else ())
+        slot.in_hand.popleft()
+        slot.began = time.monotonic()
+        self.settle(task, picture=picture, error=error)
         self.feed(slot)
 
     def expire(self, slot: _Slot) -> None:
-        """Ends a worker that has exceeded its deadline."""
+        """Does what is due: starts a worker in an empty place, looks after one that is ending, ends one that has exceeded its deadline."""
+        if slot.process is None:
+            return self.start(slot)
+        if slot.reap_until is not None:
+            return self.reap(slot)
         if not slot.is_ready:
-            return self.lost(slot, "was not ready in time")
+            what = "had not read the base scene" if slot.is_started else "had not started"
+            return self.lost(slot, DeadlineExceeded(f"the worker {what} within {max(START_SECONDS, self.deadline or 0):g} s"))
         task = slot.in_hand.popleft()
         self.settle(task, error=DeadlineExceeded(f"the picture was not done within {self.deadline:g} s"))
         self.replace(slot)
 
-    def lost(self, slot: _Slot, why: str | None = None) -> None:
-        """Handles a worker that has ended, or is to end since it is broken."""
-        assert slot.process is not None
+    def closed(self, slot: _Slot) -> None:
+        """Handles a worker that has closed its output. It is about to end, and then says how."""
         self.unregister(slot)
-        how = slot.process.reap() if why is None else (slot.process.kill(), why)[1]
+        slot.reap_until = time.monotonic() + REAP_SECONDS
+        self.reap(slot)
+
+    def reap(self, slot: _Slot) -> None:
+        assert slot.process is not None and slot.reap_until is not None
+        during = " during this picture"
         if not slot.is_ready:
-            slot.process = None
-            return self.refuse(slot, crash(how, " before it had started" if self.base is None else " before it had read the base scene"))
+            during = " before it had started" if self.base is None else " before it had read the base scene"
+        error = slot.process.ending(during)
+        now = time.monotonic()
+        if error is None and now < slot.reap_until:
+            slot.look_at = now + LOOK_SECONDS
+        else:
+            error = error or unended(during)
+            # What it refuses of its arguments, another one would refuse, too.
+            self.lost(slot, error, is_final=not slot.is_ready and not isinstance(error, WorkerCrashed))
+
+    def lost(self, slot: _Slot, error: WaymarkError, *, is_final: bool = False) -> None:
+        """Handles a worker that has ended, or is to end since it is broken.
+
+        :param error: why.
+        :param is_final: whether the next one would say the same.
+        """
+        if not slot.is_ready:
+            self.drop(slot)
+            return self.refuse(slot, error, is_final=is_final)
         if slot.in_hand:
             task = slot.in_hand[0]
             task.tries += 1
-            if task.tries > self.retries:
+            if task.tries > self.retries or is_final:
                 slot.in_hand.popleft()
-                self.settle(task, error=crash(how, " during this picture"))
+                self.settle(task, error=error)
         self.replace(slot)
 
     def replace(self, slot: _Slot) -> None:
@@ -636,21 +719,24 @@ class _Supervisor:
         if process is None:
             return
         self.forget_writing(slot, process)
-        try:
-            self.selector.unregister(process.reading)
-        except KeyError:
-            pass
+        for descriptor in (process.reading, process.errors):
+            if descriptor is not None:
+                with contextlib.suppress(KeyError):
+                    self.selector.unregister(descriptor)
 
     def drop(self, slot: _Slot) -> None:
         if slot.process is not None:
             self.unregister(slot)
-            slot.process.kill()
+            slot.process.terminate()
+            self.ending.append(slot.process)
             slot.process = None
-        slot.is_ready = False
+        slot.is_started = slot.is_ready = False
+        slot.reap_until = None
 
     def settle(self, task: _Task, *, picture: Picture | None = None, error: WaymarkError | None = None) -> None:
         """Hands over a picture, or why there is none; neither for one that was taken back."""
-        task.close()
+        with contextlib.suppress(OSError):  # Of temporary files.
+            task.close()
         self.room.release()
         self.tell_waiter()
         if error is not None:
@@ -688,10 +774,13 @@ class _Supervisor:
             if slot.process is not None:
                 slot.process.end(max(0.0, until - time.monotonic()))
                 slot.process = None
+        for process in self.ending:
+            process.kill(max(0.0, until - time.monotonic()))
         for task in waiting:
             self.settle(task, error=error)
         if self.base is not None:
-            self.base.close()
+            with contextlib.suppress(OSError):
+                self.base.close()
         if self.failure is None:
             self.failure = error
         self.is_first_ready.set()
@@ -700,14 +789,6 @@ class _Supervisor:
             os.close(self.wake_reader)
             os.close(self.wake_writer)
             self.wake_writer = -1
-
-
-class _FatalError(WaymarkError):
-    """What a worker says of why it cannot work: another would say the same."""
-
-    def __init__(self, cause: WaymarkError) -> None:
-        super().__init__(str(cause), cause.code)
-        self.cause = cause
 
 
 def _awaken(waiter: asyncio.Future[None]) -> None:

@@ -16,7 +16,7 @@ from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .picture import Picture
 from .requests import job_message, picture_of, scene_message, single_job
 from .scene import settings_of
-from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, crash, fault, greet, seconds_left
+from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet, seconds_left
 
 
 @dataclass(frozen=True)
@@ -222,14 +222,16 @@ class Renderer:
         while len(messages) < count:
             worker.wait(seconds_left(until))
             worker.flush()
+            worker.relay()
             received = worker.receive()
             if received is None:
-                raise crash(worker.reap(), " during this picture" if frames else " before it had started")
+                raise worker.reap(" during this picture" if frames else " before it had started")
             messages += received
             if messages and messages[-1][0].get("type") == "fatal":
                 raise fault(messages[-1][0])
             if until is not None and len(messages) < count and time.monotonic() >= until:
-                raise DeadlineExceeded(f"the picture was not done within {seconds:g} s")
+                what = "the picture was not done" if frames else "the worker had not started"
+                raise DeadlineExceeded(f"{what} within {seconds:g} s")
         if len(messages) > count:
             raise InternalError("a worker gave more answers than were asked for")
         return messages

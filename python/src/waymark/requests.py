@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
+import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .elements import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
-from .errors import UsageError
+from .errors import SceneError, UsageError
 from .picture import Picture
 from .scene import settings_of
 from .worker import Message, framed
 
 FORMATS = ("png", "jpeg", "webp", "rgba")
+#: How deep lists and objects of a message may be nested, as for all JSON of the program.
+DEPTH_LIMIT = 1000
+#: What every number has that is too large for the program.
+_LONG_NUMBER = re.compile(rb"[0-9]{309}")
 
 
 @dataclass(slots=True)
@@ -61,7 +68,7 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
     header: dict[str, Any] = {"type": "scene"}
     if settings:
         header["settings"] = settings
-    here = os.getcwd()
+    here = scene.folder
     if scene.path is not None:
         # Relative as it is given, so that messages name it so.
         header["path"] = scene.path if here == worker_folder else os.path.join(here, scene.path)
@@ -72,7 +79,39 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
 
 
 def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str = "job") -> list[bytes]:
-    return framed(encode({"type": kind, "number": number, **defaults, "job": job}))
+    """
+    :raises SceneError: the job has no JSON, or none that the program reads. A worker would end at such a message.
+    """
+    head = encode({"type": kind, "number": number, **defaults, "job": job})
+    # Both are quick, and rarely true of what is right.
+    if head.count(b"[") + head.count(b"{") > DEPTH_LIMIT or _LONG_NUMBER.search(head):
+        _check(head)
+    return framed(head)
+
+
+def _check(head: bytes) -> None:
+    """Refuses the JSON of a message that the program does not read.
+
+    :raises SceneError: it is nested too deeply, or has a number beyond those of 64-bit floating point.
+    """
+    try:
+        level: list[Any] = [json.loads(head)]
+    except (RecursionError, ValueError):
+        raise SceneError("the job is nested too deeply, or has a number that is too large") from None
+    depth = 0
+    while level:
+        for item in level:
+            if isinstance(item, int) and not -MAXIMUM <= item <= MAXIMUM:
+                text = str(item)
+                raise SceneError(f"the job: the number {text[:20]}… of {len(text)} digits is too large")
+        level = [child for item in level if isinstance(item, (dict, list)) for child in (item.values() if isinstance(item, dict) else item)]
+        depth += 1
+        if depth >= DEPTH_LIMIT and any(isinstance(item, (dict, list)) for item in level):
+            raise SceneError(f"the job is nested deeper than {DEPTH_LIMIT}")
+
+
+#: The largest number of 64-bit floating point.
+MAXIMUM = int(sys.float_info.max)
 
 
 @functools.lru_cache(64)

@@ -17,8 +17,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, Union
 
+from .encoding import working_directory
 from .errors import InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
-from .program import fate, program, start
+from .program import fate, program, sentence, start
 
 #: The bytes of the pipes, so that a picture goes through in few pieces.
 PIPE_BYTES = 1 << 20
@@ -31,6 +32,12 @@ PAYLOAD_LIMIT = 1 << 30
 START_SECONDS = 30.0
 #: The seconds that an idle worker may take to end by itself.
 END_SECONDS = 5.0
+#: The seconds that a worker may take to end after it has closed its output.
+REAP_SECONDS = 1.0
+#: The exit codes of a worker that refuses its arguments or the machine, before it says anything else.
+REFUSALS = range(64, 70)
+#: The most bytes of standard error that are kept until the worker has started.
+ERRORS_LIMIT = 1 << 16
 
 #: A message: its header and its payload.
 Message = tuple[dict[str, Any], bytes]
@@ -51,15 +58,18 @@ class WorkerOptions:
     def arguments(self) -> list[str]:
         if self.lenient and self.strict:
             raise UsageError("lenient makes errors warnings, and strict warnings errors; leave one of them out")
+        for name, text in [("device", self.device), ("font_dir", self.font_dir)]:
+            if text is not None and "\0" in os.fspath(text):
+                raise UsageError(f"{name}: {text!r} has a null character")
         arguments = ["worker"]
         if self.device is not None:
-            arguments += ["--device", self.device]
+            arguments.append(f"--device={self.device}")
         if self.require_gpu:
             arguments.append("--require-gpu")
         if self.font_dir is not None:
-            arguments += ["--font-dir", os.fspath(self.font_dir)]
+            arguments.append(f"--font-dir={os.fspath(self.font_dir)}")
         if self.cache_bytes is not None:
-            arguments += ["--cache-bytes", str(self.cache_bytes)]
+            arguments.append(f"--cache-bytes={self.cache_bytes}")
         if self.lenient:
             arguments.append("--lenient")
         if self.strict:
@@ -137,7 +147,7 @@ class WorkerProcess:
         environment.setdefault("SWIFT_BACKTRACE", "enable=no")
         arguments = options.arguments()
         #: The folder that relative paths start from.
-        self.folder = _working_directory()
+        self.folder = working_directory()
         self.owner = os.getpid()
         with _starting:
             self.process: subprocess.Popen[bytes] = start(
@@ -146,24 +156,30 @@ class WorkerProcess:
                     command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
                     bufsize=0,
                     env=environment,
                     # Ctrl-C is for this process, which ends its workers itself.
                     start_new_session=True,
                 ),
             )
-            assert self.process.stdin is not None and self.process.stdout is not None
+            assert self.process.stdin is not None and self.process.stdout is not None and self.process.stderr is not None
             self._input: int | None = self.process.stdin.fileno()
             self._output: int = self.process.stdout.fileno()
+            self._errors: int | None = self.process.stderr.fileno()
             _workers.add(self)
         for descriptor in (self.process.stdin.fileno(), self._output):
             os.set_blocking(descriptor, False)
             # Linux has a limit for all pipes of a user, beyond which they stay small.
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        os.set_blocking(self._errors, False)
+        #: What it has written to standard error so far: perhaps why it does not start. None once it has started.
+        self._kept_errors: bytearray | None = bytearray()
         self._outgoing: deque[Frame] = deque()
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self._errors, select.POLLIN)
         self._parser = MessageParser()
         # Reused, since memory of this size is new from the system each time.
         self._received = memoryview(bytearray(READ_BYTES))
@@ -172,6 +188,11 @@ class WorkerProcess:
     def reading(self) -> int:
         """The descriptor that tells of messages."""
         return self._output
+
+    @property
+    def errors(self) -> int | None:
+        """The descriptor that tells of what it writes to standard error; None once that is closed."""
+        return self._errors
 
     @property
     def writing(self) -> int | None:
@@ -215,9 +236,30 @@ class WorkerProcess:
             try:
                 messages += self._parser.feed(self._received[:count])
             except (ValueError, AttributeError):
-                raise InternalError("a worker said what is not the protocol") from None
+                raise InternalError("a worker sent something that is no message of the protocol") from None
             if messages and count < READ_BYTES:
                 return messages
+
+    def relay(self) -> None:
+        """Passes on what it has written to standard error. Until it has started that is kept, since it may say why it does not."""
+        while self._errors is not None:
+            try:
+                data = os.read(self._errors, 1 << 16)
+            except BlockingIOError:
+                return
+            if not data:
+                self._poll.unregister(self._errors)
+                self._errors = None
+            elif self._kept_errors is None:
+                _complain(data)
+            elif len(self._kept_errors) < ERRORS_LIMIT:
+                self._kept_errors += data
+
+    def started(self) -> None:
+        """It has said hello: what it writes to standard error from now on goes to that of this process, as log messages."""
+        kept, self._kept_errors = self._kept_errors, None
+        if kept:
+            _complain(bytes(kept))
 
     def wait(self, seconds: float | None) -> None:
         """Waits until there is something to read, or to write if something is to be sent."""
@@ -226,6 +268,8 @@ class WorkerProcess:
             poll = select.poll()
             poll.register(self._output, select.POLLIN)
             poll.register(self._input, select.POLLOUT)
+            if self._errors is not None:
+                poll.register(self._errors, select.POLLIN)
         # Rounded up, since a wait that ends too early would be followed by many short ones.
         poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000)))
 
@@ -250,45 +294,64 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
 
-    def kill(self) -> str:
-        """Ends it at once.
-
-        :return: how it ended, perhaps already before.
-        """
+    def terminate(self) -> None:
+        """Ends it at once, and does not wait for that; ``has_ended`` tells."""
         if os.getpid() != self.owner:
-            return "belongs to another process"
+            return
         self.process.kill()
-        status = self.process.wait()
         self.close_input()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        return fate(status)
+        self.relay()
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        self._errors = None
 
-    def reap(self) -> str:
-        """Waits briefly for one that has closed its output, then ends it.
+    def kill(self, seconds: float = END_SECONDS) -> None:
+        """Ends it at once, and waits for that."""
+        if os.getpid() != self.owner:
+            return
+        self.terminate()
+        # A process that waits for a device may not even be killed, and nobody can do more.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
 
-        :return: how it ended.
+    def ending(self, during: str) -> WaymarkError | None:
+        """Why a worker that has closed its output has ended; None while it has not.
+
+        :param during: what it did then, for the message.
+        """
+        status = self.process.poll()
+        if status is None:
+            return None
+        self.relay()
+        if status in REFUSALS and self._kept_errors:
+            return error_of(status, sentence(bytes(self._kept_errors), status))
+        return crash(fate(status), during)
+
+    def reap(self, during: str) -> WaymarkError:
+        """Waits briefly for one that has closed its output.
+
+        :return: why it has ended.
         """
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(1)
-        return self.kill()
+            self.process.wait(REAP_SECONDS)
+        return self.ending(during) or unended(during)
 
     def close_descriptors(self) -> None:
         """In a forked process: lets go of the pipes, whose other ends would otherwise never see their end."""
-        for stream in (self.process.stdin, self.process.stdout):
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
-        self._input = None
+        self._input = self._errors = None
         # The process is no child of this one.
         self.process.returncode = 0
 
 
-def _working_directory() -> str:
-    try:
-        return os.getcwd()
-    except OSError:
-        return ""
+def _complain(data: bytes) -> None:
+    """Writes to the standard error of this process, which may be closed."""
+    with contextlib.suppress(OSError):
+        os.write(2, data)
 
 
 def _after_fork() -> None:
@@ -310,6 +373,7 @@ def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
         raise fault(header)
     if header.get("type") != "hello" or header.get("protocol") != 1:
         raise InternalError(f"{program()} is no waymark program of this version")
+    worker.started()
     return str(header.get("renderer", ""))
 
 
@@ -320,6 +384,11 @@ def fault(header: dict[str, Any]) -> WaymarkError:
 
 def crash(how: str, during: str = "") -> WorkerCrashed:
     return WorkerCrashed(f"the worker {how}{during}")
+
+
+def unended(during: str) -> WorkerCrashed:
+    """The exception for a worker that has closed its output and goes on."""
+    return crash("closed its output and did not end", during)
 
 
 def seconds_left(deadline: float | None) -> float | None:
