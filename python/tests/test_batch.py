@@ -36,17 +36,19 @@ def test_every_picture_is_told_and_is_that_of_the_program(scene, tmp_path, run_p
 
 
 def test_it_goes_on_where_it_was_left(scene, tmp_path):
+    # So many that the program is not done with all of them when the fifth is told.
+    count = 600
     out = tmp_path / "out"
-    for event in waymark.batch(jobs(60), base=scene, output=out, workers=1):
+    for event in waymark.batch(jobs(count), base=scene, output=out, workers=1):
         if event.progress.done == 5:
             break
     assert not children()
     drawn = len(files(out))
-    assert 5 <= drawn < 60
-    events = list(waymark.batch(jobs(60), base=scene, output=out, resume=True))
+    assert 5 <= drawn < count
+    events = list(waymark.batch(jobs(count), base=scene, output=out, resume=True))
     assert events[0].progress.skipped == drawn
-    assert events[-1].progress == waymark.Progress(jobs=60, done=60 - drawn, skipped=drawn)
-    assert len(files(out)) == 60
+    assert events[-1].progress == waymark.Progress(jobs=count, done=count - drawn, skipped=drawn)
+    assert len(files(out)) == count
 
 
 def test_a_base_that_holds_geojson_goes_on_too(tmp_path):
@@ -63,9 +65,13 @@ def test_jobs_that_fail_alone(scene, tmp_path):
     mixed = [*jobs(3), {"id": "bad", "remove": ["none"]}, {"size": 5}, {"id": "file", "add": [{"type": "marker", "position": [0, 0], "iconImage": "no.png"}]}]
     failed = []
     with pytest.raises(waymark.BatchIncomplete, match="3 jobs failed"):
-        for event in waymark.batch(mixed, base=scene, output=tmp_path / "out"):
-            if isinstance(event, waymark.Failed):
-                failed.append((event.line, event.id, type(event.error), str(event.error)))
+        try:
+            for event in waymark.batch(mixed, base=scene, output=tmp_path / "out"):
+                if isinstance(event, waymark.Failed):
+                    failed.append((event.line, event.id, type(event.error), str(event.error)))
+        except waymark.BatchIncomplete as error:
+            assert error.summary is event and error.summary.data["failed"] == 3
+            raise
     assert sorted(failed)[0] == (4, "bad", waymark.SceneError, 'remove[0]: there is no overlay with the id "none"')
     assert sorted(failed)[1][:3] == (5, None, waymark.SceneError)
     assert sorted(failed)[2][:3] == (6, "file", waymark.InputError)
@@ -88,6 +94,10 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark.SceneError, "alpha: nan is not a number that JSON has"),
         ({"output": "/proc/none/out"}, waymark.OutputError, "/proc/none/out: "),
         ({"workers": 0}, waymark.UsageError, "--workers: 0 is outside 1…1024"),
+        ({"deadline": None}, waymark.UsageError, "deadline: None is not a number of seconds above 0"),
+        ({"deadline": -1}, waymark.UsageError, "deadline: -1 is not a number of seconds above 0"),
+        ({"deadline": float("nan")}, waymark.UsageError, "deadline: nan is not a number of seconds above 0"),
+        ({"cache_bytes": -1}, waymark.UsageError, "--cache-bytes: "),
         ({"shard": (4, 4)}, waymark.UsageError, "--shard: "),
         ({"format": "gif"}, waymark.UsageError, "format: 'gif' is none of png, jpeg, webp, rgba"),
         ({"camera": waymark.Camera((0, 0)), "base": "base.json"}, waymark.UsageError, "camera: only a scene that is a Scene or a dict"),
@@ -98,6 +108,15 @@ def test_what_cannot_begin(arguments, kind, sentence, tmp_path):
         list(waymark.batch(**{"jobs": [{"id": "a"}], "output": tmp_path / "out", **arguments}))
     assert type(error.value) is kind and str(error.value).startswith(sentence), error.value
     assert not children()
+
+
+def test_names_that_begin_with_a_dash(scene, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("-", "-o", "--scene"):
+        scene.save(f"./{name}")
+        (tmp_path / "--jobs").write_text('{"id": "a"}\n')
+        list(waymark.batch("--jobs", base=name, output="--out", resume=False))
+        assert (tmp_path / "--out" / "a.png").read_bytes() == waymark.render(scene).data
 
 
 def test_options(scene, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -148,14 +149,16 @@ def batch(
 
     The other parameters are those of ``render`` and ``Renderer``.
     """
+    if not isinstance(deadline, (int, float)) or not 0 < deadline < math.inf:
+        raise UsageError(f"deadline: {deadline} is not a number of seconds above 0")
     options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
-    arguments = ["batch", "--events", "-o", os.fspath(output), "--deadline", str(deadline)]
+    arguments = ["batch", "--events", f"--output={os.fspath(output)}", f"--deadline={deadline}"]
     for name, value in [("--workers", workers), ("--quality", quality), ("--palette", palette), ("--cache-bytes", cache_bytes)]:
         if value is not None:
-            arguments += [name, str(value)]
+            arguments.append(f"{name}={value}")
     for name, text in [("--device", device), ("--font-dir", font_dir), ("--background", background)]:
         if text is not None:
-            arguments += [name, os.fspath(text)]
+            arguments.append(f"{name}={os.fspath(text)}")
     for name, flag in [
         ("--resume", resume),
         ("--progressive", progressive),
@@ -167,14 +170,14 @@ def batch(
         if flag:
             arguments.append(name)
     if shard is not None:
-        arguments += ["--shard", f"{shard[0]}/{shard[1]}"]
+        arguments.append(f"--shard={shard[0]}/{shard[1]}")
     if size is not None:
         extent = json.loads(encode(size_of(size)))
-        arguments += ["--size", f"{extent['width']}x{extent['height']}"]
+        arguments.append(f"--size={extent['width']}x{extent['height']}")
     if pixel_ratio is not None:
-        arguments += ["--pixel-ratio", str(pixel_ratio)]
+        arguments.append(f"--pixel-ratio={pixel_ratio}")
     if options.format != "png":
-        arguments += ["--format", format]
+        arguments.append(f"--format={format}")
     return _run(arguments, jobs, base, camera, os.fspath(output), raise_incomplete)
 
 
@@ -191,9 +194,9 @@ def _run(
         stdin: Any = subprocess.DEVNULL
         scene = _base(base, camera, output)
         if scene is not None and scene.path is not None:
-            arguments += ["--scene", scene.path]
+            arguments.append(f"--scene=./{scene.path}" if scene.path.startswith("-") else f"--scene={scene.path}")
         elif scene is not None:
-            arguments += ["--scene", "-"]
+            arguments.append("--scene=-")
             path = os.path.join(folder, "base.json")
             with open(path, "wb") as file:
                 file.write(scene.json)
@@ -221,7 +224,9 @@ def _run(
         errors.seek(0)
         words = sentence(errors.read(), status)
         if status == 75:
-            raise BatchIncomplete(words)
+            incomplete = BatchIncomplete(words)
+            incomplete.summary = summary
+            raise incomplete
         raise error_of(status if status > 0 else 70, words)
 
 

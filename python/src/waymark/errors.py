@@ -5,6 +5,11 @@ Every one of them carries the sentence with which the program refuses, and the e
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .batch import Summary
+
 
 class WaymarkError(Exception):
     """What goes wrong in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
@@ -60,15 +65,18 @@ class OutputError(WaymarkError):
 
 
 class DeadlineExceeded(WaymarkError):
-    """The picture was not finished in time (75). Its worker was ended, and other pictures are not affected."""
+    """The picture was not finished, or its worker had not started, in time (75). The worker was ended; other pictures are not affected."""
 
     code = 75
 
 
 class BatchIncomplete(WaymarkError):
-    """Some pictures of a batch are missing (75). ``summary`` says how many; drawing again with ``resume=True`` continues."""
+    """Some pictures of a batch are missing (75). Drawing again with ``resume=True`` continues."""
 
     code = 75
+
+    #: Says how many; None if the batch ended before its summary.
+    summary: Summary | None = None
 
 
 class MissingPackage(WaymarkError, ImportError):
