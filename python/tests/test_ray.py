@@ -82,12 +82,13 @@ def test_a_dataset_and_a_function(cluster, scene, tmp_path):
 
 
 def test_jobs_that_fail_alone(cluster, scene, tmp_path):
-    mixed = [*jobs(5), {"id": "bad", "remove": ["none"]}, {"no": "id"}, {"id": "out", "output": "../out.png"}]
+    mixed = [*jobs(5), {"id": "large", "zoom": 10**400}, {"id": "bad", "remove": ["none"]}, {"no": "id"}, {"id": "out", "output": "../out.png"}]
     summary = waymark.ray.render_dataset(mixed, scene, tmp_path)
-    assert summary["done"] == 5 and summary["failed"] == 3
+    assert summary["done"] == 5 and summary["failed"] == 4
     found = {failure["id"]: failure["message"] for failure in summary["failures"]}
     assert found["bad"] == 'remove[0]: there is no overlay with the id "none"'
     assert found[None] == "a job is an object with an id"
+    assert found["large"].endswith("of 401 digits is too large")
     assert "leads out of the output folder" in found["out"]
     assert len(pictures(tmp_path)) == 5
 
@@ -174,7 +175,7 @@ def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_pa
     monkeypatch.setattr(waymark.ray, "IDLE_SECONDS", 0.3)
     options = {"format": "png", "device": None}
     settings = {"scene": scene, "folder": os.getcwd(), "options": options, "output": str(tmp_path), "storage_options": {}}
-    held = [ray.put({**settings, "patience": 1, "job": None, "existing": frozenset()})]
+    held = [ray.put({**settings, "patience": 1, "job": None, "existing": waymark.ray._Names(())})]
     for run in ("first", "second"):
         report = json.loads(waymark.ray._draw(run, held, {"job": [encode(job).decode() for job in jobs(3)]}))
         assert report["done"] == 3 and list(waymark.ray._drawers) == [run] and len(children()) == 1
@@ -182,6 +183,37 @@ def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_pa
     while waymark.ray._drawers or children():
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_a_process_that_draws_keeps_its_worker(cluster, scene, tmp_path, monkeypatch):
+    """The timer may have run out already, and wait for the lock, when the next batch arrives."""
+    settings = {"scene": scene, "folder": os.getcwd(), "options": {"format": "png", "device": None}, "output": str(tmp_path)}
+    held = [ray.put({**settings, "storage_options": {}, "patience": 1, "job": None, "existing": waymark.ray._Names(())})]
+    batch = {"job": [encode(job).decode() for job in jobs(1)]}
+    waymark.ray._draw("run", held, batch)
+    late = waymark.ray._idle
+    try:
+        draw = waymark.ray._Drawer.draw
+
+        def draw_while_it_runs_out(drawer, batch):
+            with monkeypatch.context() as patch:
+                patch.setattr(waymark.ray.threading, "current_thread", lambda: late)
+                waymark.ray._end_idle()
+            return draw(drawer, batch)
+
+        monkeypatch.setattr(waymark.ray._Drawer, "draw", draw_while_it_runs_out)
+        assert json.loads(waymark.ray._draw("run", held, batch))["done"] == 1
+    finally:
+        waymark.ray._idle.cancel()
+        waymark.ray._let_go()
+    assert not children()
+
+
+def test_names_that_are_there():
+    names = waymark.ray._Names(f"{n}/p.png" for n in range(1000))
+    assert all(f"{n}/p.png" in names for n in range(1000))
+    assert not any(name in names for name in ("1000/p.png", "p.png", "", "\udcff"))
+    assert "a" not in waymark.ray._Names(())
 
 
 # Output folders of other kinds

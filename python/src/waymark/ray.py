@@ -6,6 +6,7 @@ process does with some jobs at a time, and the summary.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import posixpath
@@ -26,6 +27,7 @@ from .pool import Pool
 from .requests import PictureOptions, job_message
 
 try:
+    import numpy
     import ray
     import ray.exceptions
 except ImportError:
@@ -37,6 +39,8 @@ STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
 LARGEST_BATCH = 128
 #: How often Ray gives the same jobs to another process when one is lost.
 LOSSES = 20
+#: How a name is kept of a file that is in the output already: as 128 bits.
+DIGEST = "S16"
 #: The most failures that the summary lists.
 LISTED_FAILURES = 1000
 #: The files that a process writes at a time.
@@ -135,7 +139,7 @@ def render_dataset(
         "storage_options": dict(storage_options or {}),
         "patience": patience,
         "job": job,
-        "existing": folder.names() if resume else frozenset(),
+        "existing": _Names(folder.names() if resume else ()),
     }
     cluster = _Cluster(gpu, concurrency)
     if hasattr(dataset, "iter_batches"):
@@ -266,6 +270,8 @@ def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
     with _lock:
         if _idle is not None:
             _idle.cancel()
+            # One that waits for the lock already is not cancelled, and must not find itself here.
+            _idle = None
         drawer = _drawers.get(name)
         if drawer is None:
             _let_go()
@@ -306,7 +312,7 @@ class _Drawer:
         self.format: str = settings["options"]["format"]
         self.folder = OutputFolder(settings["output"], settings["storage_options"], patience=settings["patience"])
         self.make_job: Callable[[dict[str, Any]], Any] | None = settings["job"]
-        self.existing: frozenset[str] = settings["existing"]
+        self.existing: _Names = settings["existing"]
         self.writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="waymark-write")
         self.node: str = ray.get_runtime_context().get_node_id()
 
@@ -353,13 +359,17 @@ class _Drawer:
                 job = json.loads(str(row["job"]) if self.make_job is None else encode(self.make_job(_plain(row))))
                 if not isinstance(job, dict) or not isinstance(job.get("id"), str):
                     raise SceneError("a job is an object with an id")
-                # Refuses what is too long to be sent.
-                job_message(job, 0, {})
             except WaymarkError as error:
                 report.fail(None, error)
                 continue
             except Exception as error:  # The function is the user's.
                 report.fail(None, SceneError(f"the job of a row cannot be made: {error!r}"))
+                continue
+            try:
+                # Refuses what the pool would refuse.
+                job_message(job, 0, {})
+            except WaymarkError as error:
+                report.fail(job["id"], error)
                 continue
             if self.name(job) in self.existing:
                 report.data["skipped"] += 1
@@ -372,6 +382,25 @@ class _Drawer:
             return posixpath.normpath(str(job["output"]))
         form = str(job.get("format") or self.format)
         return f"{job['id']}.{'jpg' if form == 'jpeg' else form}"
+
+
+class _Names:
+    """A set of names, as one array: Ray's processes on a node share its memory, and none unpacks it."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        digests = b"".join(map(_digest, names))
+        #: In order, so that a name is found by bisection.
+        self._digests = numpy.sort(numpy.frombuffer(digests, dtype=DIGEST))
+
+    def __contains__(self, name: str) -> bool:
+        wanted = numpy.frombuffer(_digest(name), dtype=DIGEST)[0]
+        place = int(numpy.searchsorted(self._digests, wanted))
+        return place < len(self._digests) and bool(self._digests[place] == wanted)
+
+
+def _digest(name: str) -> bytes:
+    # No two of any number of names have the same 128 bits.
+    return hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=16).digest()
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
