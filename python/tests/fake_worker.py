@@ -1,7 +1,7 @@
 """A worker whose jobs say what becomes of it: the key `fake` of a job, or of the scene before it, is
 
 `crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`, `fatal`, `reset once`, `linger`; anything else is drawn, as a picture of its own
-text."""
+text, after a message on standard error if it is `log`."""
 
 import json
 import os
@@ -53,6 +53,8 @@ def act(deed, name):
             open(marker, "w").close()
             send({"type": "fatal", "code": 69, "message": "the GPU was reset"})
             sys.exit(69)
+    if deed == "log":
+        print("the driver is old", file=sys.stderr, flush=True)
     if deed == "linger":
         os.close(1)
         time.sleep(600)
@@ -85,7 +87,8 @@ def main():
         sys.exit(64)
     if os.environ.get("FAKE_START") == "one":
         start_one()
-    send({"type": "hello", "protocol": 1, "program": "waymark", "version": "0", "renderer": "llvmpipe (fake)"})
+    protocol = 2 if os.environ.get("FAKE_START") == "other" else 1
+    send({"type": "hello", "protocol": protocol, "program": "waymark", "version": "0", "renderer": "llvmpipe (fake)"})
     base = {}
     while True:
         header, payload = receive()

@@ -158,6 +158,15 @@ def test_a_worker_that_closes_its_output_and_goes_on_is_replaced(fake):
         assert pool.render({"name": "b"}).data == b"b"
 
 
+def test_log_messages_of_workers_are_passed_on(fake, capfd):
+    with waymark.Pool(1) as pool:
+        assert pool.render({"name": "a", "fake": "log"}).data == b"a"
+    assert capfd.readouterr().err == "the driver is old\n"
+    with waymark.Renderer() as renderer:
+        assert renderer.render({"name": "a", "fake": "log"}).data == b"a"
+    assert capfd.readouterr().err == "the driver is old\n"
+
+
 def test_one_worker_that_starts_is_enough(fake, monkeypatch):
     monkeypatch.setattr(waymark.pool, "START_AGAIN_SECONDS", 0.05)
     monkeypatch.setenv("FAKE_START", "one")
@@ -317,6 +326,10 @@ def test_workers_that_do_not_start(fake, monkeypatch):
     monkeypatch.setenv("FAKE_START", "fatal")
     with pytest.raises(waymark.DeviceError, match="there is no EGL"):
         waymark.Pool(2)
+    monkeypatch.setenv("FAKE_START", "other")
+    with pytest.raises(waymark.InternalError) as error:
+        waymark.Pool(2)
+    assert str(error.value) == f"{waymark.program()} is no waymark program of this version"
     monkeypatch.setenv("FAKE_START", "refuse")
     with pytest.raises(waymark.UsageError) as error:
         waymark.Pool(2)
