@@ -69,17 +69,30 @@ import WaymarkTestSupport
         return fields.map { (Int($0[11]) ?? 0) + (Int($0[12]) ?? 0) } ?? 0
     }
 
+    /// Kills all workers, and waits until they are dead: one that is told of a picture meanwhile could have read it.
+    private func killWorkers() async throws {
+        let pids = workers()
+        for pid in pids { kill(pid, SIGKILL) }
+        for pid in pids {
+            while let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+                stat.split(separator: ")").last?.split(separator: " ").first != "Z"
+            {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+    }
+
     @Test func aWorkerThatIsKilledWhileItWaitsCostsNothing() async throws {
         let pool = try await pool()
         let expected = try await pool.render(Self.scene)
         for _ in 1...2 {
-            for pid in workers() { kill(pid, SIGKILL) }
+            try await killWorkers()
             #expect(try await pool.render(Self.scene) == expected)
             // Not every worker is started at once, so another than the dead one may draw it.
             #expect(pool.statistics.failed == 0)
         }
         // With another scene, too.
-        for pid in workers() { kill(pid, SIGKILL) }
+        try await killWorkers()
         #expect(try await pool.render(SceneData(Data(Self.scene.bytes))).bytes == expected.bytes)
         await pool.close()
         #expect(workers().isEmpty)

@@ -191,7 +191,7 @@ import WaymarkTestSupport
 
     @Test(
         arguments: [
-            (#""at": [1, 2], "tolerance": 101"#, 65, "tolerance: 101 is outside 0…100"),
+            (#""at": [1, 2], "tolerance": 101"#, 64, "tolerance: 101 is outside 0…100"),
             (#""at": [1]"#, 65, "at: expected a point [x, y], found an array"), (#""at": null"#, 65, "missing key \"at\""),
             (#""at": [1, "2"]"#, 65, "at[1]: expected a number, found the string \"2\""),
             (#""at": [1, 2], "includeInvisible": 1"#, 65, "includeInvisible: expected true or false, found 1"),
