@@ -169,7 +169,7 @@ def test_pick_refuses_what_the_program_refuses(scene):
     with pytest.raises(waymark.UsageError) as error:
         waymark.pick(scene, 65, 2)
     assert str(error.value) == "at: (65, 2) is outside the picture of 64 × 48 pt"
-    with pytest.raises(waymark.SceneError, match="tolerance: 101 is outside 0…100"):
+    with pytest.raises(waymark.UsageError, match="tolerance: 101 is outside 0…100"):
         waymark.pick(scene, 1, 2, tolerance=101)
     with pytest.raises(waymark.SceneError, match=r"at\[0\]: expected a number, found the string \"a\""):
         waymark.pick(scene, "a", 2)
