@@ -14,7 +14,7 @@ final class RendererHandle {
     }
 }
 
-/// Made once; never freed.
+/// Made once; never freed. Unchecked, since a pointer is not `Sendable`: nobody writes to this text after it is made.
 private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
 
 @_cdecl("waymark_version") public func cVersion() -> UnsafePointer<CChar>? { version }
