@@ -26,8 +26,21 @@ package enum Alpha {
             var last: UInt32 = 0
             var lastStraight: UInt32 = 0
             var offset = 0
-            // Two pixels at a time if both are transparent or opaque, as most are.
+            // Eight pixels at a time, then two, if all are transparent or opaque, as most are.
             while offset &+ 8 <= end {
+                while offset &+ 32 <= end {
+                    let first = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    let second = source.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+                    let third = source.loadUnaligned(fromByteOffset: offset &+ 16, as: UInt64.self)
+                    let fourth = source.loadUnaligned(fromByteOffset: offset &+ 24, as: UInt64.self)
+                    guard first | second | third | fourth == 0 || first & second & third & fourth & opaque == opaque else { break }
+                    target.storeBytes(of: first, toByteOffset: offset, as: UInt64.self)
+                    target.storeBytes(of: second, toByteOffset: offset &+ 8, as: UInt64.self)
+                    target.storeBytes(of: third, toByteOffset: offset &+ 16, as: UInt64.self)
+                    target.storeBytes(of: fourth, toByteOffset: offset &+ 24, as: UInt64.self)
+                    offset &+= 32
+                }
+                guard offset &+ 8 <= end else { break }
                 let pair = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 if pair == 0 || pair & opaque == opaque {
                     target.storeBytes(of: pair, toByteOffset: offset, as: UInt64.self)

@@ -50,7 +50,7 @@ struct FramePainter {
         while layers.count > 1 { try end() }
     }
 
-    /// Rasterizes paths in memory, tile by tile, and draws each tile into the target as one sprite, texel for pixel.
+    /// Rasterizes paths in memory, tile by tile, and draws what holds something of each tile into the target as sprites, texel for pixel.
     /// - Parameter background: The color beneath the paths.
     private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
         guard let layer = layers.last else { return }
@@ -58,17 +58,21 @@ struct FramePainter {
         guard let drawn = renderer.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
         let bounds = isClear ? drawn : layer.region
         for tile in renderer.layers.tiles(bounds) {
-            try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
+            let parts = try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
                 renderer.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
             }
-            guard let texture = renderer.layers.texture else { continue }
-            let sprite = Sprite(
-                x: Float(tile.x), y: Float(tile.y), across: (Float(tile.width), 0), down: (0, Float(tile.height)), image: 0,
-                sampling: .nearest)
-            let region = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: UInt16(tile.width), height: UInt16(tile.height))
+            guard let texture = renderer.layers.texture, !parts.isEmpty else { continue }
+            let sprites = parts.indices.map { number in
+                Sprite(
+                    x: Float(tile.x + parts[number].x), y: Float(tile.y + parts[number].y), across: (Float(parts[number].width), 0),
+                    down: (0, Float(parts[number].height)), image: number, sampling: .nearest)
+            }
+            let regions = parts.map { part in
+                AtlasRegion(
+                    texture: 0, layer: 0, x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
+            }
             try renderer.sprites.draw(
-                [sprite], .nearest,
-                SpritePassState(target: layer.target, camera: layer.camera, images: [region], textures: [texture]))
+                sprites[...], .nearest, SpritePassState(target: layer.target, camera: layer.camera, images: regions, textures: [texture]))
         }
     }
 

@@ -53,9 +53,10 @@ final class PathLayer: SingleCache {
 
     /// Draws a tile in memory and uploads it.
     /// - Parameter body: Draws into the tile's pixels, given the first; rows follow one another without gaps.
+    /// - Returns: The parts of the tile that are to be drawn, in its own pixels: those where something is, when the background is transparent.
     func draw(
         _ tile: PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
-    ) throws(GPUError) {
+    ) throws(GPUError) -> [PixelRect] {
         use()
         let count = tile.width * tile.height
         if capacity < count {
@@ -64,7 +65,7 @@ final class PathLayer: SingleCache {
             pixels = .allocate(capacity: count)
             capacity = count
         }
-        guard let pixels else { return }
+        guard let pixels else { return [] }
         pixels.initialize(repeating: background, count: count)
         body(pixels)
         if texture.map({ $0.width < tile.width || $0.height < tile.height }) ?? true {
@@ -73,8 +74,9 @@ final class PathLayer: SingleCache {
             texture = nil
             texture = try Texture(context, width: min(side(tile.width), longestSide), height: min(side(tile.height), longestSide))
         }
-        try texture?.upload(
-            UnsafeRawBufferPointer(start: pixels, count: count * 4),
-            to: PixelRect(x: 0, y: 0, width: tile.width, height: tile.height))
+        let whole = PixelRect(x: 0, y: 0, width: tile.width, height: tile.height)
+        let parts = background == 0 ? OccupiedCells.rectangles(pixels, width: tile.width, height: tile.height) : [whole]
+        if !parts.isEmpty { try texture?.upload(UnsafeRawBufferPointer(start: pixels, count: count * 4), to: whole) }
+        return parts
     }
 }
