@@ -88,6 +88,16 @@ extension TileError {
         self.init(.cannotRead, path: path, errno: error.errno)
     }
 
+    /// Whether the same tile may be there when it is asked for again.
+    var mayPass: Bool {
+        switch reason {
+        case .cannotRead, .unfinished, .inUse: true
+        case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles, .damaged,
+            .tooLarge, .invalid:
+            false
+        }
+    }
+
     /// The same error with the path of the archive, unless it has one, and the tile.
     func at(_ path: String, _ address: TileAddress? = nil) -> TileError {
         var error = self

@@ -15,7 +15,9 @@ public protocol TileSource: AnyObject, Sendable {
 
     /// The tile at an address, or nil where there is none.
     ///
-    /// Called on threads of Waymark's own, on several at once; it may block. What it throws is told in a warning, and the tile is left out.
+    /// Called on threads of Waymark's own, on several at once; it may block. What it throws is told in a warning, and the tile is left out; it is
+    /// asked for again for the next picture. A tile, and that there is none, is remembered. A tile has at most four times as many pixels as `info`
+    /// says.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -55,6 +57,10 @@ public struct TileSetInfo: Equatable, Sendable {
         self.attribution = attribution
         self.name = name
     }
+
+    /// The pixels on a side that its tiles usually have. Where the example by which it was found is a small one, as of an empty sea, the others
+    /// have at least a pixel per pt.
+    package var usualSide: Int { Int((Double(tileSize) * max(1, pixelsPerPoint)).rounded()) }
 
     /// What is impossible, as a clause such as `minZoom 5 is more than maxZoom 3`; nil when everything is in range.
     package var problem: String? {

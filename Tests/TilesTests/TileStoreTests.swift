@@ -140,6 +140,64 @@ import WaymarkTiles
         gate.signal()
     }
 
+    /// What may be otherwise the next time is asked for again; what a set is, is remembered.
+    @Test func failuresThatMayPassAreNotRemembered() {
+        struct Offline: Error, CustomStringConvertible {
+            var description: String { "the network is down" }
+        }
+        let cases: [(any Error, String, isAskedAgain: Bool)] = [
+            (Offline(), "the network is down", true),
+            (TileError(.cannotRead, path: "a", errno: 5), "cannot read the file: Input/output error", true),
+            (TileError(.inUse, path: "a"), "another program is writing it", true),
+            (TileError(.damaged("it ends before byte 9"), path: "a"), "the archive is damaged: it ends before byte 9", false),
+            (TileError(.tooLarge("the tile is larger than 64 MiB")), "the tile is larger than 64 MiB", false),
+        ]
+        for (error, reason, isAskedAgain) in cases {
+            let isFailing = Atomic<Bool>(true)
+            let source = Tiles { address in
+                if isFailing.load(ordering: .relaxed) { throw error }
+                return .bitmap(plain(address))
+            }
+            let store = TileStore()
+            for _ in 0..<2 {
+                guard case .refused(let refusal) = load(store, source, addresses(0))[0] else {
+                    Issue.record("\(reason): not refused")
+                    continue
+                }
+                #expect(refusal.reason == reason)
+            }
+            #expect(source.calls.load(ordering: .relaxed) == (isAskedAgain ? 2 : 1), "\(reason)")
+            isFailing.store(false, ordering: .relaxed)
+            let tile = load(store, source, addresses(0))[0]
+            if case .pixels = tile { #expect(isAskedAgain, "\(reason)") } else { #expect(!isAskedAgain, "\(reason)") }
+        }
+    }
+
+    /// A set of 256 × 256 may have tiles of twice the resolution, and no larger ones: whoever chose how many are needed did not know of them.
+    @Test func tilesFarLargerThanTheirSetSays() throws {
+        func problem(_ side: Int, _ info: TileSetInfo) throws -> String? {
+            for data in [
+                TileData.bitmap(Bitmap(width: side, height: side)), .encoded(try Bitmap(width: side, height: side).encoded(as: .png)),
+            ] {
+                do throws(TileRefusal) { _ = try DecodedTile(data, of: info) } catch { return error.reason }
+            }
+            return nil
+        }
+        var info = TileSetInfo()
+        #expect(try problem(512, info) == nil)
+        #expect(
+            try problem(1024, info) == "it has 1024 × 1024 pixels, and tiles of this set have 256 × 256, or up to four times as many")
+        info.tileSize = 512
+        #expect(try problem(1024, info) == nil)
+        info.pixelsPerPoint = 2
+        #expect(try problem(2048, info) == nil)
+        // The example may have been small.
+        info.pixelsPerPoint = 0.125
+        #expect(try problem(1024, info) == nil)
+        #expect(
+            try problem(2048, info) == "it has 2048 × 2048 pixels, and tiles of this set have 512 × 512, or up to four times as many")
+    }
+
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {
         let (one, other) = (Tiles { _ in nil }, Tiles { _ in nil })
         #expect(TileSet(one).number == TileSet(one).number && TileSet(one).number != TileSet(other).number)

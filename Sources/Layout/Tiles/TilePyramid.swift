@@ -9,6 +9,8 @@ struct TilePyramid {
     var tileSize: Double
     /// The pixels of a tile per pt at its own zoom.
     var texelsPerPoint: Double
+    /// The pixels on a side that most tiles have.
+    var usualTexels: Double
     /// Where there are tiles, as fractions of the world: x grows eastward and may exceed 1, y southward.
     var west: Double
     var north: Double
@@ -19,6 +21,7 @@ struct TilePyramid {
         (minZoom, maxZoom) = (info.minZoom, info.maxZoom)
         tileSize = Double(info.tileSize)
         texelsPerPoint = info.pixelsPerPoint
+        usualTexels = Double(info.usualSide)
         let bounds = info.bounds
         if bounds.east - bounds.west >= 360 {
             (west, east) = (0, 1)

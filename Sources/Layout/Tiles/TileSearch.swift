@@ -17,6 +17,8 @@ struct TileSearch {
     private static let mostZoomsBelowFirst = 2
     /// Zooms have names up to here.
     private static let lastZoom = 30
+    /// The most texels in tiles beyond four times the picture's pixels: 128 MiB.
+    private static let texelLimit = 0x1p25
     /// The most samples that a pixel takes along the longer axis of its footprint.
     private static let mostSamples = 8.0
 
@@ -25,8 +27,9 @@ struct TileSearch {
         self.pyramid = pyramid
         pixelRatio = viewport.pixelRatio
         ground = VisibleGround(viewport)
-        let inPicture = Double(viewport.deviceWidth) * Double(viewport.deviceHeight) / (pyramid.texels * pyramid.texels)
-        limit = 256 + 4 * Int(inPicture.rounded(.up))
+        let texels = pyramid.usualTexels * pyramid.usualTexels
+        let inPicture = Double(viewport.deviceWidth) * Double(viewport.deviceHeight) / texels
+        limit = max(16, min(256, Int(Self.texelLimit / texels))) + 4 * Int(inPicture.rounded(.up))
     }
 
     /// Whether the camera looks straight down.

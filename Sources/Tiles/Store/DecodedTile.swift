@@ -26,8 +26,10 @@ package let tileSides = 1...2048
 
 extension DecodedTile {
     /// Decodes a tile.
+    /// - Parameter info: Of its set. Which zoom a picture needs, and so how many tiles, is decided by the size that it declares: many tiles that are
+    ///   larger would take more memory than any budget.
     /// - Throws: A clause about the tile, which says why it cannot be drawn.
-    package init(_ data: TileData) throws(TileRefusal) {
+    package init(_ data: TileData, of info: TileSetInfo) throws(TileRefusal) {
         let bitmap: Bitmap
         switch data {
         case .bitmap(let given): bitmap = given
@@ -35,6 +37,8 @@ extension DecodedTile {
             guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
                 throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is no PNG, JPEG or WebP image")
             }
+            // Told before it is decoded; what has no such size is told by the decoder.
+            if let size = ImageSize.of(bytes) { try Self.check(size.width, size.height, info) }
             let limits = ImageLimits(width: tileSides.upperBound, height: tileSides.upperBound, bytes: 1 << 26)
             do throws(ImagingError) {
                 bitmap = try Bitmap(decoding: bytes, limits: limits)
@@ -45,7 +49,14 @@ extension DecodedTile {
         guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
             throw TileRefusal("it has \(bitmap.width) × \(bitmap.height) pixels, and tiles are squares such as 256 × 256 and 512 × 512")
         }
+        try Self.check(bitmap.width, bitmap.height, info)
         self.init(bitmap)
+    }
+
+    private static func check(_ width: Int, _ height: Int, _ info: TileSetInfo) throws(TileRefusal) {
+        let side = info.usualSide
+        guard width <= tileSides.upperBound, height <= tileSides.upperBound, width * height > 4 * side * side else { return }
+        throw TileRefusal("it has \(width) × \(height) pixels, and tiles of this set have \(side) × \(side), or up to four times as many")
     }
 }
 

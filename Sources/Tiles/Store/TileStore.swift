@@ -3,7 +3,8 @@ import WaymarkImaging
 
 /// The process's cache of decoded tiles, and the loading of those that are missing in it. All renderers share it, so a tile is decoded once.
 ///
-/// It knows no view: it is asked for tiles by their addresses, and looks for no others in their place.
+/// It knows no view: it is asked for tiles by their addresses, and looks for no others in their place. That a source has no tile, or one that
+/// cannot be drawn, is cached, too; that it cannot be read now is not.
 package final class TileStore: SharedCache {
     package static let shared = {
         let store = TileStore()
@@ -109,14 +110,16 @@ extension TileStore {
             // The caller names the set and the tile.
             var clause = error
             (clause.path, clause.address) = (nil, nil)
-            return keep(.refused(TileRefusal("\(clause)")), key)
+            let refused = Tile.refused(TileRefusal("\(clause)"))
+            return error.mayPass ? refused : keep(refused, key)
         } catch {
-            return keep(.refused(TileRefusal("\(error)")), key)
+            // A network that is down may be up for the next picture.
+            return .refused(TileRefusal("\(error)"))
         }
         guard let data else { return keep(.missing, key) }
         do throws(TileRefusal) {
             decodes.add(1, ordering: .relaxed)
-            let tile = try DecodedTile(data)
+            let tile = try DecodedTile(data, of: wanted.set.info)
             return keep(.pixels(wanted.needsMipmaps ? tile.withMipmaps() : tile), key)
         } catch {
             return keep(.refused(error), key)
