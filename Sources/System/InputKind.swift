@@ -50,7 +50,7 @@ extension InputKind {
     /// The most bytes of an encoded tile, in archives, too.
     package static let tileLimit = 64 << 20
     /// The file beside map tiles that describes them.
-    package static let tileMetadata = InputKind("the metadata file", limit: 16 << 20)
+    package static let tileMetadata = InputKind("the metadata file", limit: 1 << 20)
 
     /// A file of no particular kind.
     package static func file(limit: Int) -> InputKind {

@@ -1,23 +1,29 @@
-import Synchronization
+import Foundation
 import WaymarkImaging
 import WaymarkSystem
 
 /// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
 ///
-/// It is read without locks, as a file that does not change. One that a program is writing, or has not finished, is refused.
+/// It is read without locks, as a file that does not change. One that a program is writing, or has not finished, is refused. Where another file
+/// takes its place, the one that was opened is read on.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
     private let path: String
-    /// Those that no thread is using.
-    private let idle = Mutex<[Connection]>([])
+    /// The file that was recognized, kept open so that no other gets its identity.
+    private let file: OpenFile
+    private let identity: FileIdentity
+    private let connections: ConnectionPool
 
-    init(_ path: String) throws(TileError) {
+    /// - Parameter file: The same file.
+    init(_ path: String, _ file: OpenFile) throws(TileError) {
         self.path = path
+        self.file = file
         do throws(TileError) {
+            do throws(SystemError) { identity = try file.status.identity } catch { throw TileError(reading: error, path: path) }
             try Self.refuseJournal(of: path)
-            let connection = try Connection(path)
+            guard let connection = try Self.connection(path, identity) else { throw TileError(.inUse) }
             info = try connection.readInfo(isRetina: path.isRetinaName)
-            idle.withLock { [connection = Lent(connection)] in $0.append(connection.value) }
+            connections = ConnectionPool(connection)
         } catch {
             throw error.at(path)
         }
@@ -26,9 +32,8 @@ public final class MBTilesSource: TileSource {
     public func tile(at address: TileAddress) throws(TileError) -> TileData? {
         guard address.isValid else { return nil }
         do throws(TileError) {
-            let connection: Connection
-            if let free = idle.withLock({ Lent($0.popLast()) }).value { connection = free } else { connection = try Connection(path) }
-            defer { idle.withLock { [connection = Lent(connection)] in $0.append(connection.value) } }
+            let connection = try connections.take { () throws(TileError) in try Self.connection(path, identity) }
+            defer { connections.giveBack(connection) }
             guard let bytes = try connection.tile(at: address) else { return nil }
             return .encoded(bytes)
         } catch {
@@ -38,6 +43,20 @@ public final class MBTilesSource: TileSource {
 }
 
 private extension MBTilesSource {
+    /// One more connection to the file; nil when its path has become that of another file. SQLite opens files by their paths alone.
+    static func connection(_ path: String, _ identity: FileIdentity) throws(TileError) -> Connection? {
+        func isSame() -> Bool { (try? FileStatus(path))?.identity == identity }
+        guard isSame() else { return nil }
+        do throws(TileError) {
+            let connection = try Connection(path)
+            // Looked at again: it may have been replaced meanwhile.
+            return isSame() ? connection : nil
+        } catch {
+            if isSame() { throw error }
+            return nil
+        }
+    }
+
     /// Throws when there is a journal with something in it, without which the file is not whole.
     static func refuseJournal(of path: String) throws(TileError) {
         // SQLite puts it beside the file itself, not beside a link.
@@ -53,12 +72,31 @@ private extension MBTilesSource {
     }
 }
 
-/// Hands a connection from one thread to another, of which only one has it at a time.
-private struct Lent<Value>: @unchecked Sendable {
-    let value: Value
+/// The connections to one file: each is used by one thread at a time.
+private final class ConnectionPool: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var idle: [Connection]
 
-    init(_ value: Value) {
-        self.value = value
+    init(_ first: Connection) { idle = [first] }
+
+    /// A connection that no other thread uses: an idle one, else a new one, else, where none can be opened any more, the next that is given back.
+    /// - Parameter open: Opens one; nil if that cannot be. It is called by several threads at once.
+    func take(orOpen open: () throws(TileError) -> Connection?) throws(TileError) -> Connection {
+        if let connection = condition.withLock({ idle.popLast() }) { return connection }
+        if let connection = try open() { return connection }
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let connection = idle.popLast() { return connection }
+            condition.wait()
+        }
+    }
+
+    func giveBack(_ connection: Connection) {
+        condition.lock()
+        idle.append(connection)
+        condition.signal()
+        condition.unlock()
     }
 }
 
@@ -91,18 +129,16 @@ private final class Connection {
 private extension Connection {
     /// More names than any archive has.
     static let mostMetadata = 1000
-    /// More bytes of names and values than any archive has.
-    static let metadataByteLimit = 1 << 20
 
     func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
         var values: [String: String] = [:]
         if try Self.has("metadata", database) {
             let rows = try database.prepare("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)")
-            var left = Self.metadataByteLimit
+            var left = TileMetadata.byteLimit
             while try rows.next() {
                 let (name, value) = (rows.text(0), rows.text(1))
                 left -= name.utf8.count + value.utf8.count
-                guard left >= 0 else { throw .tooLarge("its metadata", limit: Self.metadataByteLimit) }
+                guard left >= 0 else { throw .tooLarge("its metadata", limit: TileMetadata.byteLimit) }
                 values[name] = value
             }
         }

@@ -34,7 +34,7 @@ public enum TileArchive {
         if head.starts(with: "PM".utf8), head.count > 3, head[2] <= 2, head[3] == 0 {
             throw TileError(.unsupportedVersion("PMTiles \(head[2])"), path: path)
         }
-        if head.elementsEqual("SQLite format 3\0".utf8) { return try MBTilesSource(path) }
+        if head.elementsEqual("SQLite format 3\0".utf8) { return try MBTilesSource(path, file) }
         throw TileError(.notAnArchive, path: path)
     }
 }

@@ -4,7 +4,13 @@ import WaymarkSystem
 
 /// What an archive says of itself, in the keys of TileJSON 3.0 and of MBTiles 1.3, which are the same where both have them. Values may be numbers
 /// or their texts, as both occur.
+///
+/// Read by Foundation: the reader of scenes belongs to a room below this one, and its strictness would be in the way. What Foundation makes of a text
+/// takes a hundred times its bytes at worst, so texts are short.
 struct TileMetadata {
+    /// More than any set of raster tiles has.
+    static let byteLimit = 1 << 20
+
     private let values: [String: Any]
 
     /// Rows of the table of an MBTiles.

@@ -91,6 +91,64 @@ import WaymarkTiles
         #expect(try metadata(#"{"minzoom": null, "bounds": "-180,-90,180,90", "format": "png"}"#) == "no error")
     }
 
+    /// What takes little room in a file and much in memory.
+    @Test func hostileMetadata() throws {
+        try write(TilePicture.png(1), "1/0/0.png")
+        func metadata(_ text: String) throws -> String {
+            try write(Array(text.utf8), "tiles.json")
+            return problem()
+        }
+        let deep = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
+        #expect(try metadata("{\"a\": \(deep)}") == "FOLDER/tiles.json: the archive is damaged: its metadata is not JSON")
+        let wide = "[\(String(repeating: "[],", count: 400_000))0]"
+        #expect(try metadata(wide) == "FOLDER/tiles.json: the metadata file is larger than 1 MiB")
+        #expect(try metadata("{\"minzoom\": 1e999}") != "no error")
+        #expect(try metadata("{\"name\": \"\\ud800\"}").contains("\n") == false)
+    }
+
+    /// Whatever is changed in the files of a folder, reading it ends with tiles or a sentence, and decoding with pixels or a clause.
+    @Test func damagedCopies() throws {
+        let images = try [ImageFormat.png, .jpeg, .webp].map { try Bitmap(width: 16, height: 16, fill: .red).encoded(as: $0) }
+        let names = ["1/0/0.png", "1/0/1.jpg", "1/1/0.webp"]
+        let text = Array(
+            #"{"scheme": "xyz", "minzoom": 0, "maxzoom": "7", "bounds": [5, 45, 11, 48], "name": "Alps", "tileSize": 256}"#.utf8)
+        for (name, image) in zip(names, images) { try write(image, name) }
+        var random = SplitMix64(seed: 18)
+        var (read, refused, drawn, clauses) = (0, 0, 0, 0)
+        for _ in 0..<(Seeds.isFull ? 20_000 : 300) {
+            func damaged(_ bytes: [UInt8]) -> [UInt8] {
+                var bytes = bytes
+                for _ in 0..<random.integer(0...3) {
+                    bytes[random.integer(0...bytes.count - 1)] = random.one(of: [0, 0x7F, 0xFF, UInt8(random.integer(0...255))])
+                }
+                if random.once(in: 6) { bytes.removeLast(random.integer(0...bytes.count)) }
+                return bytes
+            }
+            try write(damaged(text), "tiles.json")
+            let index = random.integer(0...2)
+            try write(damaged(images[index]), names[index])
+            do {
+                let source = try TileArchive.open(scratch.path)
+                read += 1
+                for tile in [(0, 0), (0, 1), (1, 0)] {
+                    guard let data = try source.tile(at: TileAddress(zoom: 1, x: tile.0, y: tile.1)) else { continue }
+                    do throws(TileRefusal) {
+                        _ = try DecodedTile(data, of: source.info)
+                        drawn += 1
+                    } catch {
+                        #expect(!error.reason.isEmpty && !error.reason.contains("\n"))
+                        clauses += 1
+                    }
+                }
+            } catch let error as TileError {
+                #expect(error.description.hasPrefix(scratch.path) && !error.description.contains("\n"))
+                refused += 1
+            }
+            try write(images[index], names[index])
+        }
+        #expect(read > 0 && refused > 0 && drawn > 0 && clauses > 0)
+    }
+
     @Test func linksStayInTheFolder() throws {
         try write(TilePicture.png(1), "1/0/0.png")
         let outside = ScratchFolder()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WaymarkImaging
 import WaymarkTestSupport
@@ -81,6 +82,20 @@ import WaymarkTiles
             for _ in 0..<8 { group.addTask { (0..<200).allSatisfy { _ in (try? source.bytes(0, 0, 0)) == tile } } }
             for await isRight in group { #expect(isRight) }
         }
+    }
+
+    /// Another file under the same name, or none: the archive that was opened is read on, by as many threads as before.
+    @Test(arguments: [true, false]) func theFileMayBeReplaced(isRemoved: Bool) async throws {
+        let (old, new) = (try TilePicture.png(7), try TilePicture.png(8))
+        let path = try make("a.mbtiles", Self.table) { try insert(old, 0, 0, 0, $0) }
+        let source = try TileArchive.open(path)
+        let other = try make("b.mbtiles", Self.table) { try insert(new, 0, 0, 0, $0) }
+        if isRemoved { try FileManager.default.removeItem(atPath: path) } else { #expect(rename(other, path) == 0) }
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { (0..<200).allSatisfy { _ in (try? source.bytes(0, 0, 0)) == old } } }
+            for await isRight in group { #expect(isRight) }
+        }
+        if !isRemoved { #expect(try TileArchive.open(path).bytes(0, 0, 0) == new) }
     }
 
     @Test func whatIsRefused() throws {
