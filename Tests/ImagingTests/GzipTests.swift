@@ -45,6 +45,29 @@ import WaymarkTestSupport
         }
     }
 
+    /// Random changes anywhere, the header and several members included: refused, or the same bytes, and never more than the limit.
+    @Test func damagedCopies() throws {
+        var random = SplitMix64(seed: 18)
+        let members = (0..<3).map { part in (0..<400).map { UInt8(truncatingIfNeeded: $0 &* (part + 3) / 7) } }
+        let all = members.flatMap(\.self)
+        let packed = try members.flatMap { try Gzip.deflated($0) }
+        var refused = 0
+        for _ in 0..<(Seeds.isFull ? 50_000 : 1000) {
+            var bytes = packed
+            for _ in 0..<random.integer(1...4) { bytes[random.integer(0...bytes.count - 1)] = UInt8(random.integer(0...255)) }
+            if random.once(in: 4) { bytes.removeLast(random.integer(0...bytes.count - 1)) }
+            do throws(Gzip.Problem) {
+                // A change of the header, or an end between two members.
+                let inflated = try Gzip.inflated(bytes, limit: all.count)
+                #expect(all.starts(with: inflated))
+            } catch {
+                refused += 1
+                #expect(error != .outOfMemory)
+            }
+        }
+        #expect(refused > 0)
+    }
+
     @Test func checksums() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         #expect(CRC32.of(bytes) == PNGChunk.crc32(bytes))

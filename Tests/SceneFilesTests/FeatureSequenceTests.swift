@@ -59,6 +59,40 @@ import WaymarkTestSupport
             refusal("\(good)\n[1]", "a.ndjson").hasPrefix("a.ndjson: byte 94 (line 2, column 1): unexpected character '[' after the end"))
     }
 
+    /// Sequences with random bytes, packed and not, end in a sentence or in overlays, and in nothing else; the same as an overlay and in a cluster
+    /// layer.
+    @Test func damagedSequences() throws {
+        var random = SplitMix64(seed: 3)
+        let strange = Array("{}[],:\"\\\n\r\u{1E}\0-9eE".utf8)
+        var (accepted, refused) = (0, 0)
+        for _ in 0..<(Seeds.isFull ? 20_000 : 500) {
+            var damaged = Array(random.one(of: forms).utf8)
+            func damage(_ bytes: inout [UInt8]) {
+                for _ in 0..<random.integer(1...4) {
+                    bytes[random.integer(0...bytes.count - 1)] =
+                        random.once(in: 2) ? random.one(of: strange) : UInt8(random.integer(0...255))
+                }
+                if random.once(in: 4) { bytes.removeLast(random.integer(0...bytes.count - 1)) }
+            }
+            damage(&damaged)
+            if random.once(in: 3) {
+                damaged = try Gzip.deflated(damaged)
+                if random.once(in: 2) { damage(&damaged) }
+            }
+            let ends = ["geojson", "clusterLayer"].map { type in
+                do {
+                    let overlays = try features(damaged, "a.geojsonl", type: type).overlays
+                    return "\((overlays.first as? ClusterLayer)?.count ?? overlays.count)"
+                } catch {
+                    return (error as? Refusal)?.text ?? ""
+                }
+            }
+            #expect(ends[0] == ends[1] && !ends[0].isEmpty)
+            if ends[0].hasPrefix("a.geojsonl: ") { refused += 1 } else { accepted += 1 }
+        }
+        #expect(accepted > 0 && refused > 100)
+    }
+
     @Test func gzip() throws {
         for text in forms + ["lat,lng\n1,1\n1,2\n1,3\n"] {
             let bytes = Array(text.utf8)
