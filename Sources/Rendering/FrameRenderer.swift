@@ -111,7 +111,7 @@ package final class FrameRenderer {
             paths.draw(range, of: frame, into: &bitmap)
             return
         }
-        let shownTiles = tileTextures.find(frame, deadline: tileDeadline, limit: "\(tileTimeout) s")
+        let shownTiles = try tileTextures.find(frame, deadline: tileDeadline, limit: "\(tileTimeout) s")
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)

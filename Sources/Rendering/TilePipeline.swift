@@ -38,7 +38,7 @@ final class TilePipeline {
             guard let shown = regions[index] else { continue }
             let page = pages.firstIndex { $0.texture === shown.texture } ?? pages.count
             if page == pages.count { pages.append((shown.texture, [], [])) }
-            if drawing.filter == .exact, frame.exactWidth(of: frame.tiles[index], shown) == shown.texture.width {
+            if drawing.filter == .exact, frame.exactWidth(of: frame.tiles[index], shown) == shown.sheet.side {
                 pages[page].exact.append(index)
             } else {
                 pages[page].others.append(index)
@@ -79,7 +79,7 @@ final class TilePipeline {
         list.reserveCapacity(indices.count * 6)
         for index in indices {
             guard let shown = regions[index] else { continue }
-            TileCorner.append(frame.tiles[index], shown, to: &list)
+            TileCorner.append(frame.tiles[index], shown, drawing.filter, to: &list)
         }
         try corners.write(byteCount: list.count * MemoryLayout<TileCorner>.stride) { memory in
             let output = memory.bindMemory(to: TileCorner.self)
@@ -88,10 +88,13 @@ final class TilePipeline {
         let variant = TileVariant(isMipmapped: drawing.filter == .mipmapped, isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipeline(variant), count: list.count)
         command.vertices = [VertexBinding(corners)]
-        command.textures = [TextureBinding("tiles", texture, variant.isMipmapped ? .mipmappedTile : .linear)]
+        command.textures = [TextureBinding("tiles", texture, .linear)]
         command.uniforms = state.camera.groundUniforms + [Uniform("alpha", .float(drawing.alpha))]
-        if variant.isMipmapped {
-            command.uniforms.append(Uniform("side", .vector2([Float(texture.width), Float(texture.levels - 1)])))
+        if variant.isMipmapped, let sheet = indices.lazy.compactMap({ regions[$0]?.sheet }).first {
+            command.uniforms += [
+                Uniform("sheet", .vector3([Float(sheet.side), Float(sheet.levels - 1), Float(sheet.margin)])),
+                Uniform("texel", .vector2([1 / Float(sheet.width), 1 / Float(sheet.height)])),
+            ]
         }
         drawCount += 1
         try context.draw(command, into: state.target)
@@ -176,7 +179,7 @@ extension Frame {
 /// A corner of a triangle, in the order and with the names of the shader's `in` variables.
 struct TileCorner {
     var groundPoints: (x: Float, y: Float)
-    var tileUV: (u: Float, v: Float, layer: Float)
+    var tilePoint: (u: Float, v: Float, layer: Float)
 
     fileprivate static let layout = VertexLayout(
         stride: MemoryLayout<Self>.stride,
@@ -186,13 +189,17 @@ struct TileCorner {
         ])
 
     /// Adds the triangles of a ground tile: two, or a fan around its center where sides have corners in the middle.
-    fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, to list: inout [TileCorner]) {
+    fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, _ filter: TileDrawing.Filter, to list: inout [TileCorner]) {
         // The part of the tile above that it shows.
         let depth = tile.address.zoom - shown.address.zoom
         let part = 1 / Double(1 << depth)
         let (left, top) = (
             Double(tile.address.x - shown.address.x << depth) * part, Double(tile.address.y - shown.address.y << depth) * part
         )
+        let sheet = shown.sheet
+        // In texels of the tile where the shader chooses among its copies, else in the texture.
+        let (margin, width, height) =
+            filter == .mipmapped ? (0, 1, 1) : (Double(sheet.margin), Double(sheet.width), Double(sheet.height))
         let layer = Float(shown.layer)
         // x and y: 0, 1 or 2 halves.
         func corner(_ x: Int, _ y: Int) -> TileCorner {
@@ -200,7 +207,10 @@ struct TileCorner {
                 groundPoints: (
                     x == 0 ? tile.west : x == 1 ? tile.middleX : tile.east, y == 0 ? tile.north : y == 1 ? tile.middleY : tile.south
                 ),
-                tileUV: (Float(left + part * Double(x) / 2), Float(top + part * Double(y) / 2), layer))
+                tilePoint: (
+                    Float((margin + (left + part * Double(x) / 2) * Double(sheet.side)) / width),
+                    Float((margin + (top + part * Double(y) / 2) * Double(sheet.side)) / height), layer
+                ))
         }
         let (northWest, northEast, southEast, southWest) = (corner(0, 0), corner(2, 0), corner(2, 2), corner(0, 2))
         if tile.splitSides.isEmpty {
@@ -218,11 +228,6 @@ struct TileCorner {
         let center = corner(1, 1)
         for index in ring.indices { list += [center, ring[index], ring[(index + 1) % ring.count]] }
     }
-}
-
-extension TextureSampler {
-    /// Bilinear in the mipmap that the shader chooses.
-    fileprivate static let mipmappedTile = TextureSampler(wrapU: .clampToEdge, wrapV: .clampToEdge, mipmapFilter: .nearest)
 }
 
 extension Comparable {

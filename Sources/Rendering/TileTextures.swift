@@ -3,7 +3,8 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU: on the layers of array textures, the pages, each with tiles of one size. A page is evicted as a whole.
+/// The tiles of base maps on the GPU: on the layers of array textures, the pages, each with tiles of one size for one filter. A page is evicted as
+/// a whole.
 final class TileTextures {
     private let context: Context
     // The renderer owns them, and they hold this.
@@ -15,30 +16,40 @@ final class TileTextures {
     private(set) var refusals: [RefusedTile] = []
 
     /// About the bytes of a page; one tile may have more.
-    private static let pageByteCount = 4 << 20
+    private static let pageByteCount = 8 << 20
+    /// Tiles are uploaded as soon as those that are decoded have so many bytes, so that not all of a picture's are in memory twice.
+    private static let portionByteCount = 64 << 20
 
+    /// A tile as it is uploaded for a filter.
     fileprivate struct PagedTile: Hashable {
         var key: TileStore.Key
-        var isMipmapped: Bool
+        var filter: TileDrawing.Filter
+    }
+
+    /// What lies on a layer of a page.
+    private struct Slot {
+        var tile: PagedTile?
+        /// The picture for which it was last used.
+        var lastUse: UInt64 = 0
+        var rim: TileRim?
+        /// What its margin shows; nil before that is made.
+        var surroundings: TileSurroundings?
     }
 
     private final class Page {
         let texture: Texture
-        let isMipmapped: Bool
-        /// By layer: its tile.
-        var tiles: [PagedTile?]
-        /// By layer: the picture for which it was last used.
-        var uses: [UInt64]
+        let sheet: TileSheet
+        let filter: TileDrawing.Filter
+        /// By layer.
+        var slots: [Slot]
 
-        init(_ texture: Texture) {
-            self.texture = texture
-            isMipmapped = texture.isMipmapped
-            tiles = Array(repeating: nil, count: texture.layers)
-            uses = Array(repeating: 0, count: texture.layers)
+        init(_ texture: Texture, _ sheet: TileSheet, _ filter: TileDrawing.Filter) {
+            (self.texture, self.sheet, self.filter) = (texture, sheet, filter)
+            slots = Array(repeating: Slot(), count: texture.layers)
         }
 
-        var lastUse: UInt64 { uses.max() ?? 0 }
-        var byteCount: Int { texture.width * texture.width * texture.layers * 4 * (isMipmapped ? 4 : 3) / 3 }
+        var lastUse: UInt64 { slots.map(\.lastUse).max() ?? 0 }
+        var byteCount: Int { sheet.byteCount * slots.count + slots.reduce(0) { $0 + ($1.rim?.byteCount ?? 0) } }
     }
 
     init(_ context: Context, _ caches: RendererCaches, store: TileStore = .shared) {
@@ -48,64 +59,43 @@ final class TileTextures {
         caches.add(self)
     }
 
-    /// A tile of which a ground tile shows a part, before it is uploaded.
-    fileprivate struct FoundTile {
-        var tile: PagedTile
-        /// nil when it is on the GPU already.
-        var pixels: DecodedTile?
-    }
-
     /// What is to be drawn for each of a frame's ground tiles; nil for a gap.
     struct Shown {
-        fileprivate var tiles: [FoundTile?]
+        fileprivate var tiles: [PagedTile?]
+        /// Decoded tiles that are not on the GPU yet.
+        fileprivate var pixels: [PagedTile: DecodedTile] = [:]
+        fileprivate var byteCount = 0
     }
 
     /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached: the tile itself or, where the set has none, the
     /// nearest above. Call it while no context is current, since it waits for sources.
-    func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) -> Shown {
+    func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))
         guard !frame.tiles.isEmpty else { return shown }
         // By ground tile: the tile to look for next.
-        var pending: [(index: Int, wanted: TileStore.Wanted)] = []
+        var pending: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
         for command in frame.commands {
             guard case .tiles(let range, let drawing) = command else { continue }
             let set = frame.tileSets[drawing.set].set
             for index in range {
                 let address = frame.tiles[index].address.ancestor(atZoom: set.info.maxZoom)
-                pending.append((index, TileStore.Wanted(set, address, needsMipmaps: drawing.filter == .mipmapped)))
+                let wanted = TileStore.Wanted(set, address, needsMipmaps: drawing.filter == .mipmapped)
+                pending.append((index, PagedTile(key: .init(set, address), filter: drawing.filter), wanted))
             }
         }
-        let now = PictureClock.now
         while !pending.isEmpty {
-            // Each tile is looked for once, although many ground tiles may show it.
-            var numbers: [PagedTile: Int] = [:]
-            var missing: [TileStore.Wanted] = []
-            for (_, wanted) in pending {
-                let tile = PagedTile(key: .init(wanted.set, wanted.address), isMipmapped: wanted.needsMipmaps)
-                if let entry = entries[tile] {
-                    entry.page.uses[entry.layer] = now
-                } else if numbers[tile] == nil {
-                    numbers[tile] = missing.count
-                    missing.append(wanted)
-                }
-            }
-            let loaded = store.load(missing, deadline: deadline, limit: limit)
-            var next: [(index: Int, wanted: TileStore.Wanted)] = []
+            let loaded = try load(pending.map { ($0.tile, $0.wanted) }, &shown, deadline, limit)
+            var next: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
             var refused: Set<PagedTile> = []
-            for (index, wanted) in pending {
-                let tile = PagedTile(key: .init(wanted.set, wanted.address), isMipmapped: wanted.needsMipmaps)
-                guard let number = numbers[tile] else {
-                    shown.tiles[index] = FoundTile(tile: tile, pixels: nil)
-                    continue
-                }
-                switch loaded[number] {
-                case .pixels(let pixels): shown.tiles[index] = FoundTile(tile: tile, pixels: pixels)
-                case .missing:
+            for (index, tile, wanted) in pending {
+                switch loaded[tile] {
+                case nil: shown.tiles[index] = tile
+                case .gap:
                     guard wanted.address.zoom > wanted.set.info.minZoom else { continue }
                     var above = wanted
                     above.address = wanted.address.ancestor(atZoom: wanted.address.zoom - 1)
-                    next.append((index, above))
+                    next.append((index, PagedTile(key: .init(above.set, above.address), filter: tile.filter), above))
                 case .refused(let refusal):
                     if refused.insert(tile).inserted {
                         refusals.append(RefusedTile(set: wanted.set.name, address: wanted.address, reason: refusal.reason))
@@ -117,46 +107,140 @@ final class TileTextures {
         return shown
     }
 
+    private enum Missing {
+        case gap
+        case refused(TileRefusal)
+    }
+
+    /// Loads those of some tiles that are not on the GPU. Returns those that cannot be shown.
+    private func load(
+        _ pending: [(tile: PagedTile, wanted: TileStore.Wanted)], _ shown: inout Shown, _ deadline: ContinuousClock.Instant, _ limit: String
+    ) throws(GPUError) -> [PagedTile: Missing] {
+        let now = PictureClock.now
+        // Each tile is looked for once, although many ground tiles may show it.
+        var known: Set<PagedTile> = []
+        var absent: [(tile: PagedTile, wanted: TileStore.Wanted)] = []
+        for (tile, wanted) in pending where known.insert(tile).inserted {
+            if let entry = entries[tile] {
+                entry.page.slots[entry.layer].lastUse = now
+            } else if shown.pixels[tile] == nil {
+                absent.append((tile, wanted))
+            }
+        }
+        var missing: [PagedTile: Missing] = [:]
+        var start = 0
+        while start < absent.count {
+            // As many as make a portion, if they have the usual size.
+            var (end, bytes) = (start, 0)
+            while end < absent.count, bytes < Self.portionByteCount {
+                let side = absent[end].wanted.set.info.usualSide
+                bytes += side * side * 4
+                end += 1
+            }
+            let portion = absent[start..<end]
+            for ((tile, _), found) in zip(portion, store.load(portion.map(\.wanted), deadline: deadline, limit: limit)) {
+                switch found {
+                case .pixels(let pixels):
+                    shown.pixels[tile] = pixels
+                    shown.byteCount += pixels.byteCount
+                case .missing: missing[tile] = .gap
+                case .refused(let refusal): missing[tile] = .refused(refusal)
+                }
+            }
+            if shown.byteCount >= Self.portionByteCount {
+                try context.withCurrent { () throws(GPUError) in try upload(&shown) }
+                // Of a picture of very many or very large tiles, not all are kept twice.
+                let excess = caches.keptBytes - caches.budget.byteLimit
+                if excess > 0 { store.evict(through: .max, bytes: excess) }
+            }
+            start = end
+        }
+        return missing
+    }
+
     /// Uploads what is missing. Returns for each of the frame's ground tiles what it shows.
     func place(_ shown: consuming Shown) throws(GPUError) -> [TileRegion?] {
-        var regions: [TileRegion?] = Array(repeating: nil, count: shown.tiles.count)
-        for (index, found) in shown.tiles.enumerated() {
-            guard let found else { continue }
-            if entries[found.tile] == nil, let pixels = found.pixels { try upload(pixels, found.tile) }
-            guard let entry = entries[found.tile] else { continue }
-            regions[index] = TileRegion(texture: entry.page.texture, layer: entry.layer, address: found.tile.key.address)
+        try upload(&shown)
+        let tiles = Set(shown.tiles.compactMap(\.self))
+        var seen: Set<PagedTile> = []
+        for case let tile? in shown.tiles where seen.insert(tile).inserted { try surround(tile, among: tiles) }
+        return shown.tiles.map { tile in
+            tile.flatMap { tile in
+                entries[tile].map { TileRegion(texture: $0.page.texture, sheet: $0.page.sheet, layer: $0.layer, address: tile.key.address) }
+            }
         }
-        return regions
+    }
+
+    /// Uploads the decoded tiles and lets go of them. In the order of their places, so that pages have the same tiles in every run.
+    private func upload(_ shown: inout Shown) throws(GPUError) {
+        let order = shown.pixels.sorted { a, b in
+            let (a, b) = (a.key, b.key)
+            return (a.key.set, a.filter.rawValue, a.key.address.zoom, a.key.address.y, a.key.address.x)
+                < (b.key.set, b.filter.rawValue, b.key.address.zoom, b.key.address.y, b.key.address.x)
+        }
+        (shown.pixels, shown.byteCount) = ([:], 0)
+        for (tile, pixels) in order { try upload(pixels, tile) }
     }
 
     private func upload(_ pixels: DecodedTile, _ tile: PagedTile) throws(GPUError) {
-        let (page, layer) = try room(side: pixels.side, isMipmapped: tile.isMipmapped)
-        for (level, bitmap) in pixels.levels.prefix(page.texture.levels).enumerated() {
-            let rect = PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height)
+        let (page, layer) = try room(side: pixels.side, tile.filter)
+        for (level, bitmap) in pixels.levels.prefix(page.sheet.levels).enumerated() {
+            let origin = page.sheet.origin(level)
+            let rect = PixelRect(x: origin.x, y: origin.y, width: bitmap.width, height: bitmap.height)
             try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-                try page.texture.upload(bytes, to: rect, layer: layer, level: level)
+                try page.texture.upload(bytes, to: rect, layer: layer)
             }
         }
-        if let old = page.tiles[layer] { entries[old] = nil }
-        page.tiles[layer] = tile
-        page.uses[layer] = PictureClock.now
+        if let old = page.slots[layer].tile { entries[old] = nil }
+        page.slots[layer] = Slot(
+            tile: tile, lastUse: PictureClock.now, rim: page.sheet.margin > 0 ? TileRim(pixels, page.sheet) : nil)
         entries[tile] = (page, layer)
     }
 
+    /// Fills the margin of a tile from those around it that are in the picture. What else is on the GPU does not count: a picture does not depend on
+    /// those before it.
+    private func surround(_ tile: PagedTile, among tiles: Set<PagedTile>) throws(GPUError) {
+        guard let (page, layer) = entries[tile], let rim = page.slots[layer].rim else { return }
+        func paged(_ address: TileAddress) -> PagedTile {
+            var other = tile
+            other.key.address = address
+            return other
+        }
+        let surroundings = TileSurroundings(of: tile.key.address) { tiles.contains(paged($0)) }
+        guard page.slots[layer].surroundings != surroundings else { return }
+        let neighbors = surroundings.neighbors.compactMap { place in
+            entries[paged(place.address)].flatMap { entry in entry.page.slots[entry.layer].rim.map { (place, $0) } }
+        }
+        for level in 0..<page.sheet.levels {
+            let origin = page.sheet.origin(level)
+            for part in TileMargin(of: rim, level, page.sheet).parts(neighbors) {
+                let rect = PixelRect(
+                    x: origin.x + part.x.lowerBound, y: origin.y + part.y.lowerBound, width: part.x.count, height: part.y.count)
+                try part.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
+                    try page.texture.upload(bytes, to: rect, layer: layer)
+                }
+            }
+        }
+        page.slots[layer].surroundings = surroundings
+    }
+
     /// A layer for a tile: a free one, else that of a tile used before this picture if there are many pages, else one of a new page.
-    private func room(side: Int, isMipmapped: Bool) throws(GPUError) -> (Page, Int) {
-        let suitable = pages.filter { $0.texture.width == side && $0.isMipmapped == isMipmapped }
+    private func room(side: Int, _ filter: TileDrawing.Filter) throws(GPUError) -> (Page, Int) {
+        let suitable = pages.filter { $0.sheet.side == side && $0.filter == filter }
         for page in suitable {
-            if let layer = page.tiles.firstIndex(where: { $0 == nil }) { return (page, layer) }
+            if let layer = page.slots.firstIndex(where: { $0.tile == nil }) { return (page, layer) }
         }
         if keptBytes >= caches.budget.byteLimit / 4 {
-            let oldest = suitable.compactMap { page in page.uses.indices.min { page.uses[$0] < page.uses[$1] }.map { (page, $0) } }
-                .min { $0.0.uses[$0.1] < $1.0.uses[$1.1] }
-            if let oldest, oldest.0.uses[oldest.1] < caches.picture { return oldest }
+            let oldest = suitable.compactMap { page in
+                page.slots.indices.min { page.slots[$0].lastUse < page.slots[$1].lastUse }.map { (page, $0) }
+            }
+            .min { $0.0.slots[$0.1].lastUse < $1.0.slots[$1.1].lastUse }
+            if let oldest, oldest.0.slots[oldest.1].lastUse < caches.picture { return oldest }
         }
-        let layers = max(1, min(Self.pageByteCount / (side * side * 4), 64, context.info.maxTextureLayers))
-        caches.makeRoom(for: side * side * 4 * layers * (isMipmapped ? 4 : 3) / 3)
-        let page = Page(try Texture(context, width: side, height: side, layers: layers, isMipmapped: isMipmapped))
+        let sheet = TileSheet(side: side, filter)
+        let layers = max(1, min(Self.pageByteCount / sheet.byteCount, 64, context.info.maxTextureLayers))
+        caches.makeRoom(for: sheet.byteCount * layers)
+        let page = Page(try Texture(context, width: sheet.width, height: sheet.height, layers: layers), sheet, filter)
         pages.append(page)
         return (page, 0)
     }
@@ -170,7 +254,7 @@ extension TileTextures: BudgetedCache {
         var left = bytes
         for page in pages.sorted(by: { $0.lastUse < $1.lastUse }) where left > 0 && page.lastUse <= picture {
             left -= page.byteCount
-            for case let tile? in page.tiles { entries[tile] = nil }
+            for case let tile? in page.slots.map(\.tile) { entries[tile] = nil }
             pages.removeAll { $0 === page }
         }
     }
@@ -179,6 +263,7 @@ extension TileTextures: BudgetedCache {
 /// A tile on the GPU.
 struct TileRegion {
     var texture: Texture
+    var sheet: TileSheet
     var layer: Int
     /// The tile's own place, at or above that of the ground tiles that show it.
     var address: TileAddress
