@@ -76,10 +76,11 @@ struct Tiles: ParsableCommand {
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
                 say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background gives them a color")
             }
-            let spool = try job.spool(mapView, isResuming: resume)
+            let renderer = try opening.opened()
+            let spool = try job.spool(drawnBy: renderer, device.fontSource, isResuming: resume)
             let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: files.lenient)
             do throws(Failure) {
-                guard try job.draw(mapView, opening.opened(), spool, reporter) else {
+                guard try job.draw(mapView, renderer, spool, reporter) else {
                     if scene == "-" {
                         spool.remove()
                         throw Failure(.incomplete, "\(output): interrupted")
@@ -208,7 +209,7 @@ struct TileJob {
     }
 
     /// The file of tiles beside the output, which an interrupted run leaves.
-    func spool(_ mapView: MapView, isResuming: Bool) throws(Failure) -> TileSpool {
+    func spool(drawnBy renderer: Renderer, _ fonts: FontSource, isResuming: Bool) throws(Failure) -> TileSpool {
         var fingerprint = Fingerprint()
         if scene != "-" {
             do throws(FileError) {
@@ -218,9 +219,15 @@ struct TileJob {
             }
         }
         for text in appearance { fingerprint.add(text) }
+        let identity: RendererIdentity
+        do throws(RenderError) { identity = try renderer.identity(fontSource: fonts) } catch { throw Failure(error, scene: scene) }
+        fingerprint.add(identity.text)
+        fingerprint.add(identity.fonts)
         let path = Self.withoutSlashes(output)
         return try WaymarkCommandLine.archive { () throws(TileError) in
-            try TileSpool("\(path).partial", fingerprint: fingerprint.value, isResuming: isResuming)
+            try TileSpool(
+                "\(path).partial", fingerprint: fingerprint.value, renderer: "\(identity.renderer), \(identity.version)",
+                isResuming: isResuming)
         }
     }
 

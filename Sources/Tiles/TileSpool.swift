@@ -33,14 +33,15 @@ package final class TileSpool {
     /// Kind, zoom, column, row and length; then the checksum of these and of what follows.
     private static let headCount = 14
     private static let recordCount = headCount + 4
-    private static let magic = Array("Waymark tiles 1\n".utf8)
+    private static let magic = Array("Waymark tiles 2\n".utf8)
 
-    /// Begins a file, or takes one up that a run with the same fingerprint has left.
+    /// Begins a file, or takes one up that a run with the same fingerprint and the same renderer has left.
     /// - Parameters:
-    ///   - fingerprint: Of everything that makes the tiles what they are.
+    ///   - fingerprint: Of everything that makes the tiles what they are, but the renderer.
+    ///   - renderer: What draws them, in words.
     ///   - isResuming: Whether a file that is there is taken up; otherwise it is emptied.
-    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint.
-    package init(_ path: String, fingerprint: UInt64, isResuming: Bool) throws(TileError) {
+    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint or renderer.
+    package init(_ path: String, fingerprint: UInt64, renderer: String, isResuming: Bool) throws(TileError) {
         self.path = path
         let isLocked: Bool
         do throws(SystemError) {
@@ -53,6 +54,9 @@ package final class TileSpool {
         guard isLocked else { throw TileError(.inUse, path: path) }
         var start = Self.magic
         start.append(littleEndian: fingerprint)
+        let rendererStart = start.count
+        start.append(littleEndian: UInt16(clamping: renderer.utf8.count))
+        start += renderer.utf8.prefix(Int(UInt16.max))
         if size > 0 {
             let head = try read(at: 0, count: min(size, Self.magic.count))
             guard head.elementsEqual(Self.magic.prefix(head.count)) else {
@@ -61,10 +65,17 @@ package final class TileSpool {
                     path: path)
             }
         }
-        if isResuming, size >= start.count {
-            guard try read(at: 0, count: start.count) == start else {
+        if isResuming, size >= rendererStart {
+            guard try read(at: 0, count: rendererStart).elementsEqual(start.prefix(rendererStart)) else {
                 throw TileError(
                     .invalid("it was begun with another scene or other options; without --resume it is begun again"), path: path)
+            }
+        }
+        if isResuming, let drawn = try rendererName(at: rendererStart) {
+            guard drawn.elementsEqual(renderer.utf8.prefix(Int(UInt16.max))) else {
+                let other = String(decoding: drawn, as: UTF8.self)
+                throw TileError(
+                    .invalid("its tiles were drawn by \(other), and this is \(renderer); without --resume it is begun again"), path: path)
             }
             try readRecords(from: start.count)
         } else {
@@ -122,6 +133,14 @@ package final class TileSpool {
 }
 
 private extension TileSpool {
+    /// What drew the tiles of a file that is there, which begins with its length; nil if the file ends before.
+    func rendererName(at start: Int) throws(TileError) -> [UInt8]? {
+        guard size >= start + 2 else { return nil }
+        let count = Int(try read(at: start, count: 2).littleEndian(0, as: UInt16.self))
+        guard size >= start + 2 + count else { return nil }
+        return try read(at: start + 2, count: count)
+    }
+
     static func key(_ bytes: [UInt8]) -> UInt64 { UInt64(CRC32.of(bytes)) << 32 | UInt64(UInt32(truncatingIfNeeded: bytes.count)) }
 
     func note(_ address: TileAddress, _ content: UInt32) {

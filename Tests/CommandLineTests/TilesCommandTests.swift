@@ -87,7 +87,7 @@ import WaymarkTiles
 
     /// Only an unfinished run of the same scene with the same options is taken up.
     @Test func resuming() throws {
-        try folder.write(Array("Waymark tiles 1\n".utf8) + [UInt8](repeating: 9, count: 8), "a.pmtiles.partial")
+        try folder.write(Array("Waymark tiles 2\n".utf8) + [UInt8](repeating: 9, count: 8), "a.pmtiles.partial")
         let other = try tiles("-o", "a.pmtiles", "--zooms", "0-1", "--resume")
         #expect(other.status == 64)
         #expect(

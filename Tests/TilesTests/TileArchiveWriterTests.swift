@@ -7,8 +7,10 @@ import WaymarkTiles
 @Suite struct TileArchiveWriterTests {
     private let scratch = ScratchFolder()
 
-    private func makeSpool(_ name: String = "spool", fingerprint: UInt64 = 7, isResuming: Bool = false) throws -> TileSpool {
-        try TileSpool("\(scratch.path)/\(name)", fingerprint: fingerprint, isResuming: isResuming)
+    private func makeSpool(
+        _ name: String = "spool", fingerprint: UInt64 = 7, renderer: String = "one", isResuming: Bool = false
+    ) throws -> TileSpool {
+        try TileSpool("\(scratch.path)/\(name)", fingerprint: fingerprint, renderer: renderer, isResuming: isResuming)
     }
 
     private func description(_ zooms: ClosedRange<Int>) -> TileArchiveDescription {
@@ -166,7 +168,16 @@ import WaymarkTiles
         #expect(
             sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
                 == "\(scratch.path)/spool: it was begun with another scene or other options; without --resume it is begun again")
+        #expect(
+            sentence { _ = try makeSpool(renderer: "other", isResuming: true) }
+                == "\(scratch.path)/spool: its tiles were drawn by one, and this is other; without --resume it is begun again")
+        #expect(try makeSpool(isResuming: true).finishedParts == [4])
         #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
+        // A head that is not whole is no beginning.
+        for count in [3, 20, 24, 25, 28] {
+            try scratch.write(Array(try scratch.read("spool").prefix(count)), "cut")
+            #expect(try makeSpool("cut", fingerprint: 8, isResuming: true).tiles().isEmpty)
+        }
     }
 
     /// Cut off anywhere, and with any byte changed, a spool has the records before the fault, and no others.
@@ -182,7 +193,7 @@ import WaymarkTiles
             }
         }
         let whole = try scratch.read("spool")
-        for place in 24..<whole.count {
+        for place in 29..<whole.count {
             for isCut in [true, false] {
                 var bytes = whole
                 if isCut { bytes.removeLast(whole.count - place) } else { bytes[place] ^= 0x41 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Waymark
 import WaymarkTestSupport
@@ -24,7 +25,7 @@ import WaymarkTiles
     }
 
     private func makeSpool(_ name: String, isResuming: Bool = false) throws -> TileSpool {
-        try TileSpool("\(scratch.path)/\(name)", fingerprint: 1, isResuming: isResuming)
+        try TileSpool("\(scratch.path)/\(name)", fingerprint: 1, renderer: "tests", isResuming: isResuming)
     }
 
     private func draw(
@@ -129,6 +130,66 @@ import WaymarkTiles
             _ = try archive(spool, plan, "again.pmtiles")
             #expect(try scratch.read("again.pmtiles") == scratch.read("whole.pmtiles"))
         }
+    }
+
+    /// Zooms of many blocks, stopped in each of them: what is done is not drawn again, and the file is that of one run.
+    @Test func aRunOfManyBlocksIsTakenUp() throws {
+        let renderer = try Renderer(device: "software")
+        let plan = try TilePlan(zooms: 0...3, tileSize: 256, mostWidth: 1024, mostHeight: 512)
+        #expect(plan.blocks(ofZoom: 3).count == 8 && plan.blocks(ofZoom: 2).count == 2)
+        /// A map that notes which tiles of its base map are asked for.
+        func noting(_ asked: Asked) -> MapView {
+            let mapView = map()
+            var info = TileSetInfo(maxZoom: 3)
+            info.tileSize = 256
+            mapView.baseMap = [
+                BaseMapLayer(
+                    source: MadeTiles(info) { address in
+                        asked.note(address)
+                        return .bitmap(address.coded)
+                    })
+            ]
+            return mapView
+        }
+        let whole = try makeSpool("whole")
+        #expect(try draw(plan, into: whole, noting(Asked()), renderer: renderer))
+        _ = try archive(whole, plan, "whole.pmtiles")
+        // Of each block of zoom 3 another row is the first that is missing: parts are numbered from 1 + 2 + 4.
+        for stop in stride(from: 8, to: 23, by: 3) {
+            do {
+                let spool = try makeSpool("spool")
+                let isDone = try draw(plan, into: spool, noting(Asked()), renderer: renderer) { _ in spool.finishedParts.count < stop }
+                #expect(!isDone && spool.finishedParts.count >= stop)
+            }
+            let spool = try makeSpool("spool", isResuming: true)
+            let done = spool.finishedParts
+            let asked = Asked()
+            #expect(try draw(plan, into: spool, noting(asked), renderer: renderer))
+            var missing: Set<TileAddress> = []
+            for block in plan.zooms.flatMap(plan.blocks) {
+                for row in 0..<block.rows where !done.contains(block.part(row: row)) {
+                    for column in 0..<block.columns { missing.insert(TileAddress(zoom: block.zoom, x: block.x + column, y: block.y + row)) }
+                }
+            }
+            #expect(asked.tiles.isSuperset(of: missing), "\(stop)")
+            // A picture asks for what touches its edges, too.
+            var near = missing
+            for tile in missing {
+                for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+                    near.insert(TileAddress(zoom: tile.zoom, x: (tile.x + dx) & (1 << tile.zoom - 1), y: tile.y + dy))
+                }
+            }
+            #expect(near.isSuperset(of: asked.tiles) && near.count < 85, "\(stop)")
+            _ = try archive(spool, plan, "again.pmtiles")
+            #expect(try scratch.read("again.pmtiles") == scratch.read("whole.pmtiles"))
+        }
+    }
+
+    /// The addresses that a source was asked for.
+    private final class Asked: Sendable {
+        private let addresses = Mutex<Set<TileAddress>>([])
+        func note(_ address: TileAddress) { addresses.withLock { _ = $0.insert(address) } }
+        var tiles: Set<TileAddress> { addresses.withLock { $0 } }
     }
 
     /// An opaque background is a tile, too, and stored once.

@@ -15,11 +15,16 @@ package struct TilePlan: Equatable, Sendable {
     package static let zoomRange = 0...16
 
     /// The most pixels of a block's sides. One layout decides where captions stand, so the larger a block, the fewer borders they avoid.
-    private static let mostWidth = 32_768
-    private static let mostHeight = 16_384
+    private let mostWidth: Int
+    private let mostHeight: Int
 
+    /// - Parameters:
+    ///   - mostWidth: The most pixels of a block's width; a tile may have more.
+    ///   - mostHeight: The same of its height.
     /// - Throws: `PropertyError` for the first value out of range: `zooms`, `tileSize`, `pixelRatio`.
-    package init(zooms: ClosedRange<Int>, tileSize: Int = 512, pixelRatio: Double = 1) throws(PropertyError) {
+    package init(
+        zooms: ClosedRange<Int>, tileSize: Int = 512, pixelRatio: Double = 1, mostWidth: Int = 32_768, mostHeight: Int = 16_384
+    ) throws(PropertyError) {
         for zoom in [zooms.lowerBound, zooms.upperBound] where !Self.zoomRange.contains(zoom) {
             throw PropertyError(path: "zooms", problem: "\(zoom) is outside \(Self.zoomRange.lowerBound)…\(Self.zoomRange.upperBound)")
         }
@@ -44,6 +49,7 @@ package struct TilePlan: Equatable, Sendable {
         self.tileSize = tileSize
         self.pixelRatio = pixelRatio
         self.side = side
+        (self.mostWidth, self.mostHeight) = (mostWidth, mostHeight)
     }
 
     /// Tiles that are laid out together.
@@ -87,7 +93,7 @@ extension TilePlan {
             while count < 1 << zoom, 2 * count * side <= pixels { count *= 2 }
             return count
         }
-        return (most(Self.mostWidth), most(Self.mostHeight))
+        return (most(mostWidth), most(mostHeight))
     }
 
     private func partCount(_ zoom: Int) -> Int {
