@@ -16,6 +16,8 @@ package struct BatchOptions {
     package var workers: Int?
     /// How long a worker may take for a job, or to start, before it is killed. Default 60 s.
     package var deadline: Duration = .seconds(60)
+    /// The least time that a worker has to start, however short the deadline. Default 5 s.
+    package var leastStartDeadline: Duration = .seconds(5)
     /// Whether a job fails that has warnings, and the batch if its base scene has. Default false.
     package var isStrict = false
     /// Whether finished, unchanged pictures are skipped. Default false.
@@ -41,7 +43,7 @@ package struct BatchOptions {
     }
 
     /// How long a worker may take to open its device and to read the base scene: as long as for a job, but time enough for a busy machine.
-    var startDeadline: Duration { max(deadline, .seconds(5)) }
+    var startDeadline: Duration { max(deadline, leastStartDeadline) }
 
     /// The most workers on a device.
     func workers(on renderer: String) -> Int {

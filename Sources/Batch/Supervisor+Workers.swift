@@ -20,6 +20,7 @@ extension Supervisor {
     /// - Parameter reason: Why the worker in whose place it starts has ended.
     private func start(_ slot: WorkerSlot, after reason: String? = nil) {
         slot.state = .starting
+        slot.hasDevice = false
         slot.began = .now
         slot.firstLine = nil
         do throws(SystemError) {
@@ -58,6 +59,7 @@ extension Supervisor {
             guard slot.state == .starting, hello.protocolVersion == WorkerReply.protocolVersion else {
                 throw FrameError("a hello of protocol \(hello.protocolVersion)")
             }
+            slot.hasDevice = true
             warnOfCache(hello.renderer)
             // The first worker's device decides how many more there are.
             let workers = options.workers(on: hello.renderer)
@@ -116,9 +118,17 @@ extension Supervisor {
     func expire(_ slot: WorkerSlot) {
         guard let process = slot.process else { return }
         process.kill()
-        let limit = slot.state == .starting ? options.startDeadline : options.deadline
-        lost(slot, process, because: "was not done within \(limit.seconds.plainText) s", code: 75)
+        let limit = (slot.state == .starting ? options.startDeadline : options.deadline).seconds.plainText
+        if slot.state == .starting, !slot.hasDevice {
+            // A driver that hangs: the machine lacks something, whatever the jobs are.
+            lost(slot, process, because: "had not opened its device within \(limit) s", code: Self.unopened)
+        } else {
+            lost(slot, process, because: "was not done within \(limit) s", code: 75)
+        }
     }
+
+    /// The exit code of sysexits for a device that cannot be opened.
+    private static let unopened = 69
 
     /// Kills a worker without waiting for its job.
     func abandon(_ slot: WorkerSlot, _ process: WorkerProcess) {
@@ -138,8 +148,8 @@ extension Supervisor {
         let detail = (slot.firstLine ?? slot.fault?.message).map { ": \($0)" } ?? ""
         guard slot.state == .ready else {
             if case .signal = end, reason == nil, slot.fault == nil { slot.kills += 1 } else { slot.refusals += 1 }
-            return giveUpOrRestart(
-                slot, slot.fault ?? WorkerReply.Fault(code: code, message: "a worker \(fate) before it had started\(detail)"))
+            let moment = code == Self.unopened ? "" : " before it had started"
+            return giveUpOrRestart(slot, slot.fault ?? WorkerReply.Fault(code: code, message: "a worker \(fate)\(moment)\(detail)"))
         }
         let inHand = slot.inHand
         slot.inHand = []

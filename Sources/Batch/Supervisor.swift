@@ -12,7 +12,7 @@ import WaymarkSystem
 package final class Supervisor {
     let options: BatchOptions
     let index: JobIndex
-    let report: (BatchEvent) -> Void
+    private let listener: (BatchEvent) -> Void
     let record: BatchRecord
     var slots: [WorkerSlot] = []
     /// By job: whether it is done, in this run or before, or failed.
@@ -54,7 +54,7 @@ package final class Supervisor {
     package init(_ index: JobIndex, options: BatchOptions, report: @escaping (BatchEvent) -> Void) throws(BatchError) {
         self.index = index
         self.options = options
-        self.report = report
+        listener = report
         do throws(SystemError) {
             try FileSystem.makeFolder(options.folder)
         } catch {
@@ -136,6 +136,15 @@ package final class Supervisor {
     /// The path of the list of warnings.
     package static func warningsPath(_ options: BatchOptions) -> String {
         "\(options.folder)/warnings\(options.shard.suffix).jsonl"
+    }
+
+    /// Reports an event. Whoever hears it may take long, as when it is written to a pipe that nobody reads: as long as that, nobody reads the
+    /// workers' answers either, and their deadlines stand still.
+    func report(_ event: BatchEvent) {
+        let before = ContinuousClock.now
+        listener(event)
+        let pause = ContinuousClock.now - before
+        for slot in slots { slot.began += pause }
     }
 
     private var isOver: Bool {

@@ -14,6 +14,8 @@ final class WorkerSlot {
     let number: Int
     var process: WorkerProcess?
     var state = State.starting
+    /// Whether the process has opened its device.
+    var hasDevice = false
     /// The worker's jobs in the order in which it answers: it draws the first, the others are queued.
     var inHand: [Int] = []
     /// When the first of its jobs, or its start, began.

@@ -84,6 +84,7 @@ struct FakeWorkers {
             sys.exit(69)
         if start == "killedOnce" and once("killed"): os.kill(os.getpid(), signal.SIGKILL)
         if start == "exit": sys.exit(3)
+        if start == "hang": time.sleep(1000)
         say(type="hello", protocol=2 if start == "protocol" else 1, program="waymark", renderer="fake GPU" if start == "gpu" else "llvmpipe")
         while True:
             header, payload = hear()

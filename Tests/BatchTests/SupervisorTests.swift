@@ -92,6 +92,32 @@ import WaymarkTestSupport
         #expect(try failures(fake) == [#"{"id":"2","line":3,"code":75,"message":"the worker was not done within 0.4 s, twice"}"#])
     }
 
+    /// Whoever hears the events may take longer than a job may: that is not the workers' time.
+    @Test func aListenerThatTakesLong() throws {
+        let fake = try FakeWorkers()
+        var options = fake.options()
+        options.deadline = .seconds(1)
+        var told = 0
+        let (summary, stop) = try fake.run(jobs(20), options) { event in
+            guard case .done = event else { return }
+            told += 1
+            if told == 3 { usleep(1_600_000) }
+        }
+        #expect(stop == nil && summary.done == 20 && summary.failed == 0 && summary.restarts == 0)
+        #expect(try fake.counts()[""] == 2)
+    }
+
+    /// A driver that hangs while it is opened is a fault of the machine; one that hangs while it draws is one of the job.
+    @Test func aDeviceThatDoesNotOpen() throws {
+        let fake = try FakeWorkers()
+        var options = fake.options(start: "hang", workers: 1)
+        (options.deadline, options.leastStartDeadline) = (.milliseconds(300), .milliseconds(300))
+        let (summary, stop) = try fake.run(jobs(3), options)
+        #expect(stop == .worker(code: 69, message: "a worker had not opened its device within 0.3 s"))
+        #expect(summary.done == 0 && summary.failed == 0 && summary.left == 3 && fake.pictures.isEmpty)
+        #expect(try fake.counts() == ["": 2])
+    }
+
     @Test func whatIsNotTheProtocol() throws {
         let fake = try FakeWorkers()
         let (summary, stop) = try fake.run(jobs(20, fakes: [2: "garbage", 9: "stray"]), fake.options())

@@ -104,9 +104,30 @@ import WaymarkTestSupport
         let result = try running.wait()
         #expect(result.status == 0, "\(result.errors)")
         // On a busy machine the worker that is stopped may not have started yet.
-        let words = ["was not done within 5 s", "a worker was not done within 5 s before it had started"]
+        let words = [
+            "was not done within 5 s", "a worker was not done within 5 s before it had started",
+            "a worker had not opened its device within 5 s",
+        ]
         #expect(words.contains { result.errors.contains("warning: worker 1: \($0); another takes its place\n") }, "\(result.errors)")
         #expect(try cards.files("out") == expected)
+    }
+
+    /// Whoever reads the events pauses for longer than a job may take, while the pipe is full: that is not the workers' time.
+    @Test func aReaderOfEventsThatPauses() throws {
+        let cards = try BatchCards(Self.count, seed: 14)
+        let pipe = Pipe()
+        // F_SETPIPE_SZ, which Glibc's module lacks: a page, which some forty lines fill.
+        #expect(fcntl(pipe.fileHandleForReading.fileDescriptor, 1031, 4096) >= 4096)
+        let running = try RunningProgram(
+            cards.arguments("out", "--workers", "2", "--deadline", "2", "--events"), in: cards.folder, output: pipe)
+        running.waitForPictures(40, in: "\(cards.folder.path)/out")
+        usleep(3_000_000)
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let result = try running.wait()
+        #expect(result.status == 0 && !result.errors.contains("was not done"), "\(result.errors)")
+        let lines = text.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix(#"{"event":"done","#) }.count == cards.count)
+        #expect(lines.last?.hasPrefix(#"{"event":"summary","#) == true && lines.last?.contains(#""restarts":0"#) == true)
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItInOrder(signal: Int32) throws {

@@ -9,10 +9,11 @@ final class RunningProgram {
     /// - Parameters:
     ///   - wrapper: A program that starts it, with its arguments.
     ///   - isProgram: Whether it is `waymark` at all, and not the first of the arguments.
+    ///   - output: Where its standard output goes instead of a file.
     ///   - hasClosedOutput: Whether nobody reads its standard output.
     init(
-        _ arguments: [String], in folder: ScratchFolder, wrapper: [String] = [], isProgram: Bool = true, hasClosedOutput: Bool = false,
-        hasClosedErrors: Bool = false
+        _ arguments: [String], in folder: ScratchFolder, wrapper: [String] = [], isProgram: Bool = true, output: Pipe? = nil,
+        hasClosedOutput: Bool = false, hasClosedErrors: Bool = false
     ) throws {
         let command = wrapper + (wrapper.isEmpty || !isProgram ? [] : [Program.url.path]) + arguments
         process.executableURL = wrapper.isEmpty ? Program.url : URL(fileURLWithPath: "/usr/bin/env")
@@ -22,7 +23,7 @@ final class RunningProgram {
         let files = try ["out", "err"].map { try scratch.write([UInt8](), $0) }
         process.standardInput = FileHandle.nullDevice
         // A pipe that nobody holds the other end of.
-        process.standardOutput = hasClosedOutput ? Self.brokenPipe() : FileHandle(forWritingAtPath: files[0])
+        process.standardOutput = output ?? (hasClosedOutput ? Self.brokenPipe() : FileHandle(forWritingAtPath: files[0]) as Any?)
         process.standardError = hasClosedErrors ? Self.brokenPipe() : FileHandle(forWritingAtPath: files[1])
         try process.run()
     }
