@@ -42,11 +42,14 @@ import WaymarkTestSupport
         for name in ["m.obj", "m.gltf", "m.glb"] {
             try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: "/dev/zero")
             try scene(#"{"type": "localModel", "coordinates": [0, 0], "model": "\#(name)"}"#)
-            try refuse("inspect", "scene.json", message: "\(name): the model file is larger than 512 MiB\(stream)")
+            try refuse(
+                "inspect", "scene.json", message: "scene.json: overlays[0].model: \(name): the model file is larger than 512 MiB\(stream)")
         }
         try folder.write("mtllib /dev/zero\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "t.obj")
         try scene(#"{"type": "localModel", "coordinates": [0, 0], "model": "t.obj"}"#)
-        try refuse("inspect", "scene.json", message: "t.obj: line 1: /dev/zero: the material library is larger than 64 MiB")
+        try refuse(
+            "inspect", "scene.json",
+            message: "scene.json: overlays[0].model: t.obj: line 1: /dev/zero: the material library is larger than 64 MiB")
     }
 
     /// A buffer is read as far as it is declared, and no further.
@@ -65,7 +68,8 @@ import WaymarkTestSupport
         #expect(result.status == 0, "\(result.errors)")
         try write(1 << 30)
         try refuse(
-            "inspect", "scene.json", message: "g.gltf: buffers[0].uri: zero: the buffer is larger than 512 MiB\(stream)")
+            "inspect", "scene.json",
+            message: "scene.json: overlays[0].model: g.gltf: buffers[0].uri: zero: the buffer is larger than 512 MiB\(stream)")
     }
 
     @Test func jobsThatAreNone() throws {

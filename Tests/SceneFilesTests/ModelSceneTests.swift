@@ -187,9 +187,9 @@ import WaymarkTestSupport
         func problem(_ name: String) -> String? {
             refusal(#"{"type": "localModel", "coordinates": [0, 0], "model": "\#(name)"}"#, folder: folder)
         }
-        #expect(problem("broken.obj") == "broken.obj: line 2: there is no vertex 2: there are 1 so far")
-        #expect(problem("gone.obj") == "gone.obj: cannot read the file: No such file or directory")
-        #expect(problem("car.stl") == "car.stl: the name ends in no known extension of a model (obj, glb, gltf)")
+        #expect(problem("broken.obj") == ".model: broken.obj: line 2: there is no vertex 2: there are 1 so far")
+        #expect(problem("gone.obj") == ".model: gone.obj: cannot read the file: No such file or directory")
+        #expect(problem("car.stl") == ".model: car.stl: the name ends in no known extension of a model (obj, glb, gltf)")
         #expect(problem("") == ".model: a model's path is empty")
         // What is absent is told apart from what is wrong.
         func isUnreadable(_ name: String) -> Bool {

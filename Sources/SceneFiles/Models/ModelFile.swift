@@ -78,7 +78,12 @@ struct ModelFileTable {
             isUnreadable = source.isUnreadable
             images = source.images
         }
-        let mesh = try ModelFile.read(path, &source)
+        let mesh: FloatMesh
+        do throws(SceneFileError) {
+            mesh = try ModelFile.read(path, &source)
+        } catch {
+            throw value.error(source.named(error))
+        }
         warnings += source.warnings
         meshes[path] = mesh
         byteCount += mesh.byteCount + path.utf8.count

@@ -39,6 +39,15 @@ extension ModelSource {
         SceneFileError(file: resolved(file.map { path(of: $0) } ?? path), path: place, problem: problem)
     }
 
+    /// An error in words for the scene, which names files by their paths from its folder, as they are written there.
+    func named(_ error: SceneFileError) -> String {
+        var error = error
+        if let file = error.file, !images.folder.isEmpty, file.hasPrefix(images.folder) {
+            error.file = String(file.dropFirst(images.folder.count))
+        }
+        return error.description
+    }
+
     /// Adds a warning, once per problem and up to a limit.
     /// - Parameter place: The location, evaluated only if the warning is added, since finding it may take long.
     mutating func warn(_ place: @autoclosure () -> String, _ problem: String, file: String? = nil) {
