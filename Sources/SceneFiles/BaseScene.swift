@@ -245,6 +245,7 @@ extension BaseScene {
         guard let additions = change.additions else { return }
         let list = OverlayList()
         try reader.readOverlays(additions, from: document.root["overlays"]?.count ?? 0, prefix: "", into: .list(list))
+        reader.madeUpIDs.settle(list, isGiven: reader.isGiven)
         for overlay in list.overlays {
             mapView.adopt(overlay)
             undo.append(.addition(overlay))
@@ -341,7 +342,7 @@ extension BaseScene {
         undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
         guard let container = substitute as? Container else { return }
         // They have the names that the base gives them.
-        reader.madeUpIDs.settle(container, given: known.places.keys)
+        reader.madeUpIDs.settle(container, isGiven: known.isGiven)
         inside.documents.append(merged)
         inside.places[step.id] = SceneReader.NodeReference(document: merged, node: merged.root.node)
         for overlay in container.descendants { if let id = overlay.id { inside.overlays[id] = overlay } }
@@ -423,6 +424,7 @@ extension SceneReader {
         for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) {
             if !overlay.hasMadeUpID, let id = overlay.id { release(id) }
             guard let layer = overlay as? ClusterLayer else { continue }
+            if let source = layer.source as? FeaturePoints { release(source) }
             for case let marker? in layer.members.slots where !marker.hasMadeUpID {
                 if let id = marker.id { release(id) }
             }

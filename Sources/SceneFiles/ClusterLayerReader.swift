@@ -61,7 +61,7 @@ extension SceneReader {
             }
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
             try features.read(chunks, &reader)
-            let points = FeaturePoints(features, chunks: chunks, prefix: prefix, reader)
+            let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, reader)
             try reader.claimIDs(of: points)
             reader.featureSources.append(points)
             reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") } + features.styleWarnings(prefix: name + ": ")
@@ -71,21 +71,18 @@ extension SceneReader {
 
     /// Throws when a feature has an id that is in use.
     private func claimIDs(of points: FeaturePoints) throws(SceneFileError) {
+        func refuse(_ id: String?, _ point: Int, _ owner: String) throws(SceneFileError) {
+            throw SceneFileError(
+                path: "features[\(points.feature(point))].id",
+                problem: "the id \((id ?? "").quotedBriefly) is taken already, by \(owner)")
+        }
         if let (first, second) = points.firstDuplicate {
-            let id = points.points.id(first)
-            throw SceneFileError(
-                path: "features[\(second)].id", problem: "the id \(id.quotedBriefly) is taken already, by features[\(first)]")
+            try refuse(points.featureID(first), second, "features[\(points.feature(first))]\(points.hint(first, second))")
         }
-        for id in ids.keys.sorted() {
-            guard let index = points.point(ofFeatureID: id) else { continue }
-            throw SceneFileError(
-                path: "features[\(points.feature(index))].id", problem: "the id \(id.quotedBriefly) is taken already, by the scene")
-        }
-        for other in featureSources {
-            guard let (index, id) = points.firstShared(with: other) else { continue }
-            throw SceneFileError(
-                path: "features[\(points.feature(index))].id",
-                problem: "the id \(id.quotedBriefly) is taken already, by a feature of another file")
+        if let (id, point, owner) = firstShared(with: points) { try refuse(id, point, owner) }
+        for other in otherSources {
+            guard let (point, id) = points.firstShared(with: other), let owner = other.point(ofFeatureID: id) else { continue }
+            try refuse(id, point, other.place(ofPoint: owner))
         }
     }
 }

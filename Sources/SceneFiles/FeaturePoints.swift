@@ -9,6 +9,8 @@ final class FeaturePoints: ClusterSource {
     /// By name: where features with ids are.
     private let ids: FeatureIDs
     private let prefix: String
+    /// The file as the scene names it.
+    private let file: String
     /// By name: the points whose made-up names others have, and which have these instead.
     private var renamed: [String: Int32] = [:]
     private let maker: FeatureMarkers
@@ -20,12 +22,16 @@ final class FeaturePoints: ClusterSource {
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
-    init(_ reader: FeaturePointReader, chunks: FeatureChunks, prefix: String, _ scene: SceneReader) {
+    /// - Parameters:
+    ///   - file: The file as the scene names it.
+    ///   - prefix: Begins the names of points without ids.
+    init(_ reader: FeaturePointReader, chunks: FeatureChunks, file: String, prefix: String, _ scene: SceneReader) {
         let text = FeatureText(file: chunks.file, starts: reader.starts, features: reader.features, parts: reader.parts)
         let ids = reader.ids.sorted()
         self.text = text
         self.ids = ids
         self.prefix = prefix
+        self.file = file
         self.chunks = chunks
         points = ClusterPoints(lats: reader.lats, lngs: reader.lngs, altitudes: reader.altitudes) { index in
             FeaturePoints.name(index, text, ids, prefix: prefix).name
@@ -92,16 +98,23 @@ final class FeaturePoints: ClusterSource {
     func point(ofFeatureID id: String) -> Int? { ids.indices(of: id).first { text.withFeature($0, GeoJSONSyntax.id) == id } }
 
     /// Lets made-up names of points that are given elsewhere, or made up of other ids, step aside.
-    static func settle(_ sources: [FeaturePoints], given: [some Collection<String>], isGiven: (String) -> Bool) {
+    /// - Parameters:
+    ///   - given: Ids that may be given elsewhere.
+    ///   - others: Other files, whose points keep their names.
+    ///   - isGiven: Whether an id is given elsewhere, but by a feature of a file.
+    static func settle(
+        _ sources: [FeaturePoints], given: [some Collection<String>], others: [FeaturePoints], isGiven: (String) -> Bool
+    ) {
         // All made-up names have a slash.
         let slash = UInt8(ascii: "/")
-        let mayCollide = sources.contains(where: \.ids.hasSlashes) || given.contains { $0.contains { $0.utf8.contains(slash) } }
+        let mayCollide = (sources + others).contains(where: \.ids.hasSlashes) || given.contains { $0.contains { $0.utf8.contains(slash) } }
         guard mayCollide else { return }
         var taken = Set<String>()
         for source in sources {
             source.settle { name in
                 func isFree(_ name: String) -> Bool {
                     !taken.contains(name) && !isGiven(name) && !sources.contains { $0.point(ofFeatureID: name) != nil }
+                        && !others.contains { $0.index(ofID: name) != nil }
                 }
                 var free = name
                 var number = 2
@@ -128,18 +141,31 @@ final class FeaturePoints: ClusterSource {
         points.id = { [text, ids, prefix, names] in names[$0] ?? Self.name($0, text, ids, prefix: prefix).name }
     }
 
+    /// The id that the feature of a point gives.
+    func featureID(_ point: Int) -> String? { text.withFeature(point, GeoJSONSyntax.id) ?? nil }
+
     /// The index of a point's feature.
     func feature(_ point: Int) -> Int { text.feature(point) }
 
-    /// The first two features with one id, if there are any.
+    /// The first points of the first two features with one id, if there are any.
     var firstDuplicate: (first: Int, second: Int)? {
         for (a, b) in ids.collisions where feature(a) != feature(b) {
-            let (first, second) = (feature(a), feature(b))
             guard text.withFeature(a, GeoJSONSyntax.id) == text.withFeature(b, GeoJSONSyntax.id) else { continue }
-            return (min(first, second), max(first, second))
+            return (min(a, b), max(a, b))
         }
         return nil
     }
+
+    /// Where the feature of a point is, for errors: `features[3] of cities.geojson`.
+    func place(ofPoint point: Int) -> String {
+        "\(text.file.located(SceneFileError(path: "features[\(feature(point))]", problem: "")).path) of \(file)"
+    }
+
+    /// What to say where something has the id of a point's feature, too.
+    func hint(_ other: JSONValue, ofPoint point: Int) -> String { text.withFeature(point) { GeoJSONSyntax.hint(other, $0.root) } ?? "" }
+
+    /// What to say of two features with one id.
+    func hint(_ first: Int, _ second: Int) -> String { text.withFeature(first) { hint($0.root, ofPoint: second) } ?? "" }
 
     /// The first point whose feature's id a feature of another file has, too.
     func firstShared(with other: FeaturePoints) -> (index: Int, id: String)? {

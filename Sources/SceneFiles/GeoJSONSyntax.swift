@@ -96,6 +96,12 @@ enum GeoJSONSyntax {
         return given
     }
 
+    /// What to say of two equal ids of which one is a number and the other a string; empty for others.
+    static func hint(_ a: JSONValue, _ b: JSONValue) -> String {
+        guard a.kind == .object, b.kind == .object, let one = a["id"], let other = b["id"] else { return "" }
+        return (one.string == nil) == (other.string == nil) ? "" : "; a number and a string of the same text are one id"
+    }
+
     /// The id of a document that is a feature.
     static func id(of document: JSONDocument) -> String? {
         document.withTape { tape in (try? id(of: tape.root, document, tape)) ?? nil }

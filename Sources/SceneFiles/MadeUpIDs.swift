@@ -30,16 +30,26 @@ struct MadeUpIDs {
         if isChanged { mapView.symbols = list }
         // On a map that was just read, slots are in the order of the document, containers before their contents.
         settle(mapView.journal.slots.lazy.compactMap { $0 }, &taken)
-        for overlay in mapView.viewOverlays where overlay.hasMadeUpID {
+        settle(mapView.viewOverlays, &taken)
+    }
+
+    private func settle(_ overlays: [ViewOverlay], _ taken: inout TakenNames) {
+        for overlay in overlays where overlay.hasMadeUpID {
             if let id = overlay.id, let name = settled(id, &taken) { overlay.setMadeUpID(name) }
         }
     }
 
     /// The same for the contents of a container that is not on a map.
-    func settle(_ container: Container, given: some Collection<String>) {
-        let contents = container.descendants
-        guard contents.contains(where: \.hasMadeUpID), var taken = taken(given) else { return }
-        settle(contents, &taken)
+    func settle(_ container: Container, isGiven: @escaping (String) -> Bool) {
+        var taken = TakenNames(isGiven)
+        settle(container.descendants, &taken)
+    }
+
+    /// The same for overlays that are added to a map.
+    func settle(_ list: OverlayList, isGiven: @escaping (String) -> Bool) {
+        var taken = TakenNames(isGiven)
+        settle(list.overlays.flatMap { [$0] + (($0 as? Container)?.descendants ?? []) }, &taken)
+        settle(list.viewOverlays, &taken)
     }
 
     private func settle(_ overlays: some Sequence<Overlay>, _ taken: inout TakenNames) {

@@ -24,6 +24,8 @@ struct SceneReader {
     private let base: KnownIDs?
     /// Ids of `base` that have been released.
     private var released: Set<String> = []
+    /// The files of `base`'s cluster layers that have been released.
+    private var releasedSources: Set<ObjectIdentifier> = []
     /// Whether a file is missing or unreadable, which has its own exit code.
     private var isUnreadable = false
 
@@ -260,27 +262,61 @@ extension SceneReader {
     /// Claims an id that the scene gives; throws if it is already in use.
     mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
         let place = NodeReference(document: value.document, node: value.node)
-        var first = ids.updateValue(place, forKey: id)
-        var file = first.map { $0.document === value.document ? "" : " of another file" } ?? ""
-        if first == nil, let base, !released.contains(id), let known = base.places[id] {
-            first = known
-            file = known.document === base.document ? " of the base scene" : " of a file of the base scene"
+        let known = ids.updateValue(place, forKey: id)
+        if let first = known ?? (released.contains(id) ? nil : base?.places[id]) {
+            let owner = first.name + (first.document === value.document ? "" : file(of: first, isOwn: known != nil))
+            throw value.error("the id \(id.quotedBriefly) is taken already, by \(owner)\(GeoJSONSyntax.hint(value, first.value))")
         }
-        guard let first else {
-            if featureSources.contains(where: { $0.point(ofFeatureID: id) != nil }) {
-                throw value.error("the id \(id.quotedBriefly) is taken already, by a feature of a cluster layer's file")
-            }
-            return
+        if let (source, point) = feature(withID: id) {
+            let owner = source.place(ofPoint: point) + source.hint(value, ofPoint: point)
+            throw value.error("the id \(id.quotedBriefly) is taken already, by \(owner)")
         }
-        let path = first.value.path
-        throw value.error("the id \(id.quotedBriefly) is taken already, by \(path.isEmpty ? "the feature that the file is" : path)\(file)")
+    }
+
+    /// The file in which an id is given, as an error goes on with it.
+    /// - Parameter isOwn: Whether it was given since the base was read.
+    private func file(of place: NodeReference, isOwn: Bool) -> String {
+        if isOwn { return place.document.root.member("waymark") == nil ? " of another file" : " of the scene" }
+        return place.document === base?.document ? " of the base scene" : " of a file of the base scene"
+    }
+
+    /// The point of a cluster layer's file whose feature has an id.
+    private func feature(withID id: String) -> (source: FeaturePoints, point: Int)? {
+        for source in otherSources {
+            if let point = source.point(ofFeatureID: id) { return (source, point) }
+        }
+        return nil
+    }
+
+    /// The files of cluster layers, also of those of the base that have not been released.
+    var otherSources: [FeaturePoints] {
+        guard let base, !base.sources.isEmpty else { return featureSources }
+        return featureSources + base.sources.filter { !releasedSources.contains(ObjectIdentifier($0)) }
+    }
+
+    /// Where an id is given, in this scene or in the base; nil for none, and for the id of a feature of a cluster layer's file.
+    func place(ofID id: String) -> NodeReference? { ids[id] ?? (released.contains(id) ? nil : base?.places[id]) }
+
+    /// Whether an id is given.
+    func isGiven(_ id: String) -> Bool { place(ofID: id) != nil || feature(withID: id) != nil }
+
+    /// The first of the ids given so far that the features of a file have, too, and by what.
+    func firstShared(with points: FeaturePoints) -> (id: String, point: Int, owner: String)? {
+        func first(_ ids: some Sequence<String>) -> String? { ids.lazy.filter { points.point(ofFeatureID: $0) != nil }.min() }
+        let own = first(ids.keys)
+        let released = released
+        guard let id = own ?? base.flatMap({ first($0.places.keys.lazy.filter { !released.contains($0) }) }),
+            let point = points.point(ofFeatureID: id), let place = place(ofID: id)
+        else { return nil }
+        return (id, point, place.name + file(of: place, isOwn: own != nil) + points.hint(place.value, ofPoint: point))
     }
 
     /// Lets the names that were made up for points of cluster layers' files step aside from ids that are given.
     func settleFeatureSources() {
         guard !featureSources.isEmpty else { return }
-        FeaturePoints.settle(featureSources, given: [ids.keys] + (base.map { [$0.places.keys] } ?? [])) { name in
-            ids[name] != nil || !released.contains(name) && base?.places[name] != nil
+        let others = otherSources.dropFirst(featureSources.count)
+        FeaturePoints.settle(featureSources, given: [ids.keys] + (base.map { [$0.places.keys] } ?? []), others: Array(others)) { name in
+            place(ofID: name) != nil
         }
     }
 
@@ -289,22 +325,35 @@ extension SceneReader {
         if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
+    /// Releases the ids of the features of a cluster layer that is removed.
+    mutating func release(_ source: FeaturePoints) { releasedSources.insert(ObjectIdentifier(source)) }
+
     /// The location of a value.
     struct NodeReference {
         let document: JSONDocument
         let node: JSONNode
 
         var value: JSONValue { document.value(at: node) }
+        var name: String {
+            let path = value.path
+            return path.isEmpty ? "the feature that the file is" : path
+        }
     }
 
     /// The ids that a scene that was already read gives.
     final class KnownIDs {
         let document: JSONDocument
         let places: [String: NodeReference]
+        /// The files of cluster layers.
+        let sources: [FeaturePoints]
 
         init(_ reader: SceneReader, _ document: JSONDocument) {
             self.document = document
             places = reader.ids
+            sources = reader.featureSources
         }
+
+        /// Whether the scene gives an id.
+        func isGiven(_ id: String) -> Bool { places[id] != nil || sources.contains { $0.point(ofFeatureID: id) != nil } }
     }
 }

@@ -170,13 +170,20 @@ import WaymarkTestSupport
             ),
             ("\"source\": \"a.geojson\"", "a.geojson: features[1].geometry.coordinates[0]: expected a number, found the string \"2\""),
             ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),
-            ("\"source\": \"twins.geojson\"", "twins.geojson: features[1].id: the id \"3\" is taken already, by features[0]"),
-            ("\"id\": \"me\", \"source\": \"me.geojson\"", "me.geojson: features[0].id: the id \"me\" is taken already, by the scene"),
+            (
+                "\"source\": \"twins.geojson\"",
+                "twins.geojson: features[1].id: the id \"3\" is taken already, by features[0]; "
+                    + "a number and a string of the same text are one id"
+            ),
+            (
+                "\"id\": \"me\", \"source\": \"me.geojson\"",
+                "me.geojson: features[0].id: the id \"me\" is taken already, by overlays[0] of the scene"
+            ),
         ]
         for (text, problem) in problems { #expect(self.problem(text) == problem) }
         #expect(
             problem("\"source\": \"me.geojson\"", more: ", {\"type\": \"marker\", \"id\": \"me\", \"position\": [0, 0]}")
-                == "scene.json: overlays[1]: the id \"me\" is taken already, by a feature of a cluster layer's file")
+                == "scene.json: overlays[1]: the id \"me\" is taken already, by features[0] of me.geojson")
     }
 
     /// What is not JSON is told with its place in the whole file, as of any other file: bytes from 0, lines and columns from 1.

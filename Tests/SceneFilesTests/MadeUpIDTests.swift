@@ -41,6 +41,28 @@ import WaymarkTestSupport
         #expect(error?.description == #"a.geojson: features[1]: the id "7" is taken already, by features[0]"#)
     }
 
+    /// Ids are text: what tells 1 from "1" in the file would be lost in every list of ids.
+    @Test func aNumberAndAStringOfTheSameTextAreOneID() throws {
+        let error = #expect(throws: SceneError.self) { try ids([feature("1"), feature(#""1""#)]) }
+        let hint = "; a number and a string of the same text are one id"
+        #expect(error?.description == #"a.geojson: features[1]: the id "1" is taken already, by features[0]"# + hint)
+        #expect(try ids([feature("1"), feature(#""1.0""#), feature(#""01""#)]) == ["1", "1.0", "01"])
+        let folder = ScratchFolder()
+        func refusal(_ features: [String], more: String = "") throws -> String? {
+            try folder.write(#"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ", "))]}"#, "a.geojson")
+            let source = #"{"type": "clusterLayer", "source": "a.geojson"}"#
+            let error = #expect(throws: SceneError.self) { try ids(ofScene: source + more, folder: folder.path + "/") }
+            return error?.description.replacingOccurrences(of: folder.path + "/", with: "")
+        }
+        #expect(
+            try refusal([feature(#""1""#), feature("1")]) == #"a.geojson: features[1].id: the id "1" is taken already, by features[0]"#
+                + hint)
+        let marker = #", {"type": "marker", "position": [0, 0], "id": "7"}"#
+        #expect(
+            try refusal([feature(nil), feature("7")], more: marker)
+                == #"scene.json: overlays[1]: the id "7" is taken already, by features[1] of a.geojson"# + hint)
+    }
+
     @Test func overlaysStepAsideFromIDsFurtherOn() throws {
         let marker = #"{"type": "marker", "position": [0, 0]}"#
         let group = #"{"type": "container", "children": [\#(marker), {"type": "container", "children": [\#(marker)]}]}"#
