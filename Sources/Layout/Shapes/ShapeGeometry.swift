@@ -69,34 +69,36 @@ extension ShapeGeometry {
             // All polygons are searched, so the limit of each also depends on its size.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
-            let isOutside = holesOutside(own, areCrossing: found != .none)
+            func name(_ ring: WorldRing) -> String {
+                path == "rings" ? "rings[\(ring.number)]" : "\(path)[\(number)][\(ring.number)]"
+            }
+            func warn(_ path: String, _ problem: String) {
+                if geometry.warnings.isEmpty { geometry.warnings.append(PropertyError(path: path, problem: problem)) }
+            }
+            let isOutside = PolygonHoles.outside(own, areCrossing: found != .none)
             if let hole = isOutside.firstIndex(of: true) {
-                if geometry.warnings.isEmpty {
-                    geometry.warnings.append(
-                        PropertyError(
-                            path: path == "rings" ? "rings[\(own[hole].number)]" : "\(path)[\(number)][\(own[hole].number)]",
-                            problem: "this hole lies outside the ring that it is in; it is not drawn"))
-                }
+                warn(name(own[hole]), "this hole lies outside the ring that it is in; it is not drawn")
                 own = zip(own, isOutside).filter { !$1 }.map(\.0)
             }
-            if found == .none { plain += own } else { crossing.append(own) }
-            guard geometry.warnings.isEmpty else { continue }
+            let nested = found == .none ? PolygonHoles.nested(own) : nil
+            // Inside a hole of a hole is filled, inside a hole of that is not: all holes turn alike, so that turns do not tell.
+            if found == .none, nested == nil { plain += own } else { crossing.append(own) }
+            if let nested {
+                warn(
+                    name(own[nested.inner]),
+                    "this hole lies inside another, \(name(own[nested.outer])), and is filled, as is what an odd number of rings surrounds; "
+                        + "GeoJSON makes an area inside a hole a polygon of its own")
+            }
             switch found {
             case .none: break
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                geometry.warnings.append(
-                    PropertyError(
-                        path: path,
-                        problem: "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); "
-                            + "what an odd number of rings surrounds is filled"))
+                warn(
+                    path,
+                    "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); what an odd number of rings surrounds is filled")
             case .unknown:
-                geometry.warnings.append(
-                    PropertyError(
-                        path: path,
-                        problem:
-                            "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled"))
+                warn(path, "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
             }
         }
         for ring in plain { geometry.add(ring) }
@@ -111,24 +113,6 @@ extension ShapeGeometry {
                 PropertyError(path: path, problem: "its points have different altitudes; it lies level, at that of the first"))
         }
         return geometry
-    }
-
-    /// By ring: whether it is a hole that lies outside the first ring, where it would be filled instead of left free.
-    /// - Parameter areCrossing: Whether some of the rings cross, or may: then only holes clear of the ring's box are certain.
-    private static func holesOutside(_ rings: [WorldRing], areCrossing: Bool) -> [Bool] {
-        guard let outer = rings.first, rings.count > 1 else { return rings.map { _ in false } }
-        let interior = RingInterior(outer.points)
-        let (low, high) = (outer.low, outer.high)
-        return rings.enumerated().map { index, ring in
-            guard index > 0 else { return false }
-            let isClear = any(ring.low .>= high) || any(ring.high .<= low)
-            if isClear || areCrossing { return isClear }
-            // Rings that do not cross are apart or one in the other, so the first point off the outer ring decides.
-            for point in ring.points {
-                if let isInside = interior.contains(point) { return !isInside }
-            }
-            return false
-        }
     }
 
     /// A ring without spikes (edges followed by their reverse), which enclose no area. A ring around a pole has one at ±180°, where its
