@@ -8,7 +8,8 @@ extension MapView {
     /// inside the padding, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the
     /// shortest arc.
     ///
-    /// Without anything to show, it is zoom 0 at (0, 0), and the next frame reports a warning.
+    /// What is larger than the room inside the padding at any zoom has its position there, and is in the picture as far as that allows; the next
+    /// frame reports a warning that names it. Without anything to show, the camera is at zoom 0 and (0, 0), with a warning, too.
     /// - Throws: `PropertyError` when a value of the options, the size or the pixel ratio is out of range, and for an id that no overlay
     ///   has.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
@@ -47,10 +48,44 @@ extension MapView {
         return try camera(fitting: options)
     }
 
-    private func report(_ fit: (camera: Camera, warning: String?)) -> Camera {
-        if let warning = fit.warning { journal.report(Diagnostic(path: "camera.fit", message: warning)) }
+    private func report(_ fit: (camera: Camera, warning: FitWarning?)) -> Camera {
+        if let warning = fit.warning { journal.report(Diagnostic(path: "camera.fit", message: message(warning))) }
         return fit.camera
     }
+
+    private func message(_ warning: FitWarning) -> String {
+        switch warning {
+        case .nothing: return "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"
+        case .isNotAll: return "not everything is in the picture: no zoom of 0 or more shows it all"
+        case .arePositions:
+            return
+                "not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and the rest is as far as possible"
+        case .isOversized(let first, let others, let width, let height):
+            let size = "\(fixed(first.width, 0)) × \(fixed(first.height, 0)) pt"
+            let more = others == 0 ? "" : others == 1 ? ", and so is 1 other" : ", and so are \(others) others"
+            return
+                "\(label(first.owner)) is larger (\(size)) than the \(fixed(width, 0)) × \(fixed(height, 0)) pt inside the padding\(more); "
+                + "positions are there, and the rest is as far as possible"
+        }
+    }
+
+    private func label(_ owner: OversizedItem.Owner) -> String {
+        switch owner {
+        case .overlay(let slot): journal.slots[Int(slot)]?.label ?? "an overlay"
+        case .viewOverlay(let id): id.map { "the view overlay \"\($0)\"" } ?? "a view overlay"
+        case .infoWindow: "the info window"
+        case .clustered: "a marker of a cluster layer"
+        }
+    }
+}
+
+/// Why a fitted camera does not show all that it should.
+private enum FitWarning {
+    case nothing
+    case isNotAll
+    case arePositions
+    /// What is larger than the room, how many others are, and the room in pt.
+    case isOversized(OversizedItem, others: Int, width: Double, height: Double)
 }
 
 extension Placement {
@@ -93,14 +128,39 @@ private struct FitSearch {
     }
 
     /// The camera that shows an extent, and a warning when it does not show all of it.
-    func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: String?) {
-        guard var extent = visible else { return (whole, "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)") }
+    func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
+        guard var extent = visible else { return (whole, .nothing) }
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
         // The boxes of icons and captions are half a pixel larger on every side, for snapping. What is as wide as the free box fits without.
         var closer = self
         closer.leeway = 1 / pixelRatio
         if let camera = try closer.wholeCamera(&extent) { return (camera, nil) }
-        return (try nearest(&extent, zoom: 0), "not everything is in the picture: no zoom of 0 or more shows it all")
+        var reduced = extent
+        let oversized = reduced.reduce(to: closer.room)
+        if let first = oversized.first, let camera = try closer.wholeCamera(&reduced) {
+            let warning = FitWarning.isOversized(first, others: oversized.count - 1, width: free.width, height: free.height)
+            return (try closer.balanced(camera, reduced, extent), warning)
+        }
+        reduced.reduceToPositions()
+        if let camera = try closer.wholeCamera(&reduced) { return (try closer.balanced(camera, reduced, extent), .arePositions) }
+        return (try nearest(&extent, zoom: 0), .isNotAll)
+    }
+
+    /// The room for what is fitted, with a camera over each position.
+    private var room: FitRoom {
+        FitRoom(width: free.width + leeway, height: free.height + leeway) { x, y in
+            try? Viewport(camera: camera(zoom: options.maxZoom, x: x, y: y), size: size, pixelRatio: pixelRatio)
+        }
+    }
+
+    /// A camera that shows an extent, moved so that as much as possible of a larger one around it is in the picture, too.
+    private func balanced(_ camera: Camera, _ extent: Extent, _ larger: Extent) throws(PropertyError) -> Camera {
+        var extent = extent
+        guard let found = try centered(extent, within: larger, zoom: camera.zoom), isFitting(found), try !takeIn(found.camera, &extent)
+        else {
+            return camera
+        }
+        return found.camera
     }
 
     /// The step in zoom levels of the search for a zoom that fits.
@@ -165,10 +225,12 @@ private struct FitSearch {
 
     /// The camera at a zoom that shows everything; nil when there is none.
     private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
-        guard let found = try centered(extent, zoom: zoom), found.error <= Self.tolerance else { return nil }
+        try centered(extent, zoom: zoom).flatMap { isFitting($0) ? $0.camera : nil }
+    }
+
+    private func isFitting(_ found: Fitting) -> Bool {
         let allowed = leeway + Self.tolerance
-        let fits = found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
-        return fits ? found.camera : nil
+        return found.error <= Self.tolerance && found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
     }
 
     /// The camera at a zoom that comes nearest to showing everything, for when no zoom does.
@@ -181,7 +243,8 @@ private struct FitSearch {
 
     /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil when something is behind the camera
     /// or beyond the far limit.
-    private func centered(_ extent: Extent, zoom: Double) throws(PropertyError) -> Fitting? {
+    /// - Parameter larger: An extent around it, whose box is centered as far as the other's remains in the free box; nil for none.
+    private func centered(_ extent: Extent, within larger: Extent? = nil, zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
         var (across, along) = (Approach(), Approach())
@@ -195,7 +258,9 @@ private struct FitSearch {
                 (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
                 continue
             }
-            let (right, down) = (box.middleX - free.middleX, box.middleY - free.middleY)
+            let around = larger?.box(in: viewport, centerX: x) ?? box
+            let right = Self.offset(box.left, box.right, around.middleX, free.left, free.right)
+            let down = Self.offset(box.top, box.bottom, around.middleY, free.top, free.bottom)
             let error = max(abs(right), abs(down))
             if error < found?.error ?? .infinity { found = Fitting(camera: camera, box: box, error: error) }
             guard error > Self.tolerance / 4 else { break }
@@ -209,6 +274,13 @@ private struct FitSearch {
             y = min(max(y + shift.y / viewport.worldSize, 0), 1)
         }
         return found
+    }
+
+    /// How far a box is too far right or down.
+    /// - Parameter middle: Of the box around it, which is to be in the middle as far as it remains itself within `first` and `last`.
+    private static func offset(_ low: Double, _ high: Double, _ middle: Double, _ first: Double, _ last: Double) -> Double {
+        guard high - low < last - first else { return (low + high - first - last) / 2 }
+        return min(max(middle - (first + last) / 2, high - last), low - first)
     }
 
     /// An iteration toward an error of 0, with an adaptive step. On a tilted map, near overlays move farther than the center does, and

@@ -99,17 +99,6 @@ import WaymarkTestSupport
             mapView, FitOptions(padding: 20, bearing: random.one(of: [0, random.number(0...360)]), tilt: random.one(of: [0, 30, 60])))
     }
 
-    @Test func tooWideExtentsAreCentered() throws {
-        let mapView = MapView(size: CGSize(width: 300, height: 300))
-        for index in 0..<100 {
-            add(mapView, Double(index) / 40, Double(index % 10), String(repeating: "\(index) ", count: index == 50 ? 20 : 8), .right)
-        }
-        mapView.camera = try mapView.camera(fitting: FitOptions())
-        let box = try box(mapView)
-        #expect(mapView.camera.zoom == 0 && box.width > 300)
-        #expect(abs(box.middleX - 150) <= 1.1 && abs(box.middleY - 150) <= 1.1)
-    }
-
     @Test(arguments: Seeds.all) func captionsInPerspective(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let mapView = MapView(size: CGSize(width: 600, height: 500))

@@ -26,6 +26,9 @@ struct ClusterExtent: ExtentPart {
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         outermost?.extend(beyond: known, in: viewport, centerX: centerX) ?? false
     }
+
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] { outermost?.reduce(to: room) ?? [] }
+    mutating func reduceToPositions() { outermost?.reduceToPositions() }
 }
 
 /// The extents of several parts together.
@@ -58,5 +61,14 @@ struct JoinedExtent: ExtentPart {
         var isExtended = false
         for index in parts.indices { isExtended = parts[index].extend(beyond: known, in: viewport, centerX: centerX) || isExtended }
         return isExtended
+    }
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] {
+        var found: [OversizedItem] = []
+        for index in parts.indices { found += parts[index].reduce(to: room) }
+        return found
+    }
+
+    mutating func reduceToPositions() {
+        for index in parts.indices { parts[index].reduceToPositions() }
     }
 }

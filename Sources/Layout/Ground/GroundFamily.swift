@@ -133,8 +133,6 @@ extension GroundImage {
 
     /// The extent of the corners, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
     static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> (any ExtentPart)? {
-        var style = IconStyle.empty
-        style.anchorY = 0.5
         let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
             guard let image = images[slot], image.exclusion == nil else { return [] }
             let corners = image.corners
@@ -144,7 +142,7 @@ extension GroundImage {
                 return (0..<steps).map { step in
                     let corner = first + (last - first) * (Double(step) / Double(steps))
                     let place = WorldPoint(x: WebMercator.wrap(image.center.x + corner.x), y: image.center.y + corner.y)
-                    return PointExtent.Point(place: place, height: image.height, style: style)
+                    return PointExtent.Point(place: place, height: image.height, style: .position)
                 }
             }
         }

@@ -17,6 +17,8 @@ struct ModelExtent: ExtentPart {
     private var points: [Point] = []
     private let models: [ModelTable.PosedModel]
     private var west = 0.0
+    /// Whether only the positions of autoscaled models count.
+    private var isReduced = false
 
     /// Up to this many autoscaled models contribute their outermost vertices from the start. With more, each contributes only its center,
     /// and `extend` finds the vertices that reach farther.
@@ -47,6 +49,14 @@ struct ModelExtent: ExtentPart {
             }
         }
         points += Self.outermost(free)
+    }
+
+    /// Models that scale with the map are smaller than any room at some zoom, and how large others are depends on where they stand.
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] { [] }
+
+    mutating func reduceToPositions() {
+        isReduced = true
+        for index in points.indices { points[index].offset = .zero }
     }
 
     /// The longitudes that a model covers, as fractions of the world, so densely sampled that no range between them looks empty.
@@ -104,6 +114,7 @@ struct ModelExtent: ExtentPart {
             return true
         }
         for model in models {
+            if isReduced, model.pose.isAutoscaled { continue }
             guard let mesh = model.mesh, mayReach(mesh, model, beyond: known, viewport, centerX) else { continue }
             for position in mesh.mesh.positions {
                 let point = point(position, model)

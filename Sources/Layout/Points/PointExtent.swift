@@ -10,6 +10,8 @@ struct PointExtent: ExtentPart {
         var style: IconStyle
         /// Index of its caption, or -1 for none.
         var caption: Int32 = -1
+        /// The overlay that it is, or is of; -1 for none.
+        var slot: Int32 = -1
     }
 
     /// The points that `box` considers: those that may be outermost.
@@ -39,7 +41,7 @@ struct PointExtent: ExtentPart {
         let points = slots.map { slot in
             Point(
                 place: columns.places[Int(slot)], height: columns.height(Int(slot)), style: columns.style(Int(slot)),
-                caption: columns.captions.id(Int(slot)))
+                caption: columns.captions.id(Int(slot)), slot: slot)
         }
         self.init(points, columns.captions)
     }
@@ -97,6 +99,47 @@ struct PointExtent: ExtentPart {
         let found = farthest.compactMap(\.point)
         points += found
         return !found.isEmpty
+    }
+
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] {
+        var found: [Int32: OversizedItem] = [:]
+        for index in points.indices { reduce(&points[index], to: room, &found) }
+        for index in all.indices { reduce(&all[index], to: room, &found) }
+        return found.keys.sorted().compactMap { found[$0] }
+    }
+
+    private func reduce(_ point: inout Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) {
+        guard reach(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return }
+        let placer = IconPlacer(viewport)
+        let copy = viewport.centerX - point.place.x
+        // A height in pt depends on the zoom.
+        var level = point
+        level.height = 0
+        guard let box = box(of: level, placer, copy: copy), room.isExceeded(by: box) else { return }
+        if found[point.slot] == nil {
+            let slack = point.caption >= 0 || point.style.flags.contains(.snapped) ? 1 / placer.pixelRatio : 0
+            found[point.slot] = OversizedItem(point.slot < 0 ? .clustered : .overlay(point.slot), box, slack: slack)
+        }
+        point.caption = -1
+        level.caption = -1
+        if let icon = self.box(of: level, placer, copy: copy), room.isExceeded(by: icon) { point.style = .position }
+    }
+
+    /// An upper bound on the width and the height in pt of a point over which the camera stands.
+    private func reach(of point: Point) -> Double {
+        let icon = Double(point.style.width + point.style.height) + 2
+        guard point.caption >= 0 else { return icon }
+        let caption = captions.boxes[Int(point.caption)]
+        let block = max(caption.main.width, caption.sub.width) + caption.main.height + caption.sub.height
+        return icon + abs(caption.offset) + block + 4
+    }
+
+    mutating func reduceToPositions() {
+        func reduce(_ points: inout [Point]) {
+            for index in points.indices { (points[index].style, points[index].caption) = (.position, -1) }
+        }
+        reduce(&points)
+        reduce(&all)
     }
 
     private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
@@ -216,5 +259,14 @@ struct PointExtent: ExtentPart {
 
     private static func turn(_ a: WorldPoint, _ b: WorldPoint, _ c: WorldPoint) -> Double {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    }
+}
+
+extension IconStyle {
+    /// Of a position that is nothing more.
+    static var position: IconStyle {
+        var style = IconStyle.empty
+        style.anchorY = 0.5
+        return style
     }
 }

@@ -14,6 +14,48 @@ protocol ExtentPart: Sendable {
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox?
     /// Adds what reaches farthest beyond each side of a box for a camera to what may be outermost; returns whether there is anything.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool
+    /// Lets only the positions count of what is larger than the room at any zoom. Returns what that is.
+    mutating func reduce(to room: FitRoom) -> [OversizedItem]
+    /// Lets only positions count of whatever keeps its size at any zoom.
+    mutating func reduceToPositions()
+}
+
+/// The room that a fitted camera has for what it shows.
+package struct FitRoom {
+    /// In pt.
+    let width: Double
+    let height: Double
+    /// The view from a camera that stands over a position, given as fractions of the world; nil where none can.
+    let viewport: (_ x: Double, _ y: Double) -> Viewport?
+
+    package init(width: Double, height: Double, viewport: @escaping (_ x: Double, _ y: Double) -> Viewport?) {
+        (self.width, self.height, self.viewport) = (width, height, viewport)
+    }
+
+    /// Whether a box is larger than the room.
+    func isExceeded(by box: ScreenBox) -> Bool { box.width > width || box.height > height }
+}
+
+/// Something that is larger than the room of a fitted camera at any zoom.
+package struct OversizedItem: Sendable {
+    package enum Owner: Sendable {
+        case overlay(Int32)
+        /// A view overlay with an id, if it has one.
+        case viewOverlay(String?)
+        case infoWindow
+        /// A marker of a cluster layer.
+        case clustered
+    }
+
+    package let owner: Owner
+    /// In pt.
+    package let width: Double
+    package let height: Double
+
+    /// - Parameter slack: How much wider and higher than the item the box is.
+    init(_ owner: Owner, _ box: ScreenBox, slack: Double = 0) {
+        (self.owner, width, height) = (owner, box.width - slack, box.height - slack)
+    }
 }
 
 /// The extent of everything visible on a map, for `fit`, along the shortest arc of longitudes: where it is, and how large it is on the
@@ -57,6 +99,18 @@ package struct Extent: Sendable {
             isExtended = parts[index].extend(beyond: known, in: viewport, centerX: centerX) || isExtended
         }
         return isExtended
+    }
+
+    /// Lets only the positions count of what is larger than the room at any zoom. Returns what that is.
+    package mutating func reduce(to room: FitRoom) -> [OversizedItem] {
+        var found: [OversizedItem] = []
+        for index in parts.indices { found += parts[index].reduce(to: room) }
+        return found
+    }
+
+    /// Lets only positions count of whatever keeps its size at any zoom.
+    package mutating func reduceToPositions() {
+        for index in parts.indices { parts[index].reduceToPositions() }
     }
 
     /// The distance from the center of everything to the place nearest the viewer, toward the viewer, as a fraction of the world.

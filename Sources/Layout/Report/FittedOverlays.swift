@@ -88,13 +88,11 @@ extension PointExtent {
         case .bounds(let bounds):
             positions = [bounds.south, bounds.north].map { LatLng(lat: $0, lng: bounds.west) }
         }
-        var style = IconStyle.empty
-        style.anchorY = 0.5
         let points = positions.map { position in
             let lat = min(max(position.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.uncheckedY(lat: lat))
             let height = position.altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
-            return PointExtent.Point(place: place, height: height, style: style)
+            return PointExtent.Point(place: place, height: height, style: .position)
         }
         guard case .bounds(let bounds) = subject else {
             self.init(points, CaptionColumns())

@@ -190,22 +190,21 @@ extension Shape {
 
     static func extent(of shapes: ShapeTable, _ overlays: FittedOverlays) -> (any ExtentPart)? {
         let points = shapes.slots.filter(overlays.contains).sorted().flatMap { slot in
-            shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints : nil } ?? []
+            shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints(slot) : nil } ?? []
         }
         return PointExtent(points, CaptionColumns())
     }
 
     /// The corners of the shape, each with a square as wide as its line.
-    private var extentPoints: [PointExtent.Point] {
-        var square = IconStyle.empty
-        square.anchorY = 0.5
+    private func extentPoints(_ slot: Int32) -> [PointExtent.Point] {
+        var square = IconStyle.position
         square.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
         square.height = square.width
         if style.isPerspectiveEnabled, !geometry.isAerial { square.flags = [.flat, .perspective] }
         return (style.width > 0 ? geometry.lines : geometry.rings).flatMap { part in
             Self.corners(part, height: height).map { corner in
                 PointExtent.Point(
-                    place: WorldPoint(x: WebMercator.wrap(corner.x), y: corner.y), height: corner.z, style: square)
+                    place: WorldPoint(x: WebMercator.wrap(corner.x), y: corner.y), height: corner.z, style: square, slot: slot)
             }
         }
     }

@@ -13,6 +13,13 @@ struct WindowExtent: ExtentPart {
         var anchorY: Double
         /// From that point, in pt.
         var box: ScreenBox
+        var owner: OversizedItem.Owner
+
+        /// Lets only its position count.
+        mutating func reduce() {
+            (style, anchorX, anchorY) = (.position, 0, 0)
+            box = ScreenBox(left: 0, top: 0, right: 0, bottom: 0)
+        }
     }
 
     private var members: [Member] = []
@@ -24,14 +31,16 @@ struct WindowExtent: ExtentPart {
             let box = ScreenBox(
                 left: view.offsetX - image.width / 2, top: view.offsetY - image.height / 2, right: view.offsetX + image.width / 2,
                 bottom: view.offsetY + image.height / 2)
-            members.append(Member(place: view.place, height: view.height, style: .empty, anchorX: 0, anchorY: 0, box: box))
+            members.append(
+                Member(
+                    place: view.place, height: view.height, style: .empty, anchorX: 0, anchorY: 0, box: box, owner: .viewOverlay(view.id)))
         }
         if overlays.hasInfoWindow, let window, window.exclusion == nil, let image = window.image {
             let box = ScreenBox(left: -image.width / 2, top: -image.height, right: image.width / 2, bottom: 0)
             members.append(
                 Member(
                     place: window.place, height: window.height, style: window.style, anchorX: window.anchorX, anchorY: window.anchorY,
-                    box: box))
+                    box: box, owner: .infoWindow))
         }
         if members.isEmpty { return nil }
     }
@@ -67,4 +76,16 @@ struct WindowExtent: ExtentPart {
 
     /// All of it is known.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool { false }
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] {
+        members.indices.compactMap { index in
+            let member = members[index]
+            guard room.isExceeded(by: member.box) else { return nil }
+            members[index].reduce()
+            return OversizedItem(member.owner, member.box)
+        }
+    }
+
+    mutating func reduceToPositions() {
+        for index in members.indices { members[index].reduce() }
+    }
 }
