@@ -126,5 +126,5 @@ func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) t
 /// Throws the first error among diagnostics unless the scene is drawn leniently. --lenient draws the others.
 func refuseErrors(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool) throws(Failure) {
     guard !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
-    throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error); --lenient draws the rest")
+    throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error.reason); --lenient draws the rest")
 }

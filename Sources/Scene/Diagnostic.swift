@@ -18,17 +18,36 @@ public struct Diagnostic: Equatable, Sendable {
     public let id: String?
     /// The problem in one sentence.
     public let message: String
+    /// The part of `message` that holds also where nothing is drawn for it: without what is drawn instead.
+    private let refusal: String
 
     public init(severity: Severity = .warning, path: String? = nil, id: String? = nil, message: String) {
         self.severity = severity
         self.path = path
         self.id = id
-        self.message = message
+        (self.message, refusal) = (message, message)
+    }
+
+    /// An error.
+    /// - Parameter refusal: Of the message what holds also for a picture that is not drawn at all.
+    package init(error diagnostic: Diagnostic, refusal: String) {
+        severity = .error
+        (path, id, message) = (diagnostic.path, diagnostic.id, diagnostic.message)
+        self.refusal = refusal
+    }
+
+    /// The diagnostic as the reason why nothing is drawn.
+    package var reason: String { description(refusal) }
+
+    public static func == (a: Diagnostic, b: Diagnostic) -> Bool {
+        a.severity == b.severity && a.path == b.path && a.id == b.id && a.message == b.message
     }
 }
 
 extension Diagnostic: CustomStringConvertible {
-    public var description: String {
+    public var description: String { description(message) }
+
+    private func description(_ message: String) -> String {
         ([id?.quotedIfEmpty, path].compactMap { $0 } + [message]).joined(separator: ": ")
     }
 }

@@ -70,6 +70,9 @@ extension Marker {
 
     /// What its icon shows: its view or its image.
     package var shownImage: OverlayImage { markerDetails?.views?.iconViewImage ?? iconImage }
+
+    /// The property that holds it.
+    package var shownImagePath: String { markerDetails?.views?.iconViewImage == nil ? "iconImage" : "iconView" }
     /// Whether its icon is a view.
     package var showsView: Bool { markerDetails?.views?.iconViewImage != nil }
 

@@ -100,11 +100,36 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func withoutLibrsvgDoctorFoundAllWell() throws {
+    /// The environment of a machine without librsvg.
+    private func withoutLibrsvg() throws -> [String: String] {
         // Found before the real one; no library can be loaded from it.
         try folder.write("no library", "librsvg-2.so.2")
         let paths = [folder.path, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
-        let environment = ["LD_LIBRARY_PATH": paths.joined(separator: ":")]
+        return ["LD_LIBRARY_PATH": paths.joined(separator: ":")]
+    }
+
+    /// The machine lacks something: 69, with the package, or a warning.
+    @Test func anSVGWithoutLibrsvg() throws {
+        let environment = try withoutLibrsvg()
+        try folder.write("<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><rect width='8' height='8'/></svg>", "a.svg")
+        try folder.write(
+            #"{"waymark": 1, "camera": {"center": [0, 0]}, "overlays": [{"type": "marker", "id": "m", "position": [0, 0], "iconImage": "a.svg"}]}"#,
+            "scene.json")
+        let problem = "iconImage: a.svg: SVG images need the package librsvg2-2, which is not installed"
+        for command in ["render", "inspect"] {
+            let result = try Program.run([command, "scene.json"], in: folder, environment: environment)
+            #expect(result.status == 69 && result.errors == "error: scene.json: overlays[0].\(problem)\n", "\(result.errors)")
+            let lenient = try Program.run([command, "scene.json", "--lenient"], in: folder, environment: environment)
+            #expect(lenient.status == 0, "\(lenient.errors)")
+            if command == "render" {
+                let warning = "warning: scene.json: m: \(problem); the default icon is drawn in its place\n"
+                #expect(lenient.errors == warning, "\(lenient.errors)")
+            }
+        }
+    }
+
+    @Test func withoutLibrsvgDoctorFoundAllWell() throws {
+        let environment = try withoutLibrsvg()
         let doctor = try Program.run("doctor", environment: environment)
         #expect(doctor.status == 0 && doctor.errors.isEmpty)
         #expect(doctor.text.contains("  librsvg        missing, SVG images\n"))

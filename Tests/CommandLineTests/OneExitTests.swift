@@ -36,6 +36,10 @@ import WaymarkTestSupport
                     result.errors.hasPrefix("error: scene.json: ") && result.errors.contains("\(name).svg: the SVG "), "\(result.errors)")
                 #expect(result.errors.filter { $0 == "\n" }.count == 1)
             }
+            // Nothing is drawn, and so nothing in the place of the icon.
+            let refused = try Program.run("render", "scene.json", "-o", "out.png", in: folder)
+            #expect(!refused.errors.contains("in its place"), "\(refused.errors)")
+            #expect(name != "wide" || refused.errors.hasSuffix("are allowed; --lenient draws the rest\n"), "\(refused.errors)")
             // 20,000 × 1,700 pixels are drawn in bands.
             let bands = try Program.run("render", "scene.json", "-o", "out.png", "--size", "20000x1700", in: folder)
             #expect(bands.status == 65 && bands.errors.hasPrefix("error: "), "\(bands.errors)")
@@ -59,11 +63,14 @@ import WaymarkTestSupport
         #expect(result.status == 75 && result.errors.contains("2 jobs failed"), "\(result.errors)")
         let failures = try String(decoding: folder.read("out/failures.jsonl"), as: UTF8.self).split(separator: "\n")
         #expect(failures.count == 2 && failures.allSatisfy { $0.contains(#""code":65"#) && $0.contains("wide.svg: the SVG is 24000") })
+        #expect(failures.allSatisfy { !$0.contains("in its place") }, "\(failures)")
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/out").sorted()
         #expect(names == [".waymark-batch.jsonl", "failures.jsonl", "good.png"])
         let lenient = try Program.run(
             "batch", "jobs.jsonl", "--scene", "scene.json", "-o", "out", "--workers", "1", "--lenient", in: folder)
         #expect(lenient.status == 0, "\(lenient.errors)")
+        let warnings = try String(decoding: folder.read("out/warnings.jsonl"), as: UTF8.self)
+        #expect(warnings.contains("are allowed; the default icon is drawn in its place"), "\(warnings)")
     }
 
     // MARK: Sizes

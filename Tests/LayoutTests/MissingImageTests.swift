@@ -51,6 +51,26 @@ import WaymarkTestSupport
         #expect(try map.placement().diagnostics.isEmpty)
     }
 
+    /// Of what is not drawn at all, nothing is drawn instead.
+    @Test func whatIsHiddenHasNothingInItsPlace() throws {
+        let map = MapView(city: 200, 200)
+        let shop = map.add(37.5670135, 126.9783740) { ($0.id, $0.iconImage) = ("shop", Self.missing) }
+        let message = try #require(try map.placement().diagnostics.first?.message)
+        let cause = try #require(message.range(of: "; the default icon is drawn in its place")).lowerBound
+        shop.isHidden = true
+        #expect(try map.placement().diagnostics.map(\.message) == [String(message[..<cause])])
+        shop.isHidden = false
+        #expect(try map.placement().diagnostics.map(\.message) == [message])
+        let model = LocalModel(id: "house") { _ in }
+        model.texture = Self.missing
+        model.isHidden = true
+        let other = MapView.city(model)
+        let words = try other.placement().diagnostics.map(\.message)
+        #expect(words.count == 1 && !words[0].contains("in its place"), "\(words)")
+        model.isHidden = false
+        #expect(try other.placement().diagnostics.map(\.message) == ["\(words[0]); the material's color is drawn in its place"])
+    }
+
     @Test func aModelKeepsItsMeshInTheMaterialsColor() throws {
         let model = LocalModel(id: "house") { $0.material.diffuse = .red }
         let map = MapView.city(model)

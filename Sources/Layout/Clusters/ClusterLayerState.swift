@@ -189,7 +189,7 @@ extension ClusterLayerState {
         }
         guard let source = layer.source else { return nil }
         let point = looks.point(found.lone, of: source, &pass.resources)
-        pointProblems[found.lone] = point.problem ?? point.missing
+        pointProblems[found.lone] = point.problem ?? point.missing?.reported()
         guard point.problem == nil else { return nil }
         needsFonts = needsFonts || point.look.isUnmeasured
         let position = source.points.position(Int(found.lone))
@@ -244,7 +244,8 @@ extension ClusterLayerState {
         for (member, problem) in members.problems.sorted(by: { $0.key < $1.key }) {
             warn(problem.path, "\(members.label(ofSlot: member)): \(problem.problem)")
         }
-        for (member, problem) in members.state.missingImages.sorted(by: { $0.key < $1.key }) {
+        for (member, missing) in members.state.missingImages.sorted(by: { $0.key < $1.key }) {
+            let problem = missing.reported(isDrawn: members.state.columns.isPresent(member))
             warn(problem.path, "\(members.label(ofSlot: member)): \(problem.problem)")
         }
         for (number, problem) in pointProblems.sorted(by: { $0.key < $1.key }) {
@@ -256,7 +257,7 @@ extension ClusterLayerState {
         }
         for (index, entry) in theme.enumerated() {
             guard case .image(let image) = entry.look.form, let missing = looks.missingImages[image] else { continue }
-            warn("theme[\(index)].style.image", missing.problem)
+            warn("theme[\(index)].style.image", missing.reported().problem)
         }
         for (property, problem) in values.problems { warn(path(ofProperty: property), problem) }
         for (index, count) in overflows.sorted(by: { $0.key < $1.key }) {

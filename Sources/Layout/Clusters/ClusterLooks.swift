@@ -39,7 +39,7 @@ struct ClusterLooks {
     /// How often the picture has asked for a point.
     private var asked = 0
     /// The images that are missing, and why.
-    private(set) var missingImages: [OverlayImage: PropertyError] = [:]
+    private(set) var missingImages: [OverlayImage: ImageProblem] = [:]
     /// How many discs, and points besides those of the last picture, are kept.
     private static let limit = 65_536
     /// The space in pt that a text leaves beside the ring.
@@ -56,7 +56,7 @@ struct ClusterLooks {
         /// What keeps it out of the picture.
         var problem: PropertyError?
         /// An image that is missing, in whose place the default icon is drawn.
-        var missing: PropertyError?
+        var missing: ImageProblem?
     }
 
     mutating func removeAll() { self = ClusterLooks() }
@@ -95,7 +95,9 @@ struct ClusterLooks {
             missingImages[marker.iconImage] = missing
             return disc(.default, count: count, text: text, &resources)
         }
-        if let problem = resources.catalog.problem(ofView: marker.iconImage) { missingImages[marker.iconImage] = problem }
+        if let problem = resources.catalog.problem(ofView: marker.iconImage, marker.shownImagePath) {
+            missingImages[marker.iconImage] = problem
+        }
         var made = GuestLook(marker, &resources)
         // An image of no size has its text alone.
         let isFree = if case .image = look.form { style.width <= 0 || style.height <= 0 } else { false }
@@ -137,7 +139,8 @@ struct ClusterLooks {
         let made = PointLook(
             look: GuestLook(marker, &resources), key: ContainerState.sortKey(of: marker, in: nil),
             problem: marker.firstProblem(),
-            missing: IconStyle.reading(marker, &resources).missing ?? resources.catalog.problem(ofView: marker.shownImage))
+            missing: IconStyle.reading(marker, &resources).missing
+                ?? resources.catalog.problem(ofView: marker.shownImage, marker.shownImagePath))
         points[number] = made
         return made
     }

@@ -10,7 +10,7 @@ final class ModelFamily: OverlayFamily {
     private let pieces = ModelPieceCache()
     private var preparations = 0
     /// By slot: the textures that are missing; the material's color is drawn in their place.
-    private var missingTextures: [Int32: [PropertyError]] = [:]
+    private var missingTextures: [Int32: [ImageProblem]] = [:]
 
     func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
         for change in changes {
@@ -112,7 +112,7 @@ final class ModelFamily: OverlayFamily {
                     texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
                 } catch {
                     missingTextures[model.slot, default: []].append(
-                        PropertyError(path: error.path, problem: "\(error.problem); the material's color is drawn in its place"))
+                        ImageProblem(error, instead: "the material's color is drawn in its place"))
                 }
             }
             let hasAlpha = texture?.isOpaque == false || model.mesh?.surfaces[number]?.hasTranslucentColors == true
@@ -142,7 +142,8 @@ final class ModelFamily: OverlayFamily {
 
     func report(into list: inout DiagnosticList, _ resources: MapResources) {
         for (slot, problems) in missingTextures {
-            for problem in problems { list.warn(problem, slot: slot) }
+            let isDrawn = models[slot].map { $0.exclusion == nil } ?? false
+            for problem in problems { list.warn(problem.reported(isDrawn: isDrawn), slot: slot) }
         }
     }
 

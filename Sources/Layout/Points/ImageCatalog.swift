@@ -82,7 +82,7 @@ struct ImageCatalog {
     let views = ContentImages()
     /// By the key of a view's image: its raster.
     private var viewRasters: [UInt64: Int32] = [:]
-    /// By the texture key of an image that is a view: what of it cannot be drawn.
+    /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
     private var viewProblems: [UInt64: PropertyError] = [:]
 
     /// Sets how named images are found, and the fonts and the language of the letters of pins and of labels.
@@ -129,40 +129,47 @@ struct ImageCatalog {
     }
 
     /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
+    /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image cannot be loaded.
     mutating func icon(
-        _ image: OverlayImage, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
+        _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
         let key = IconKey(image: image.textureKey, width: width, height: height, pose: pose)
         if pixelRatio == iconsRatio, let known = icons[key] { return known }
         if pixelRatio != iconsRatio { icons = [:] }
         iconsRatio = pixelRatio
-        let content = try content(of: image, pixelRatio: pixelRatio)
-        if case .failed(let reason) = content { throw PropertyError(path: "iconImage", problem: reason) }
-        let icon = try icon(of: content, width: width, height: height, pixelRatio: pixelRatio, pose)
+        let content = try content(of: image, path, pixelRatio: pixelRatio)
+        if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
+        let icon = try icon(of: content, path, width: width, height: height, pixelRatio: pixelRatio, pose)
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
     }
 
-    private mutating func content(of image: OverlayImage, pixelRatio: Double) throws(PropertyError) -> Content {
-        if case .content(let view) = image.source { return try content(of: view, image.textureKey, pixelRatio: pixelRatio) }
+    private mutating func content(of image: OverlayImage, _ path: String, pixelRatio: Double) throws(PropertyError) -> Content {
+        if case .content(let view) = image.source { return try content(of: view, image.textureKey, path, pixelRatio: pixelRatio) }
         let content = contents[image] ?? load(image)
         contents[image] = content
         return content
     }
 
     /// A view for a pixel ratio.
-    private mutating func content(of view: OverlayContent, _ key: UInt64, pixelRatio: Double) throws(PropertyError) -> Content {
-        let measured = try measured(.alone(view), "iconView", pixelRatio: pixelRatio)
-        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[key] = measured.problems(at: "iconView").first }
+    private mutating func content(
+        of view: OverlayContent, _ key: UInt64, _ path: String, pixelRatio: Double
+    ) throws(PropertyError) -> Content {
+        let measured = try measured(.alone(view), path, pixelRatio: pixelRatio)
+        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[key] = measured.problems.first }
         let raster = viewRasters[measured.image.key] ?? table.add(measured.image)
         viewRasters[measured.image.key] = raster
         return .raster(raster, width: measured.width, height: measured.height)
     }
 
     /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
-    func problem(ofView image: OverlayImage) -> PropertyError? { viewProblems.isEmpty ? nil : viewProblems[image.textureKey] }
+    /// - Parameter path: The property that holds the image.
+    func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
+        guard !viewProblems.isEmpty, let problem = viewProblems[image.textureKey] else { return nil }
+        return ImageProblem(PropertyError(path: path() + problem.path, problem: problem.problem), instead: ContentImage.withoutProblem)
+    }
 
     /// A view, whose pixels are made when a frame first shows them.
     /// - Parameter path: The property that holds it, for the error.
@@ -199,7 +206,7 @@ struct ImageCatalog {
     }
 
     private mutating func fullRaster(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
-        let content = try content(of: image, pixelRatio: 1)
+        let content = try content(of: image, path, pixelRatio: 1)
         let number: Int32
         switch content {
         case .empty: return nil
@@ -222,7 +229,7 @@ struct ImageCatalog {
     /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
     /// could not be loaded. An upright one has whole device pixels, and its raster has the same.
     private mutating func icon(
-        of content: Content, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
+        of content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
         guard let natural = naturalSize(of: content) else { return nil }
         let (width, height) = (width == 0 ? natural.width : width, height == 0 ? natural.height : height)
@@ -230,11 +237,11 @@ struct ImageCatalog {
             // An image without pixels is 0 × 0.
             let across = width == 0 ? 0 : Self.devicePixels(width * pixelRatio)
             let down = height == 0 ? 0 : Self.devicePixels(height * pixelRatio)
-            var icon = try upright(content, width: across, height: down)
+            var icon = try upright(content, path, width: across, height: down)
             (icon.width, icon.height) = (Double(across) / pixelRatio, Double(down) / pixelRatio)
             return icon
         }
-        return try leveled(content, width: width, height: height, pixelRatio: pixelRatio, isFlat: pose == .flat)
+        return try leveled(content, path, width: width, height: height, pixelRatio: pixelRatio, isFlat: pose == .flat)
     }
 
     /// The natural size of an image in pt; nil when it is empty or could not be loaded.
@@ -248,7 +255,7 @@ struct ImageCatalog {
     }
 
     /// An icon of whole device pixels, without its size in pt.
-    private mutating func upright(_ content: Content, width: Int, height: Int) throws(PropertyError) -> Icon {
+    private mutating func upright(_ content: Content, _ path: String, width: Int, height: Int) throws(PropertyError) -> Icon {
         var icon = Icon(width: 0, height: 0, raster: -1)
         switch content {
         case .empty, .failed:
@@ -264,7 +271,7 @@ struct ImageCatalog {
             icon.isStretched = !size.isExact
         case .svg(let svg):
             let size = DrawnSize(Double(width), Double(height))
-            icon.raster = try drawing(svg, "iconImage") { table throws(ImagingError) in
+            icon.raster = try drawing(svg, path) { table throws(ImagingError) in
                 try table.upright(svg, width: size.width, height: size.height)
             }
             icon.isStretched = !size.isExact
@@ -274,7 +281,7 @@ struct ImageCatalog {
 
     /// An icon whose scale the view decides.
     private mutating func leveled(
-        _ content: Content, width: Double, height: Double, pixelRatio: Double, isFlat: Bool
+        _ content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, isFlat: Bool
     ) throws(PropertyError) -> Icon {
         var icon = Icon(width: width, height: height, raster: -1)
         switch content {
@@ -288,7 +295,7 @@ struct ImageCatalog {
             icon.levels = table.levels(of: image, letterFonts(for: image), aspect: height / width, isFlat: isFlat)
             icon.isDrawing = true
         case .svg(let svg):
-            icon.levels = try drawing(svg, "iconImage") { table throws(ImagingError) in
+            icon.levels = try drawing(svg, path) { table throws(ImagingError) in
                 try table.levels(of: svg, width: width * pixelRatio, height: height * pixelRatio, isFlat: isFlat)
             }
             icon.isDrawing = true
@@ -393,5 +400,21 @@ private struct DrawnSize {
             width <= max(ownWidth, Self.longestEnlarged) && height <= max(ownHeight, Self.longestEnlarged)
             && width * height <= max(ownWidth * ownHeight, Self.mostEnlargedPixels)
         (self.width, self.height) = isExact ? (width, height) : (min(width, ownWidth), min(height, ownHeight))
+    }
+}
+
+/// What is wrong with an image that is shown, and what is drawn instead.
+struct ImageProblem: Equatable, Sendable {
+    let error: PropertyError
+    private let instead: String
+
+    init(_ error: PropertyError, instead: String) {
+        (self.error, self.instead) = (error, instead)
+    }
+
+    /// The problem as it is reported.
+    /// - Parameter isDrawn: Whether the overlay is drawn at all, and so something instead of the image.
+    func reported(isDrawn: Bool = true) -> PropertyError {
+        isDrawn ? PropertyError(path: error.path, problem: "\(error.problem); \(instead)") : error
     }
 }

@@ -47,7 +47,7 @@ final class PointFamily: OverlayFamily {
         for (number, problem) in symbols.problems {
             list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
         }
-        for (slot, problem) in state.missingImages { list.warn(problem, slot: slot) }
+        for (slot, problem) in state.missingImages { list.warn(problem.reported(isDrawn: state.columns.isPresent(slot)), slot: slot) }
         guard let fonts = resources.fonts.known else { return }
         var characters: [String: Set<UInt32>] = [:]
         for gap in state.columns.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }

@@ -9,7 +9,7 @@ struct PointState {
     private(set) var order = PointOrder()
     private(set) var index = SpatialIndex()
     /// By slot: why the image of a marker is missing, in whose place the default icon is drawn, or a part of it, without which the rest is.
-    private(set) var missingImages: [Int32: PropertyError] = [:]
+    private(set) var missingImages: [Int32: ImageProblem] = [:]
 
     /// Below this number of points, visiting all of them costs less than an index.
     private static let indexedCount = 4096
@@ -117,12 +117,12 @@ extension PointState {
     private mutating func readStyle(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
         var (style, missing) = IconStyle.reading(marker, &pass.resources)
         if pass.table.zooms[slot] != nil { style.flags.insert(.zoomRange) }
-        setMissingImage(missing ?? pass.resources.catalog.problem(ofView: marker.shownImage), slot: slot)
+        setMissingImage(missing ?? pass.resources.catalog.problem(ofView: marker.shownImage, marker.shownImagePath), slot: slot)
         if columns.setStyle(style, slot: Int(slot)) { order.restyle(slot) }
     }
 
     @inline(__always)
-    private mutating func setMissingImage(_ problem: PropertyError?, slot: Int32) {
+    private mutating func setMissingImage(_ problem: ImageProblem?, slot: Int32) {
         if problem != nil || !missingImages.isEmpty { missingImages[slot] = problem }
     }
 
@@ -138,7 +138,7 @@ extension IconStyle {
     /// - Parameter substitute: What is drawn in its place, as the problem calls it.
     static func reading(
         _ marker: Marker, _ resources: inout MapResources, substitute: String = "the default icon"
-    ) -> (IconStyle, missing: PropertyError?) {
+    ) -> (IconStyle, missing: ImageProblem?) {
         var style = IconStyle(marker)
         do throws(PropertyError) {
             try style.show(marker.shownImage, of: marker, &resources)
@@ -146,7 +146,7 @@ extension IconStyle {
         } catch {
             // A built-in image, which cannot be missing.
             try? style.show(MarkerImage.default, of: marker, &resources)
-            return (style, PropertyError(path: error.path, problem: "\(error.problem); \(substitute) is drawn in its place"))
+            return (style, ImageProblem(error, instead: "\(substitute) is drawn in its place"))
         }
     }
 
@@ -179,7 +179,7 @@ extension IconStyle {
         let pose: IconPose = flags.contains(.flat) ? .flat : flags.isDisjoint(with: [.rotated, .perspective]) ? .upright : .scaled
         guard
             let icon = try resources.catalog.icon(
-                image, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, pose)
+                image, marker.shownImagePath, width: marker.width, height: marker.height, pixelRatio: resources.pixelRatio, pose)
         else { return }
         show(icon, isUpright: pose == .upright)
     }

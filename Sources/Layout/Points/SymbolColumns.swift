@@ -74,10 +74,10 @@ extension SymbolColumns {
         do throws(PropertyError) {
             if let image = symbol.iconImage,
                 let icon = try resources.catalog.icon(
-                    image, width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, .upright)
+                    image, "iconImage", width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, .upright)
             {
                 style.show(icon)
-                if let problem = resources.catalog.problem(ofView: image) { problems.append((number, problem)) }
+                if let problem = resources.catalog.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
             }
         } catch {
             problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))

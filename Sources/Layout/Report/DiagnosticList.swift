@@ -1,3 +1,4 @@
+import Foundation
 import WaymarkGeo
 import WaymarkScene
 
@@ -34,14 +35,15 @@ struct DiagnosticList {
             return all.map { Diagnostic(path: $0.path, id: names[slot], message: $0.problem) }
         }
         let all = placing + map + ofOverlays + symbols
-        return errors.isEmpty ? all : all.map { isError($0) ? $0.asError : $0 }
+        return errors.isEmpty ? all : all.map { asError($0) ?? $0 }
     }
 }
 
 extension DiagnosticList {
-    private func isError(_ diagnostic: Diagnostic) -> Bool { errors.contains { diagnostic.message.hasPrefix($0) } }
-}
-
-extension Diagnostic {
-    fileprivate var asError: Diagnostic { Diagnostic(severity: .error, path: path, id: id, message: message) }
+    /// A diagnostic as an error, if it is one; what its message says after the error is what is drawn instead.
+    private func asError(_ diagnostic: Diagnostic) -> Diagnostic? {
+        let message = diagnostic.message
+        guard let end = errors.compactMap({ message.range(of: $0)?.upperBound }).max() else { return nil }
+        return Diagnostic(error: diagnostic, refusal: String(message[..<end]))
+    }
 }

@@ -24,8 +24,11 @@ struct ContentImage: Sendable {
     /// The problems, as they are reported.
     /// - Parameter path: The property that holds the content.
     func problems(at path: String) -> [PropertyError] {
-        problems.map { PropertyError(path: path + $0.path, problem: "\($0.problem); the rest is drawn without it") }
+        problems.map { PropertyError(path: path + $0.path, problem: "\($0.problem); \(Self.withoutProblem)") }
     }
+
+    /// What is drawn of a view although a part of it cannot be.
+    static let withoutProblem = "the rest is drawn without it"
 }
 
 /// What is drawn of a view.

@@ -83,15 +83,9 @@ struct ContentPainter {
     }
 
     private mutating func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
-        let icon: ImageCatalog.Icon?
-        do throws(PropertyError) {
-            icon = try catalog.icon(image.image, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
-        } catch {
-            throw PropertyError(path: "\(path).image", problem: error.problem)
-        }
-        if let problem = catalog.problem(ofView: image.image) {
-            problems.append(PropertyError(path: "\(path).image", problem: problem.problem))
-        }
+        let path = "\(path).image"
+        let icon = try catalog.icon(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
+        if let problem = catalog.problem(ofView: image.image, path) { problems.append(problem.error) }
         guard let icon, icon.raster >= 0 else { return .nothing }
         return .image(catalog.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }

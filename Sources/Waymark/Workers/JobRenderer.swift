@@ -279,7 +279,7 @@ extension JobRenderer {
     /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
     private func check(_ diagnostics: [Diagnostic]) throws(JobError) {
         guard !base.isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
-        throw JobError(.badContent, "\(error)")
+        throw JobError(.badContent, error.reason)
     }
 
     private func note(_ times: inout StageTimes) {
