@@ -9,11 +9,6 @@ extension Circle: ShapeSource {
     func makeGeometry(altitude: Double) -> ShapeGeometry { center.map { .disc($0, radius: radius) } ?? ShapeGeometry() }
 
     func makeStyle() -> ShapeStyle {
-        var style = ShapeStyle()
-        style.fill = fillColor
-        style.width = outlineWidth
-        style.color = outlineColor
-        style.isPerspectiveEnabled = isPerspectiveEnabled
-        return style
+        ShapeStyle(fill: fillColor, outlineWidth: outlineWidth, outlineColor: outlineColor, isPerspectiveEnabled: isPerspectiveEnabled)
     }
 }

@@ -7,11 +7,6 @@ extension Polygon: ShapeSource {
     func makeGeometry(altitude: Double) -> ShapeGeometry { .areas(polygons, path: polygons.count == 1 ? "rings" : "polygons") }
 
     func makeStyle() -> ShapeStyle {
-        var style = ShapeStyle()
-        style.fill = fillColor
-        style.width = outlineWidth
-        style.color = outlineColor
-        style.isPerspectiveEnabled = isPerspectiveEnabled
-        return style
+        ShapeStyle(fill: fillColor, outlineWidth: outlineWidth, outlineColor: outlineColor, isPerspectiveEnabled: isPerspectiveEnabled)
     }
 }

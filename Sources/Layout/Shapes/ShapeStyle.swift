@@ -22,6 +22,13 @@ struct ShapeStyle: Equatable, Sendable {
     /// Whether ends at which a line was cut get caps like its other ends: the line continues there in another piece.
     var joinsCuts = true
 
+    init() {}
+
+    /// The style of an area.
+    init(fill: Color, outlineWidth: Double, outlineColor: Color, isPerspectiveEnabled: Bool) {
+        (self.fill, width, color, self.isPerspectiveEnabled) = (fill, outlineWidth, outlineColor, isPerspectiveEnabled)
+    }
+
     /// How far its strokes may reach from the shape's points, in pt.
     var reach: Double { stroke(width: width + 2 * casingWidth, scale: 1).reach }
 
