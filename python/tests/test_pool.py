@@ -4,6 +4,7 @@ import asyncio
 import gc
 import itertools
 import os
+import selectors
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from conftest import EXAMPLES, children
 
 import waymark
+from waymark.slots import WorkerSlot
 
 
 def pids(pool):
@@ -168,7 +170,7 @@ def test_log_messages_of_workers_are_passed_on(fake, capfd):
 
 
 def test_one_worker_that_starts_is_enough(fake, monkeypatch):
-    monkeypatch.setattr(waymark.pool, "START_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(waymark.supervisor, "START_AGAIN_SECONDS", 0.05)
     monkeypatch.setenv("FAKE_START", "one")
     with waymark.Pool(2) as pool:
         assert pool.render({"name": "a"}).data == b"a"
@@ -184,9 +186,9 @@ def test_a_base_scene_may_take_its_time(fake):
     for deadline, limit in [(None, None), (5, 30), (50, 50)]:
         with waymark.Pool(1, base={"waymark": 1}, deadline=deadline) as pool:
             (slot,) = pool._supervisor.slots
-            place = waymark.pool._Slot()
+            place = WorkerSlot(selectors.DefaultSelector())
             place.process, place.is_started, place.began = slot.process, True, 100
-            assert pool._supervisor.limit(place) == (None if limit is None else 100 + limit)
+            assert place.limit(deadline) == (None if limit is None else 100 + limit)
 
 
 @pytest.mark.parametrize("value", [10**400, -(10**310), "deep"])

@@ -1,0 +1,18 @@
+"""What the machine has for this process."""
+
+from __future__ import annotations
+
+import os
+
+
+def processors() -> int:
+    """The processors that this process may use, its container's quota included."""
+    count = len(os.sched_getaffinity(0))
+    try:
+        with open("/sys/fs/cgroup/cpu.max", encoding="ascii") as file:
+            quota, period = file.read().split()
+        if quota != "max":
+            count = min(count, max(1, round(int(quota) / int(period))))
+    except (OSError, ValueError):
+        pass
+    return count
