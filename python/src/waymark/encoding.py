@@ -9,7 +9,6 @@ import hashlib
 import inspect
 import json
 import math
-import operator
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -36,12 +35,10 @@ class Element:
 
     def members(self) -> dict[str, Any]:
         """The keys that are set, whose values may be elements again."""
-        keys, values = _reader(type(self))
-        members: dict[str, Any] = {} if self._type is None else {"type": self._type}
-        for key, value in zip(keys, values(self)):
-            if value is not None:
-                members[key] = value
-        return members if self._wrapper is None else {self._wrapper: members}
+        kind = type(self)
+        members: dict[str, Any] = {} if kind._type is None else {"type": kind._type}
+        (_readers.get(kind) or _reader(kind))(self, members)
+        return members if kind._wrapper is None else {kind._wrapper: members}
 
     def to_dict(self) -> dict[str, Any]:
         """The object of a scene file, of plain Python values.
@@ -56,20 +53,19 @@ class Element:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
-_readers: dict[type[Element], tuple[tuple[str, ...], Callable[[Element], tuple[Any, ...]]]] = {}
+#: What puts the attributes of an object that are set into a dict, by its class.
+_Reader = Callable[[Element, dict[str, Any]], None]
+_readers: dict[type[Element], _Reader] = {}
 
 
-def _reader(kind: type[Element]) -> tuple[tuple[str, ...], Callable[[Element], tuple[Any, ...]]]:
-    """The keys of a class, and what reads all of its attributes at once: a marker has sixty, of which few are set."""
-    known = _readers.get(kind)
-    if known is not None:
-        return known
-    names = [name for name, _ in kind._keys]
-    read = operator.attrgetter(*names)
-    # Of one name it gives the value alone.
-    made = tuple(key for _, key in kind._keys), read if len(names) > 1 else lambda element: (read(element),)
-    _readers[kind] = made
-    return made
+def _reader(kind: type[Element]) -> _Reader:
+    """Writes the reader of a class, a line for each attribute: a marker has sixty, of which few are set, and a loop takes three times as long."""
+    lines = [f"    if element.{name} is not None:\n        members[{key!r}] = element.{name}\n" for name, key in kind._keys]
+    names: dict[str, Any] = {}
+    exec(f"def read(element, members):\n{''.join(lines) or '    pass'}", names)
+    reader: _Reader = names["read"]
+    _readers[kind] = reader
+    return reader
 
 
 class SourceFiles:

@@ -220,10 +220,7 @@ class Renderer:
         worker.send(frames)
         messages: list[Message] = []
         while len(messages) < count:
-            worker.wait(seconds_left(until))
-            worker.flush()
-            worker.relay()
-            received = worker.receive()
+            received = worker.attend(seconds_left(until))
             if received is None:
                 raise worker.reap(" during this picture" if frames else " before it had started")
             messages += received

@@ -73,6 +73,9 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
         # Relative as it is given, so that messages name it so.
         header["path"] = scene.path if here == worker_folder else os.path.join(here, scene.path)
         return framed(encode(header))
+    if here == worker_folder and not settings:
+        # What single pictures have, as they have it in a hurry.
+        return framed(b'{"type":"scene","folder":"","bytes":%d}' % len(scene.json), scene.json)
     header["folder"] = "" if here == worker_folder else here
     header["bytes"] = len(scene.json)
     return framed(encode(header), scene.json)

@@ -108,22 +108,31 @@ class MessageParser:
         self._at_length = True
 
     def feed(self, data: Frame) -> list[Message]:
-        self._buffer += data
+        is_continued = bool(self._buffer)
+        if is_continued:
+            self._buffer += data
         messages: list[Message] = []
-        while len(self._buffer) >= self._wanted:
-            piece = bytes(memoryview(self._buffer)[: self._wanted])
-            del self._buffer[: self._wanted]
-            if self._at_length:
-                self._wanted, self._at_length = int.from_bytes(piece, "big"), False
-                continue
-            if self._header is None:
-                self._header = json.loads(piece)
-                self._wanted = self._header.get("bytes", 0)
-                if self._wanted:
+        place = 0
+        # Most messages arrive as a whole, and are then not copied before they are taken apart.
+        with memoryview(self._buffer if is_continued else data) as view:
+            while len(view) - place >= self._wanted:
+                piece = bytes(view[place : place + self._wanted])
+                place += self._wanted
+                if self._at_length:
+                    self._wanted, self._at_length = int.from_bytes(piece, "big"), False
                     continue
-                piece = b""
-            messages.append((self._header, piece))
-            self._header, self._wanted, self._at_length = None, 4, True
+                if self._header is None:
+                    self._header = json.loads(piece)
+                    self._wanted = self._header.get("bytes", 0)
+                    if self._wanted:
+                        continue
+                    piece = b""
+                messages.append((self._header, piece))
+                self._header, self._wanted, self._at_length = None, 4, True
+            if not is_continued:
+                self._buffer += view[place:]
+        if is_continued:
+            del self._buffer[:place]
         return messages
 
 
@@ -261,8 +270,12 @@ class WorkerProcess:
         if kept:
             _complain(bytes(kept))
 
-    def wait(self, seconds: float | None) -> None:
-        """Waits until there is something to read, or to write if something is to be sent."""
+    def attend(self, seconds: float | None) -> list[Message] | None:
+        """Waits until it has written something, or reads if something is to be sent, and does what is then to be done.
+
+        :return: the messages that have arrived; None once it has closed its output.
+        :raises InternalError: they are not of the protocol.
+        """
         poll = self._poll
         if self._outgoing and self._input is not None:
             poll = select.poll()
@@ -270,8 +283,16 @@ class WorkerProcess:
             poll.register(self._input, select.POLLOUT)
             if self._errors is not None:
                 poll.register(self._errors, select.POLLIN)
+        has_messages = False
         # Rounded up, since a wait that ends too early would be followed by many short ones.
-        poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000)))
+        for descriptor, _ in poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000))):
+            if descriptor == self._output:
+                has_messages = True
+            elif descriptor == self._errors:
+                self.relay()
+            else:
+                self.flush()
+        return self.receive() if has_messages else []
 
     @property
     def has_ended(self) -> bool:
