@@ -50,6 +50,32 @@ def fake(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def cluster():
+    """A Ray cluster of this machine, where Ray is installed."""
+    ray = pytest.importorskip("ray")
+    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+    options = {"log_to_driver": False, "logging_level": "ERROR", "runtime_env": {"env_vars": ray_variables()}}
+    ray.init(num_cpus=2, include_dashboard=False, **options)
+    yield
+    ray.shutdown()
+
+
+def ray_variables():
+    """What Ray's processes need of the environment to find the package, the program and what stands beside the tests."""
+    folders = [pathlib.Path(waymark.__file__).parents[1], pathlib.Path(__file__).parent]
+    return {"PYTHONPATH": ":".join(map(str, folders)), "WAYMARK_PROGRAM": waymark.program(), "WAYMARK_DEVICE": "software"}
+
+
+def jobs(count):
+    return [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(count)]
+
+
+def pictures(folder):
+    """The files in a folder and its subfolders."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+
+
 @pytest.fixture(autouse=True)
 def no_process_is_left():
     """No test leaves a worker, not even a zombie, but the one that `waymark.render` keeps."""

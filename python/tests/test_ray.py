@@ -2,13 +2,10 @@
 
 import json
 import os
-import pathlib
-import signal
-import threading
 import time
 
 import pytest
-from conftest import children
+from conftest import children, jobs, pictures
 
 import waymark
 from waymark.encoding import encode
@@ -19,27 +16,9 @@ import waymark.ray  # noqa: E402
 from waymark.outputs import OutputFolder  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    source = str(pathlib.Path(waymark.__file__).parents[1])
-    variables = {"PYTHONPATH": source, "WAYMARK_PROGRAM": waymark.program(), "WAYMARK_DEVICE": "software"}
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", runtime_env={"env_vars": variables})
-    yield
-    ray.shutdown()
-
-
 @pytest.fixture
 def no_process_is_left():
     """Ray's own processes stay."""
-
-
-def jobs(count):
-    return [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(count)]
-
-
-def pictures(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
 
 
 def test_pictures_are_those_of_a_batch(cluster, scene, tmp_path):
@@ -103,72 +82,6 @@ def test_what_is_wrong_for_all(cluster, scene, tmp_path):
     with pytest.raises(waymark.UsageError, match="job 1: a job is a Job or a dict, not int"):
         waymark.ray.render_dataset([5], scene, tmp_path)
     assert waymark.ray.render_dataset([], scene, tmp_path)["jobs"] == 0
-
-
-def processes():
-    """Ray's processes that draw, and their workers."""
-    found = {"ray": [], "waymark": []}
-    for entry in os.listdir("/proc"):
-        try:
-            command = pathlib.Path(f"/proc/{entry}/cmdline").read_bytes() if entry.isdigit() else b""
-            parent = int(pathlib.Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[1]) if command else 0
-        except OSError:
-            continue
-        if command.startswith(b"ray::_draw"):
-            found["ray"].append(int(entry))
-        elif waymark.program().encode() in command and b"worker" in command and parent != os.getpid():
-            found["waymark"].append(int(entry))
-    return found
-
-
-@pytest.mark.parametrize("kind, every", [("ray", 1.0), ("waymark", 0.2)])
-def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every):
-    killed = 0
-    is_over = threading.Event()
-
-    def kill():
-        nonlocal killed
-        while not is_over.wait(every):
-            for process in processes()[kind][:1]:
-                os.kill(process, signal.SIGKILL)
-                killed += 1
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    try:
-        summary = waymark.ray.render_dataset(jobs(2000), scene, tmp_path, batch_size=50)
-    finally:
-        is_over.set()
-        thread.join()
-    assert killed > 0
-    # A waymark worker that was hit twice during one picture loses it; a second run has it.
-    if summary["failed"]:
-        assert kind == "waymark" and {failure["code"] for failure in summary["failures"]} == {70}
-        summary = waymark.ray.render_dataset(jobs(2000), scene, tmp_path)
-        assert summary["failed"] == 0
-    found = pictures(tmp_path)
-    assert set(found) == {f"p{n}.png" for n in range(2000)}
-    assert all(data.startswith(b"\x89PNG") and data.endswith(b"IEND\xaeB`\x82") for data in found.values())
-
-
-def test_an_output_that_cannot_be_written_for_a_while(cluster, scene, tmp_path):
-    folder = tmp_path / "out"
-    folder.write_text("in the way")
-
-    def make_way():
-        time.sleep(3)
-        folder.unlink()
-
-    thread = threading.Thread(target=make_way)
-    thread.start()
-    summary = waymark.ray.render_dataset(jobs(20), scene, folder, resume=False)
-    thread.join()
-    assert summary["done"] == 20 and len(pictures(folder)) == 20
-    # Not for ever.
-    (tmp_path / "file").write_text("in the way")
-    summary = waymark.ray.render_dataset(jobs(3), scene, tmp_path / "file", resume=False, patience=0.5)
-    assert summary["failed"] == 3 and {failure["code"] for failure in summary["failures"]} == {73}
-    assert all(failure["message"].endswith(": Not a directory") or "exists" in failure["message"] for failure in summary["failures"])
 
 
 def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_path, monkeypatch):
@@ -259,33 +172,3 @@ def test_a_folder_where_files_grow():
     assert folder.names() == {"a/b.png"}
     folder.remove_parts()
     assert list(Remote.store) == ["/cards/a/b.png"]
-
-
-def test_nodes_that_are_lost(scene, tmp_path):
-    """Two nodes, one of which is killed in the middle."""
-    from ray.cluster_utils import Cluster
-
-    if ray.is_initialized():
-        ray.shutdown()
-    source = str(pathlib.Path(waymark.__file__).parents[1])
-    variables = {"PYTHONPATH": source, "WAYMARK_PROGRAM": waymark.program(), "WAYMARK_DEVICE": "software"}
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    try:
-        second = nodes.add_node(num_cpus=1)
-        ray.init(address=nodes.address, log_to_driver=False, logging_level="ERROR", runtime_env={"env_vars": variables})
-        nodes.wait_for_nodes()
-        seen = []
-
-        def watch(summary):
-            seen.append(summary)
-            if len(seen) == 8:
-                nodes.remove_node(second, allow_graceful=False)
-
-        summary = waymark.ray.render_dataset(jobs(2000), scene, tmp_path, batch_size=50, progress=watch)
-    finally:
-        ray.shutdown()
-        nodes.shutdown()
-    assert len(seen[7]["nodes"]) == 2, "only one node has drawn before the other was lost"
-    assert summary["failed"] == 0 and summary["done"] == 2000
-    assert set(pictures(tmp_path)) == {f"p{n}.png" for n in range(2000)}
-    assert json.loads(json.dumps(summary)) == summary

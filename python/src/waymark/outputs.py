@@ -33,6 +33,7 @@ class OutputFolder:
         """
         try:
             import fsspec.core
+            from fsspec.asyn import AsyncFileSystem
             from fsspec.implementations.local import LocalFileSystem
         except ImportError:
             raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark[ray]'`") from None
@@ -43,6 +44,10 @@ class OutputFolder:
         self.root: str = root.rstrip("/") or "/"
         self.patience = patience
         self._is_local = isinstance(self._system, LocalFileSystem)
+        # Where fsspec walks through folders itself, it takes those that it cannot list for empty, unless it is told otherwise.
+        walker = AsyncFileSystem._find if isinstance(self._system, AsyncFileSystem) else fsspec.AbstractFileSystem.find
+        finder = type(self._system)._find if isinstance(self._system, AsyncFileSystem) else type(self._system).find
+        self._strictness: dict[str, Any] = {"on_error": _raise_unless_gone} if finder is walker else {}
         protocol = self._system.protocol
         self._is_whole_at_once = not WHOLE_AT_ONCE.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
 
@@ -51,11 +56,11 @@ class OutputFolder:
         start = self.root.rstrip("/") + "/"
         try:
             self._system.invalidate_cache()
-            found = self._system.find(self.root)
+            found = self._system.find(self.root, **self._strictness)
         except FileNotFoundError:
             return frozenset()
         except OSError as error:
-            raise OutputError(f"{self.root}: the folder cannot be listed: {error}") from None
+            raise OutputError(f"{self.root}: the folder cannot be listed: {error.strerror or error}") from None
         return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
 
     def remove_parts(self) -> None:
@@ -104,3 +109,9 @@ class OutputFolder:
                 self._system.rm(beside)
             raise
         return None
+
+
+def _raise_unless_gone(error: OSError) -> None:
+    # Another process may remove its parts meanwhile.
+    if not isinstance(error, FileNotFoundError):
+        raise error
