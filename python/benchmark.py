@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Measures the package against the program, in turn, and prints ratios: above 1 the package is faster.
 
-    python/benchmark.py [card] [pool] [ray] [nodes]
+    python/benchmark.py [card] [pool] [ray] [actors] [nodes]
 
 card    512² cards one after another: `waymark.render` against a worker whose messages are made ahead
 pool    500 cards into a folder, start included: `Pool` against `waymark batch`
 ray     5,000 cards into a folder: `waymark.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
-nodes   the same on two nodes, each on a processor of its own with its daemons, against one
+actors  the same cards by the tasks of `render_dataset` against the same drawers as actors of Ray's ActorPool, one for each processor
+nodes   3,000 cards on two nodes, each on a processor of its own with its daemons, against one
 
-It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, and for the last two Ray. Nothing else should run meanwhile.
+It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, and for the last three Ray. Nothing else should run meanwhile.
 """
 
 import json
@@ -157,6 +158,45 @@ def on_ray():
     ray.shutdown()
 
 
+def actors():
+    import ray
+    import ray.util
+
+    import waymark.ray
+
+    ray.init(num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    count = 5000
+    made = jobs(count)
+
+    def of_tasks():
+        place, remove = folder()
+        seconds = timed(lambda: waymark.ray.render_dataset(made, CARD, place))
+        remove()
+        return seconds
+
+    def of_actors():
+        place, remove = folder()
+        settings = {"scene": CARD, "folder": os.getcwd(), "options": {"format": "png", "device": None}, "output": place}
+        settings |= {"storage_options": {}, "patience": 300, "job": None, "existing": waymark.ray._Names(())}
+
+        def draw():
+            drawer = ray.remote(num_cpus=1)(waymark.ray._Drawer)
+            crew = [drawer.remote(settings, []) for _ in range(os.cpu_count())]
+            batches = waymark.ray._batches(made, waymark.ray.LARGEST_BATCH)
+            reports = ray.util.ActorPool(crew).map_unordered(lambda actor, batch: actor.draw.remote(batch), batches)
+            assert sum(report["done"] for report in reports) == count
+            ray.get([actor.close.remote() for actor in crew])
+            for actor in crew:
+                ray.kill(actor)
+
+        seconds = timed(draw)
+        remove()
+        return seconds
+
+    compare("tasks against actors of Ray, 5,000 cards", of_tasks, of_actors, 3, count)
+    ray.shutdown()
+
+
 def nodes():
     import ray
     from ray.cluster_utils import Cluster
@@ -195,6 +235,6 @@ def nodes():
 
 
 if __name__ == "__main__":
-    known = {"card": card, "pool": pool, "ray": on_ray, "nodes": nodes}
+    known = {"card": card, "pool": pool, "ray": on_ray, "actors": actors, "nodes": nodes}
     for name in sys.argv[1:] or known:
         known[name]()

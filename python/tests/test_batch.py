@@ -88,7 +88,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
     [
         ({"jobs": "none.jsonl"}, waymark.InputError, "none.jsonl: "),
         ({"base": "none.json"}, waymark.InputError, "none.json: "),
-        ({"base": {"waymark": 2}}, waymark.SceneError, "standard input: waymark: "),
+        ({"base": {"waymark": 2}}, waymark.SceneError, "the scene: waymark: "),
         ({"jobs": [{"id": "a"}, {"id": "a"}]}, waymark.SceneError, ""),
         ({"jobs": [5]}, waymark.UsageError, "job 1: a job is a Job or a dict, not int"),
         ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark.SceneError, "alpha: nan is not a number that JSON has"),
@@ -134,3 +134,18 @@ def test_warnings_are_told(scene, tmp_path):
     events = list(waymark.batch([lost], base=scene, output=tmp_path, lenient=True))
     (warned,) = [event for event in events if isinstance(event, waymark.Warned)]
     assert warned.id == "a" and warned.line == 1 and "no.png" in warned.message
+
+
+def test_messages_name_nothing_that_python_has_not(scene, tmp_path):
+    for jobs, base, sentence in [
+        ([{"id": "a"}, {"id": "b"}, {"id": "a"}], scene, 'job 3: the id "a" is that of job 1, too'),
+        ([{"id": "a"}], {"waymark": 2}, "the scene: waymark: version 2 is not known; this is version 1"),
+    ]:
+        with pytest.raises(waymark.SceneError) as error:
+            list(waymark.batch(jobs, base=base, output=tmp_path))
+        assert str(error.value) == sentence
+    # A file is named as it was given.
+    (tmp_path / "jobs.jsonl").write_text('{"id": "a"}\n{"id": "a"}\n')
+    with pytest.raises(waymark.SceneError) as error:
+        list(waymark.batch(tmp_path / "jobs.jsonl", base=scene, output=tmp_path))
+    assert str(error.value) == f'{tmp_path}/jobs.jsonl: line 2: the id "a" is that of line 1, too'

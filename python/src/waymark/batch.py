@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -186,11 +187,13 @@ def _run(
 ) -> Iterator[BatchEvent]:
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="waymark-"))
+        job_file: str | None = None
         if isinstance(jobs, (str, os.PathLike)):
             path = os.fspath(jobs)
             arguments.append(f"./{path}" if path.startswith("-") else path)
         else:
-            arguments.append(_job_file(jobs, os.path.join(folder, "jobs.jsonl")))
+            job_file = _job_file(jobs, os.path.join(folder, "jobs.jsonl"))
+            arguments.append(job_file)
         stdin: Any = subprocess.DEVNULL
         scene = _base(base, camera, output)
         if scene is not None and scene.path is not None:
@@ -222,7 +225,7 @@ def _run(
         if status == 0 or status == 75 and not raise_incomplete and summary is not None:
             return
         errors.seek(0)
-        words = sentence(errors.read(), status)
+        words = _told(sentence(errors.read(), status), job_file, has_own_scene=scene is not None and scene.path is None)
         if status == 75:
             incomplete = BatchIncomplete(words)
             incomplete.summary = summary
@@ -258,6 +261,18 @@ def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEve
             summary = Summary(progress, data)
             yield summary
     return summary
+
+
+def _told(words: str, job_file: str | None, *, has_own_scene: bool) -> str:
+    """The program's sentence to one who knows nothing of the files that it was given.
+
+    :param job_file: the file of jobs, if they came from Python.
+    """
+    if has_own_scene and words.startswith("standard input: "):
+        return "the scene: " + words.removeprefix("standard input: ")
+    if job_file is not None and words.startswith(f"{job_file}: line "):
+        return re.sub(r"\b(that of )line (?=\d+, too$)", r"\1job ", "job " + words.removeprefix(f"{job_file}: line "))
+    return words
 
 
 def _error_of_job(code: int, message: str) -> WaymarkError:
