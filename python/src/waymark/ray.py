@@ -1,7 +1,7 @@
 """Draws datasets on a Ray cluster: ``pip install 'waymark[ray]'``.
 
-Ray schedules, retries on other nodes and scales. Each of its processes that draws keeps one ``waymark worker``; here is what such a
-process does with some jobs at a time, and the summary.
+Ray schedules, retries on other nodes and scales. A batch of jobs is a task; each process that runs such tasks keeps one ``waymark worker``
+from one to the next. Here is what such a process does with its jobs, and the summary. docs/architecture.md says why these are no actors.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ LOSSES = 20
 DIGEST = "S16"
 #: The most failures that the summary lists.
 LISTED_FAILURES = 1000
-#: The files that a process writes at a time.
-WRITERS = 8
+#: The files that a process writes at a time: an object store takes a tenth of a second for each, in which a process draws twenty.
+WRITERS = 32
 #: Seconds after which a process ends its worker when it has nothing to do.
 IDLE_SECONDS = 20.0
 #: Seconds after which is looked again how many processors the cluster has.
