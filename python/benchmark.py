@@ -144,7 +144,7 @@ def on_ray():
 
     import waymark.ray
 
-    ray.init(num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init(address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     count = 5000
     made = jobs(count)
 
@@ -164,7 +164,7 @@ def actors():
 
     import waymark.ray
 
-    ray.init(num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init(address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     count = 5000
     made = jobs(count)
 
