@@ -281,7 +281,7 @@ class Generator:
         camera = list(dict.fromkeys([*self.definitions["camera"]["properties"], *self.definitions["fit"]["properties"]]))
         parts += ["\n#: The keys of a camera or a fit.\n", f"CAMERA_KEYS = {tuple(camera)!r}\n".replace("'", '"')]
         names = sorted(name for name in self.classes if name != "SceneFields")
-        exported = [*names, "CAMERA_KEYS", "Bounds", "Color", "Content", "Event", "Line", "Overlay", "Position", "Rings", "SceneFields", "Source"]
+        exported = [*names, "Bounds", "Color", "Content", "Event", "Line", "Overlay", "Position", "Rings", "Source"]
         listed = "".join(f'    "{name}",\n' for name in exported)
         parts += [f"\n__all__ = [\n{listed}]\n"]
         return "".join(parts)

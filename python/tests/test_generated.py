@@ -33,3 +33,12 @@ def test_every_overlay_of_the_schema_has_a_class():
     kinds = {part["$ref"].rsplit("/", 1)[1] for part in schema["$defs"]["overlay"]["oneOf"]}
     found = {getattr(item, "_type", None) for item in vars(waymark).values() if isinstance(item, type)}
     assert kinds <= found
+
+
+def test_what_the_package_exports_is_read_by_editors():
+    """`__all__` is made of lists and of a module's `__all__`, the forms that type checkers know; for others a class is private."""
+    lines = [line for line in (ROOT / "python/src/waymark/__init__.py").read_text().splitlines() if line.startswith("__all__")]
+    assert lines == ["__all__ = [", "__all__ += elements.__all__"]
+    assert len(set(waymark.__all__)) == len(waymark.__all__)
+    assert all(hasattr(waymark, name) for name in waymark.__all__)
+    assert {"Marker", "Scene", "Camera", "Position"} <= set(waymark.__all__)

@@ -324,12 +324,17 @@ def test_threads_take_turns(fake):
 
 
 def test_an_interrupt_leaves_no_answer_for_the_next_picture(fake):
-    with waymark.Renderer() as renderer:
-        timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            renderer.render({"fake": "hang"})
-        assert renderer.render({"name": "b"}).data == b"b"
+    # A process that a shell runs in the background ignores the signal otherwise.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with waymark.Renderer() as renderer:
+            timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                renderer.render({"fake": "hang"})
+            assert renderer.render({"name": "b"}).data == b"b"
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def test_a_forked_process_starts_its_own_worker(scene):

@@ -8,10 +8,10 @@
     picture.save("city.png")
 """
 
+from . import elements
 from .batch import BatchEvent, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
 from .comparison import Difference, diff
 from .elements import *  # noqa: F403
-from .elements import __all__ as _elements
 from .encoding import Element
 from .errors import (
     BatchIncomplete,
@@ -70,4 +70,5 @@ __all__ = [
     "program",
     "render",
 ]
-__all__ += [name for name in _elements if name not in ("CAMERA_KEYS", "SceneFields")]
+# In this form, since editors and type checkers read it.
+__all__ += elements.__all__

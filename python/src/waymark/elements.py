@@ -2381,7 +2381,6 @@ __all__ = [
     "SymbolTemplate",
     "TextureSampler",
     "ViewOverlay",
-    "CAMERA_KEYS",
     "Bounds",
     "Color",
     "Content",
@@ -2390,6 +2389,5 @@ __all__ = [
     "Overlay",
     "Position",
     "Rings",
-    "SceneFields",
     "Source",
 ]

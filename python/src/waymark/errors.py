@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class WaymarkError(Exception):
     """What goes wrong in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
 
-    code = 70
+    code: int = 70
 
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)

@@ -207,7 +207,7 @@ class _Cluster:
             return self._concurrency
         now = time.monotonic()
         if now - self._looked > LOOK_AGAIN:
-            look: Callable[[], dict[str, float]] = ray.cluster_resources
+            look: Callable[[], Mapping[str, float]] = ray.cluster_resources
             resources = look()
             self._slots = max(1, int(resources.get("GPU", 0) * 2 if self._gpu else resources.get("CPU", 1)))
             self._looked = now

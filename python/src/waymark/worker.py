@@ -121,13 +121,14 @@ class MessageParser:
                 if self._at_length:
                     self._wanted, self._at_length = int.from_bytes(piece, "big"), False
                     continue
-                if self._header is None:
-                    self._header = json.loads(piece)
-                    self._wanted = self._header.get("bytes", 0)
+                header = self._header
+                if header is None:
+                    header = self._header = json.loads(piece)
+                    self._wanted = header.get("bytes", 0)
                     if self._wanted:
                         continue
                     piece = b""
-                messages.append((self._header, piece))
+                messages.append((header, piece))
                 self._header, self._wanted, self._at_length = None, 4, True
             if not is_continued:
                 self._buffer += view[place:]
