@@ -16,18 +16,147 @@ package struct Dash: Sendable {
     /// How far it goes straight on from its start, and straight to its end; as far as one likes where it has no bend.
     fileprivate var straightStart: Double { points.count > 2 ? (points[1] - points[0]).length : .infinity }
     fileprivate var straightEnd: Double { points.count > 2 ? (points[points.count - 1] - points[points.count - 2]).length : .infinity }
+
+    /// Whether another dash begins so near its end that they may overlap, however sharp the bend between them: at 170° from straight on, two
+    /// lines are as far apart as they are wide 12 half widths from where they meet. A line that turns farther is cut there.
+    fileprivate func isNear(_ next: Dash, half: Double) -> Bool {
+        (next.points[0] - points[points.count - 1]).length < 12 * half
+    }
+
+    /// Its straight pieces as far as another dash near one of its ends may reach.
+    fileprivate func pieces(_ half: Double, isEnd: Bool) -> [DashPiece] {
+        let count = points.count
+        guard count > 1 else { return [DashPiece(points[0], points[0], along: start, isFirst: true, isLast: true)] }
+        var pieces: [DashPiece] = []
+        var length = 0.0
+        for step in 0..<count - 1 where length < 24 * half {
+            let index = isEnd ? count - 2 - step : step
+            let (from, to) = (points[index], points[index + 1])
+            let own = (to - from).length
+            pieces.append(DashPiece(from, to, along: (to - from) / own, isFirst: index == 0, isLast: index == count - 2))
+            length += own
+        }
+        return pieces
+    }
 }
 
-/// Dashes whose caps overlap. As contours of their own they would be counted twice in the pixels at the edges that they share, and cover
-/// them whole where they cover half. So such dashes are one contour around their union.
+/// A straight piece of a dash.
+private struct DashPiece {
+    let from: PlanePoint
+    let to: PlanePoint
+    let along: PlanePoint
+    /// Whether the dash begins or ends with it, in a cap.
+    let isFirst: Bool
+    let isLast: Bool
+
+    init(_ from: PlanePoint, _ to: PlanePoint, along: PlanePoint, isFirst: Bool, isLast: Bool) {
+        (self.from, self.to, self.along, self.isFirst, self.isLast) = (from, to, along, isFirst, isLast)
+    }
+
+    /// How far two pieces are apart; 0 where they cross.
+    func distance(to other: DashPiece) -> Double {
+        let (a, b) = (along.cross(other.from - from), along.cross(other.to - from))
+        let (c, d) = (other.along.cross(from - other.from), other.along.cross(to - other.from))
+        if a * b < 0, c * d < 0 { return 0 }
+        return min(distance(to: other.from), distance(to: other.to), other.distance(to: from), other.distance(to: to))
+    }
+
+    private func distance(to point: PlanePoint) -> Double {
+        let share = min(max(along.dot(point - from), 0), (to - from).length)
+        return (point - from - along * share).length
+    }
+
+    /// Whether the rectangles of two pieces overlap, by separating axes.
+    /// - Parameter extends: Whether square caps lengthen those with which a dash begins or ends.
+    func overlaps(_ other: DashPiece, half: Double, extends: Bool, by least: Double) -> Bool {
+        let (own, its) = (corners(half, extends), other.corners(half, extends))
+        return [along, PlanePoint(-along.y, along.x), other.along, PlanePoint(-other.along.y, other.along.x)].allSatisfy { axis in
+            let (a, b) = (own.map(axis.dot), its.map(axis.dot))
+            return min(a.max() ?? 0, b.max() ?? 0) - max(a.min() ?? 0, b.min() ?? 0) > least
+        }
+    }
+
+    private func corners(_ half: Double, _ extends: Bool) -> [PlanePoint] {
+        let across = PlanePoint(-along.y, along.x) * half
+        let (low, high) = (from - along * (extends && isFirst ? half : 0), to + along * (extends && isLast ? half : 0))
+        return [low + across, low - across, high + across, high - across]
+    }
+}
+
+/// Dashes that overlap. As contours side by side they would be counted twice in the pixels at the edges that they share, and cover them
+/// whole where they cover half. So dashes whose caps overlap on a straight line are one contour around their union, and those that overlap
+/// across a bend, whose union is not known, are in different parts of the path, of which the larger coverage counts.
 extension Stroker {
     /// Adds dashes in the order in which they are on the line.
-    package mutating func add(_ dashes: [Dash]) {
+    /// - Returns: The contours at which further parts of the path begin.
+    @discardableResult
+    package mutating func add(_ dashes: [Dash]) -> [Int] {
+        var unions: [Range<Int>] = []
         var first = 0
         for index in dashes.indices where index + 1 == dashes.count || !overlap(dashes[index], dashes[index + 1]) {
-            addUnion(of: dashes[first...index])
+            unions.append(first..<index + 1)
             first = index + 1
         }
+        let (parts, count) = parts(of: unions, dashes)
+        var starts: [Int] = []
+        for part in 0..<count {
+            if part > 0 { starts.append(contours.count) }
+            for (union, number) in zip(unions, parts) where number == part { addUnion(of: dashes[union]) }
+        }
+        return starts
+    }
+
+    /// By union: the part of the path that it is in, so that none overlaps one of its own part. Only neighbors on the line are compared.
+    private func parts(of unions: [Range<Int>], _ dashes: [Dash]) -> (parts: [Int], count: Int) {
+        var parts = [Int](repeating: 0, count: unions.count)
+        for index in unions.indices.dropFirst() {
+            let dash = dashes[unions[index].lowerBound]
+            var taken: [Int] = []
+            for other in (max(0, index - Self.neighbors)..<index).reversed() {
+                let before = dashes[unions[other].upperBound - 1]
+                guard before.isNear(dash, half: half) else { break }
+                if meet(before, dash) { taken.append(parts[other]) }
+            }
+            // The end of a line that closes itself meets its start.
+            if index == unions.count - 1, meet(dashes[dashes.count - 1], dashes[0]) { taken.append(parts[0]) }
+            while taken.contains(parts[index]) { parts[index] += 1 }
+        }
+        return (parts, (parts.max() ?? 0) + 1)
+    }
+
+    /// How many of the dashes before it a dash is compared with: with more, a line would have to be wider than it has room to bend.
+    private static let neighbors = 8
+
+    /// How much two dashes overlap at least when they are in different parts, in tolerances of the stroke: a pixel. Less is hardly counted twice,
+    /// while of the two sides of a pixel in which dashes merely touch the larger alone would leave a gap.
+    private static let leastOverlap = 20.0
+
+    /// Whether two dashes overlap near the end of the first and the start of the second.
+    private func meet(_ a: Dash, _ b: Dash) -> Bool {
+        guard half > 0, a.isNear(b, half: half) else { return false }
+        let across = b.points[0] - a.points[a.points.count - 1]
+        let least = Self.leastOverlap * style.tolerance
+        if isStraight(a, b) { return style.cap != .butt && across.length < 2 * half - least }
+        let (ends, starts) = (a.pieces(half, isEnd: true), b.pieces(half, isEnd: false))
+        return ends.contains { end in
+            starts.contains { start in
+                style.cap == .round
+                    ? end.distance(to: start) < 2 * half - least
+                    : end.overlaps(start, half: half, extends: style.cap == .square, by: least)
+            }
+        }
+    }
+
+    /// Whether a dash begins where the other's end points to, in the same direction.
+    private func isStraight(_ a: Dash, _ b: Dash) -> Bool {
+        let across = b.points[0] - a.points[a.points.count - 1]
+        let gap = across.length
+        guard gap > 0 else { return false }
+        let along = across / gap
+        func isParallel(_ direction: PlanePoint) -> Bool {
+            direction.dot(along) > 0 && abs(direction.cross(along)) * half <= style.tolerance
+        }
+        return isParallel(a.end) && isParallel(b.start)
     }
 
     /// Whether the caps of two dashes overlap, and lie on one straight line, so that the union of the dashes is known.
@@ -37,13 +166,9 @@ extension Stroker {
         let gap = across.length
         // Those that merely touch are apart, so that the last bit of a sine does not decide.
         guard gap < 2 * half - style.tolerance, gap > 0 else { return false }
-        let along = across / gap
-        func isParallel(_ direction: PlanePoint) -> Bool {
-            direction.dot(along) > 0 && abs(direction.cross(along)) * half <= style.tolerance
-        }
         // A cap that reaches beyond the gap is a part of the other dash only as far as that is straight.
         let beyond = half - gap
-        return isParallel(a.end) && isParallel(b.start) && a.straightEnd >= beyond && b.straightStart >= beyond
+        return isStraight(a, b) && a.straightEnd >= beyond && b.straightStart >= beyond
     }
 
     /// One contour of dashes of which each overlaps the next.

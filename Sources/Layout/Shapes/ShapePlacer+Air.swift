@@ -66,7 +66,7 @@ extension ShapePlacer {
                         dashes.append(Dash(line, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                     }
                 }
-                stroker.add(dashes)
+                partStarts += stroker.add(dashes)
                 continue
             }
             line.removeAll(keepingCapacity: true)

@@ -138,7 +138,7 @@ extension ShapePlacer {
                             dashes.append(Dash(dash, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                         }
                     }
-                    stroker.add(dashes)
+                    partStarts += stroker.add(dashes)
                     start += zip(stretch, stretch.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
                     from = end
                 }
