@@ -18,6 +18,9 @@ from typing import Any, ClassVar
 from .errors import SceneError, UsageError
 
 
+TOO_DEEP = "the scene is nested too deeply"
+
+
 class Element:
     """A part of a scene. Attributes have the names of scene files in snake_case: ``caption_text`` is ``captionText``.
 
@@ -100,19 +103,32 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
         return plain(item)
 
     try:
-        return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=default).encode()
+        # What holds itself is looked for when it has failed, since that takes a seventh of the time.
+        return json.dumps(
+            value, allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default
+        ).encode()
     except UnicodeEncodeError:
         raise SceneError("a text of the scene has a lone surrogate, which is no character") from None
     except RecursionError:
-        raise SceneError("the scene is nested too deeply") from None
+        raise SceneError("the scene holds itself, and so has no end" if _holds_itself(value, default) else TOO_DEEP) from None
     except (ValueError, TypeError) as error:
         if isinstance(error, SceneError):
             raise
         try:
             problem = first_problem(value, "")
         except RecursionError:
-            problem = "the scene holds itself, and so has no end"
+            problem = TOO_DEEP
         raise SceneError(problem or f"the scene cannot be written as JSON: {error}") from None
+
+
+def _holds_itself(value: Any, default: Callable[[Any], Any]) -> bool:
+    try:
+        json.dumps(value, default=default)
+    except RecursionError:
+        return False
+    except ValueError:
+        return True
+    return False
 
 
 def source_path(source: Any, files: SourceFiles | None) -> str:
