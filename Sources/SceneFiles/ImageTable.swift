@@ -2,7 +2,7 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// The images of a scene by the names that overlays use: `builtin:NAME`, `none`, a key of `images`, a path, or a `data:` URI.
+/// The images of a scene by the names that overlays use: `builtin:NAME`, `pin:COLOR:SYMBOL`, `none`, a key of `images`, a path, or a `data:` URI.
 /// Each is read and decoded once, at its first use, so that an error has the key path.
 struct ImageTable {
     let folder: String
@@ -96,6 +96,7 @@ struct ImageTable {
             throw value.error("there is no built-in image \"\(builtIn)\"; \(hint)")
         }
         do throws(Refusal) {
+            if name.hasPrefix(Self.pinPrefix) { return try Self.pin(name) }
             guard name.hasPrefix("data:") else { return try file(name, scale: scale, called: name) }
             guard let bytes = [UInt8](base64URI: name) else { throw Refusal(text: "expected data:image/…;base64,… with base64 data") }
             return try checked(OverlayImage(bytes: bytes, scale: scale ?? 1), called: "the data")
