@@ -55,7 +55,7 @@ package final class Journal {
     package var count: Int { slots.count - freeSlots.count }
 
     /// The slots of cluster layers, whose markers are not in `slots`.
-    private(set) var layerSlots: Set<Int32> = []
+    package private(set) var layerSlots: Set<Int32> = []
 
     /// Records the problem of a call that cannot throw; the next picture reports it.
     package func report(_ diagnostic: Diagnostic) {

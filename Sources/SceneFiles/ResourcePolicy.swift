@@ -6,6 +6,10 @@ public enum ResourcePolicy: Equatable, Sendable {
     case none
     /// Files in a folder and its subfolders, after resolving links.
     case folder(String)
+    /// Files in folders that have names, and in their subfolders, after resolving links: a scene writes `NAME/icons/shop.png`, and finds out
+    /// neither where the folder is nor what is outside. A name is one part of a path. Paths in a scene are never relative to anything else
+    /// then, and absolute ones are refused.
+    case folders([String: String])
     /// Any file that the process may read.
     case any
 }
@@ -17,10 +21,31 @@ extension ResourcePolicy {
         switch self {
         case .none: return false
         case .any: return true
-        case .folder(let folder):
-            guard let file = FileSystem.resolved(path), let top = FileSystem.resolved(folder) else { return false }
-            return file.hasPrefix(top == "/" ? "/" : top + "/")
+        case .folder(let folder): return Self.isFile(path, in: folder)
+        // Their paths begin with the name of a folder, which `path(of:)` replaces.
+        case .folders: return false
         }
+    }
+
+    private static func isFile(_ path: String, in folder: String) -> Bool {
+        guard let file = FileSystem.resolved(path), let top = FileSystem.resolved(folder) else { return false }
+        return file.hasPrefix(top == "/" ? "/" : top + "/")
+    }
+
+    /// The path of a file in one of the named folders; nil when it is in none, after resolving links and dots.
+    fileprivate static func path(of name: String, in folders: [String: String]) -> String? {
+        let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let folder = folders[String(parts[0])] else { return nil }
+        let path = (folder.hasSuffix("/") ? folder : folder + "/") + parts[1]
+        return isFile(path, in: folder) ? path : nil
+    }
+
+    /// Whether a text can be the name of a folder: one part of a path, which no dots lead out of.
+    public static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".."
+            && !name.unicodeScalars.contains {
+                $0 == "/" || $0 == "\\" || $0 == "=" || $0 == ":" || $0.properties.generalCategory == .control
+            }
     }
 }
 
@@ -29,8 +54,15 @@ extension SceneFileOptions {
     /// names goes through here before it is opened.
     /// - Parameter folder: What relative names refer to, ending in `/`; empty for the working directory.
     package func path(of name: String, in folder: String) -> String? {
+        if case .folders(let folders) = resources { return ResourcePolicy.path(of: name, in: folders) }
         let path = name.hasPrefix("/") ? name : folder + name
         return resources.allows(path) ? path : nil
+    }
+
+    /// What messages call a file that a scene names: its path, unless the scene may not know that.
+    func shownPath(of name: String, in folder: String) -> String {
+        if case .folders = resources { return name }
+        return name.hasPrefix("/") ? name : folder + name
     }
 
     /// The sentence about a file that a scene may not read.

@@ -252,10 +252,11 @@ extension SceneReader {
             isUnreadable = error.reason == .cannotRead
             throw source.error("\(path): \(error.problem)")
         }
+        let shown = options.shownPath(of: path, in: folder)
         do throws(SceneFileError) {
-            try body(bytes, resolved, &self)
+            try body(bytes, shown, &self)
         } catch {
-            throw error.inFile(resolved)
+            throw error.inFile(shown)
         }
     }
 

@@ -92,6 +92,49 @@ import WaymarkTestSupport
         #expect(isAllowed(route.file, .folder("/")))
     }
 
+    /// A scene names files by the names of folders, and nothing else: neither where they are, nor what is beside them.
+    @Test(arguments: routes.indices) func namedFolders(number: Int) {
+        let route = Self.routes[number]
+        let policy = ResourcePolicy.folders(["shops": inside, "other": top.path + "/outside/"])
+        func problem(_ file: String) -> String? { self.problem(route.members.replacing("FILE", with: file), policy) }
+        for name in ["shops/\(route.file)", "shops/./\(route.file)", "other/\(route.file)", "shops/../inside/\(route.file)"] {
+            #expect(problem(name) == nil, "\(name)")
+        }
+        for name in [
+            route.file, "./shops/\(route.file)", "shop/\(route.file)", "\(inside)/\(route.file)", "shops/../outside/\(route.file)",
+            "shops/link/\(route.file)", "shops/../../\(route.file)", "other/../inside/\(route.file)", "../inside/\(route.file)", "shops",
+        ] {
+            let problem = problem(name) ?? "accepted"
+            #expect(
+                problem.hasSuffix("this scene may not read \(name)") && !problem.contains(inside + "/") || name.contains(inside),
+                "\(problem)")
+        }
+        // What is absent outside is refused like what is there; inside a folder it is absent.
+        #expect(problem("shops/../outside/gone")?.hasSuffix("this scene may not read shops/../outside/gone") == true)
+    }
+
+    /// Messages about files in named folders do not say where these are.
+    @Test func placesOfNamedFoldersStayUnknown() throws {
+        try top.write("{", "inside/bad.geojson")
+        try top.write("mtllib ../../outside/a.mtl\n" + Self.mesh, "inside/bad.obj")
+        try top.write("f 1 2 3\n", "inside/empty.obj")
+        try top.write("nothing", "inside/bad.png")
+        let model = #""overlays": [{"type": "localModel", "coordinates": [0, 0], "model": "shops/FILE"}]"#
+        for members in [
+            #""overlays": [{"type": "geojson", "source": "shops/bad.geojson"}]"#,
+            #""overlays": [{"type": "marker", "position": [0, 0], "iconImage": "shops/bad.png"}]"#,
+            model.replacing("FILE", with: "bad.obj"), model.replacing("FILE", with: "empty.obj"),
+        ] {
+            let problem = try #require(problem(members, .folders(["shops": inside])))
+            #expect(problem.contains("shops/") && !problem.contains(top.path), "\(problem)")
+        }
+    }
+
+    @Test func namesOfFolders() {
+        for name in ["shops", "a b", "data", "빵집", ".hidden"] { #expect(ResourcePolicy.isFolderName(name), "\(name)") }
+        for name in ["", ".", "..", "a/b", "a=b", "data:x", "a\\b", "a\n"] { #expect(!ResourcePolicy.isFolderName(name), "\(name)") }
+    }
+
     /// Files that are named by files that a scene names.
     @Test func whatOtherFilesNameIsCheckedToo() throws {
         try top.write("mtllib ../outside/a.mtl\n" + Self.mesh, "inside/out.obj")

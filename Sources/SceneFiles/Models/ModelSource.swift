@@ -19,8 +19,8 @@ struct ModelSource {
         self.options = options
     }
 
-    /// The path relative to the working directory.
-    private func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : images.folder + path }
+    /// The path relative to the working directory, for messages.
+    private func shown(_ path: String) -> String { options.shownPath(of: path, in: images.folder) }
 
     /// The path of a referenced file, relative to the scene's folder.
     /// - Parameter other: An intermediate file, referenced by this one, that contains the reference.
@@ -36,7 +36,7 @@ struct ModelSource {
 extension ModelSource {
     /// An error at a location in the file, or in a referenced file.
     func error(_ place: String, _ problem: String, file: String? = nil) -> SceneFileError {
-        SceneFileError(file: resolved(file.map { path(of: $0) } ?? path), path: place, problem: problem)
+        SceneFileError(file: shown(file.map { path(of: $0) } ?? path), path: place, problem: problem)
     }
 
     /// An error in words for the scene, which names files by their paths from its folder, as they are written there.
@@ -65,11 +65,14 @@ extension ModelSource {
 
     /// The bytes of the file itself.
     mutating func bytes() throws(SceneFileError) -> [UInt8] {
+        guard let file = options.path(of: path, in: images.folder) else {
+            throw SceneFileError(file: shown(path), path: "", problem: SceneFileOptions.refusal(of: path))
+        }
         do throws(FileError) {
-            return try options.read(resolved(path), as: .model)
+            return try options.read(file, as: .model)
         } catch {
             isUnreadable = error.reason == .cannotRead
-            throw SceneFileError(file: resolved(path), path: "", problem: error.problem)
+            throw SceneFileError(file: shown(path), path: "", problem: error.problem)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import WaymarkGPU
 import WaymarkImaging
@@ -8,6 +9,7 @@ import WaymarkSystem
 enum PoolPicture: Sendable {
     case picture(Picture)
     case encoded(EncodedPicture)
+    case report(SceneReport)
 }
 
 // MARK: - In this process
@@ -37,7 +39,7 @@ struct ThreadWorker: QueueWorker {
         do {
             switch request {
             case .frame(let frame): return .picture(try renderer.render(frame))
-            case .scene(let data, let request): return .encoded(try render(data, request))
+            case .scene(let data, let request): return try answer(request, of: data)
             }
         } catch let error as RenderError {
             guard case .device(let reason) = error else { throw error }
@@ -49,24 +51,29 @@ struct ThreadWorker: QueueWorker {
         }
     }
 
-    private mutating func render(_ data: SceneData, _ request: PictureRequest) throws -> EncodedPicture {
+    private mutating func answer(_ request: PictureRequest, of data: SceneData) throws -> PoolPicture {
         let jobs: JobRenderer
         if let scene, scene.number == data.number {
             jobs = scene.jobs
         } else {
             do throws(SceneError) {
                 let base = try BaseScene(bytes: data.bytes, name: data.name, folder: data.folder, options: options.scenes)
-                jobs = JobRenderer(base: base, renderer: renderer, fontSource: options.fontSource)
+                jobs = JobRenderer(base: base, renderer: renderer, fontSource: options.fontSource, limits: options.limits)
             } catch {
-                throw JobError(error)
+                throw JobError(error, scene: data.name)
             }
             scene = (data.number, jobs)
         }
         let job = try BatchJob(line: request.job, defaults: request.defaults)
+        if let question = request.question {
+            let (json, warnings) = try jobs.answer(question, about: job)
+            return .report(SceneReport(json: Data(json), warnings: jobs.warnings + warnings))
+        }
         let rendered = try jobs.render(job)
-        return EncodedPicture(
-            bytes: rendered.bytes, format: job.output.format, width: rendered.width, height: rendered.height,
-            warnings: rendered.warnings + rendered.sceneWarnings + rendered.deviceWarnings, inspectionJSON: rendered.inspection)
+        return .encoded(
+            EncodedPicture(
+                bytes: rendered.bytes, format: job.output.format, width: rendered.width, height: rendered.height,
+                warnings: rendered.warnings + rendered.sceneWarnings + rendered.deviceWarnings, inspectionJSON: rendered.inspection))
     }
 }
 
@@ -79,6 +86,8 @@ struct ProcessWorker: QueueWorker {
     private let talk: WorkerTalk
     /// The number of the scene that was sent last.
     private var scene: Int?
+    /// The warnings from reading it.
+    private var sceneWarnings: [String] = []
     /// The number of the job that was sent last.
     private var lastJob = 0
     /// Whether that is the one after the one that is drawn.
@@ -101,7 +110,7 @@ struct ProcessWorker: QueueWorker {
         switch try? talk.next(until: .now + Self.startTime) {
         case .hello(let hello)? where hello.version == libraryVersion && hello.protocolVersion == WorkerReply.protocolVersion:
             deviceName = hello.renderer
-        case .fatal(let fault)?: throw RenderPoolError(code: fault.code, message: fault.message)
+        case .fatal(let fault)?: throw RenderPoolError(fault)
         default:
             talk.process.kill()
             return nil
@@ -137,11 +146,13 @@ struct ProcessWorker: QueueWorker {
                     bytes: done.picture, format: format, width: done.width, height: done.height,
                     warnings: done.warnings + done.sceneWarnings + done.deviceWarnings,
                     inspectionJSON: done.inspection))
+        case .report(let report) where report.number == number:
+            return .report(SceneReport(json: Data(report.json), warnings: sceneWarnings + report.warnings))
         case .failed(let failed) where failed.number == number:
-            throw RenderPoolError(code: failed.fault.code, message: failed.fault.message)
+            throw RenderPoolError(failed.fault)
         case .fatal(let fault):
             talk.process.kill()
-            throw LostWorker(RenderPoolError(code: fault.code, message: fault.message))
+            throw LostWorker(RenderPoolError(fault))
         default: throw talk.lost("said what was not asked")
         }
     }
@@ -152,8 +163,8 @@ struct ProcessWorker: QueueWorker {
             scene = nil
             talk.send(WorkerFrame.scene(bytes: data.bytes, name: data.name, folder: data.folder))
             switch try talk.next(until: deadline) {
-            case .ready: scene = data.number
-            case .error(let fault): throw RenderPoolError(code: fault.code, message: fault.message)
+            case .ready(let warnings): (scene, sceneWarnings) = (data.number, warnings)
+            case .error(let fault): throw RenderPoolError(fault)
             default: throw talk.lost("said what was not asked")
             }
         }
@@ -162,7 +173,12 @@ struct ProcessWorker: QueueWorker {
 
     private mutating func send(_ request: PictureRequest) {
         lastJob += 1
-        talk.send(WorkerFrame.job(request.job, number: lastJob, folder: nil, defaults: request.defaults))
+        switch request.question {
+        case nil: talk.send(WorkerFrame.job(request.job, number: lastJob, folder: nil, defaults: request.defaults))
+        case .inspection: talk.send(WorkerFrame.inspect(request.job, number: lastJob))
+        case .hits(let point, let options):
+            talk.send(WorkerFrame.pick(request.job, number: lastJob, x: point.x, y: point.y, options))
+        }
     }
 }
 

@@ -38,6 +38,10 @@ public final class RenderPool: Sendable {
         public var fontSource = FontSource.default
         /// How scenes are read, and which files they may name.
         public var scenes = SceneFileOptions()
+        /// The most device pixels of a picture of a scene; one of more is `invalid`, before anything is laid out. Default nil: any number.
+        public var pixelLimit: Int?
+        /// The most overlays of a scene, with those in containers, the points of cluster layers and symbols. Default nil: any number.
+        public var overlayLimit: Int?
 
         public init() {}
     }
@@ -75,6 +79,7 @@ public final class RenderPool: Sendable {
             device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes, fontSource: options.fontSource,
             scenes: options.scenes)
         settings.opening = opening
+        settings.limits = JobLimits(pixels: options.pixelLimit, overlays: options.overlayLimit)
         // Starting a process and opening a device both block.
         let plan = try await Self.onThread { [settings] in
             try PoolPlan(
@@ -96,6 +101,8 @@ public final class RenderPool: Sendable {
         }
         guard options.waitingLimit >= 1 else { throw .invalid("waitingLimit: \(options.waitingLimit) is less than 1") }
         guard options.cacheBytes >= 0 else { throw .invalid("cacheBytes: \(options.cacheBytes) is less than 0") }
+        if let pixels = options.pixelLimit, pixels < 1 { throw .invalid("pixelLimit: \(pixels) is less than 1") }
+        if let overlays = options.overlayLimit, overlays < 0 { throw .invalid("overlayLimit: \(overlays) is less than 0") }
         if let deadline = options.deadline, deadline <= .zero { throw .invalid("deadline: \(deadline) is not more than 0") }
     }
 
@@ -131,6 +138,38 @@ extension RenderPool {
         let output = try await queue.perform(.scene(scene, request), affinity: scene.number, within: deadline ?? self.deadline)
         guard case .encoded(let picture) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
         return picture
+    }
+
+    /// Tells where everything is in a picture of a scene, without drawing it: what `waymark inspect` prints.
+    /// - Parameters: As of `render`.
+    /// - Throws: `RenderPoolError`, `CancellationError`.
+    public func inspect(_ scene: SceneData, changing change: Data? = nil, within deadline: Duration? = nil) async throws -> SceneReport {
+        try await report(.inspection, scene, change, deadline)
+    }
+
+    /// Tells what is at a point of a picture of a scene, topmost first, without drawing it: what `waymark pick` prints.
+    /// - Parameters:
+    ///   - point: In pt from the upper left; one outside the picture is `invalid`.
+    ///   - options: How to search.
+    /// - Throws: `RenderPoolError`, `CancellationError`.
+    public func pick(
+        _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: Data? = nil,
+        within deadline: Duration? = nil
+    ) async throws -> SceneReport {
+        guard point.x.isFinite, point.y.isFinite, options.tolerance.isFinite else {
+            throw RenderPoolError.invalid("at: a point and a tolerance are finite numbers", path: "at")
+        }
+        return try await report(.hits(point, options), scene, change, deadline)
+    }
+
+    private func report(
+        _ question: PictureQuestion, _ scene: SceneData, _ change: Data?, _ deadline: Duration?
+    ) async throws -> SceneReport {
+        var request = try PictureRequest(changing: change.map { [UInt8]($0) })
+        request.question = question
+        let output = try await queue.perform(.scene(scene, request), affinity: scene.number, within: deadline ?? self.deadline)
+        guard case .report(let report) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        return report
     }
 
     /// Draws a frame of a map, in this process.

@@ -31,10 +31,11 @@ public enum RenderPoolError: Error, Equatable, Sendable {
     case deadline
     /// The pool was closed.
     case closed
-    /// The scene, its change or a file that it names is invalid: one sentence.
-    case invalid(String)
+    /// The scene, its change or a file that it names is invalid: one sentence, and the key path in the scene or the change that it is about,
+    /// if there is one.
+    case invalid(String, path: String = "")
     /// A file that the scene names is missing or cannot be read.
-    case unreadable(String)
+    case unreadable(String, path: String = "")
     /// The machine lacks something: a device, fonts, a helper that the user has named.
     case unavailable(String)
     /// The worker process was lost while it drew; the next picture gets another one.
@@ -50,21 +51,25 @@ extension RenderPoolError: CustomStringConvertible {
         case .deadline: "the picture was not done before its deadline"
         case .closed: "the pool is closed"
         case .lostWorker(let fate): "the worker process \(fate)"
-        case .invalid(let message), .unreadable(let message), .unavailable(let message), .failed(let message): message
+        case .invalid(let message, _), .unreadable(let message, _), .unavailable(let message), .failed(let message): message
         }
     }
 }
 
 extension RenderPoolError {
     init(_ error: JobError) {
-        self.init(code: error.code.rawValue, message: error.description)
+        self.init(code: error.code.rawValue, message: error.description, path: error.path)
+    }
+
+    init(_ fault: WorkerReply.Fault) {
+        self.init(code: fault.code, message: fault.message, path: fault.path)
     }
 
     /// - Parameter code: As in sysexits.
-    init(code: Int, message: String) {
+    private init(code: Int, message: String, path: String) {
         switch JobError.Code(rawValue: code) {
-        case .usage, .badContent: self = .invalid(message)
-        case .noInput: self = .unreadable(message)
+        case .usage, .badContent: self = .invalid(message, path: path)
+        case .noInput: self = .unreadable(message, path: path)
         case .unavailable: self = .unavailable(message)
         case .software, .cannotWrite, nil: self = .failed(message)
         }

@@ -78,6 +78,17 @@ public struct EncodedPicture: Equatable, Sendable {
     }
 }
 
+/// What a pool says about a picture without drawing it.
+public struct SceneReport: Equatable, Sendable {
+    /// The JSON that `waymark inspect` or `waymark pick` prints, on one line.
+    public let json: Data
+    /// What could not be read or would not be drawn as requested.
+    public let warnings: [String]
+
+    /// The inspection; nil for what was no question for one.
+    public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
+}
+
 /// What a pool is asked for.
 enum PoolRequest: Sendable {
     case frame(MapFrame)
@@ -91,6 +102,8 @@ struct PictureRequest: Sendable {
     /// The line of the job.
     let job: [UInt8]
     var defaults = JobDefaults()
+    /// What is asked about the picture, which is not drawn then; nil to draw it.
+    var question: PictureQuestion?
 
     /// The most bytes of a line; there is room for the rest of its message.
     private static let lineLimit = WorkerFrame.headerLimit / 2

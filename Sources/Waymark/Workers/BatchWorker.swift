@@ -10,17 +10,23 @@ package final class BatchWorker {
     private let fontSource: FontSource
     private let options: SceneFileOptions
     private let isStrict: Bool
+    private let limits: JobLimits
     private var parser = FrameParser()
 
     /// - Parameters:
     ///   - input: Where messages are read from.
     ///   - output: Where answers go, and nothing else.
     ///   - isStrict: Whether a job fails that has warnings.
-    package init(
+    package convenience init(
         input: OpenFile, output: OpenFile, fontSource: FontSource = .default, options: SceneFileOptions = SceneFileOptions(),
         isStrict: Bool = false
     ) {
+        self.init(input: input, output: output, fontSource: fontSource, options: options, isStrict: isStrict, limits: JobLimits())
+    }
+
+    init(input: OpenFile, output: OpenFile, fontSource: FontSource, options: SceneFileOptions, isStrict: Bool = false, limits: JobLimits) {
         self.isStrict = isStrict
+        self.limits = limits
         self.input = input
         self.output = output
         self.fontSource = fontSource
@@ -38,13 +44,13 @@ package final class BatchWorker {
                 switch request {
                 case .sceneFile(let path, let settings):
                     let options = noting([])
-                    try take(&jobs, renderer) { () throws(SceneError) in
+                    try take(&jobs, renderer, name: path) { () throws(SceneError) in
                         try BaseScene(contentsOf: path, options: options, settings: settings)
                     }
                 case .scene(let bytes, let name, let folder, let settings, let inputs):
                     let options = noting(inputs)
                     let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-                    try take(&jobs, renderer) { () throws(SceneError) in
+                    try take(&jobs, renderer, name: name) { () throws(SceneError) in
                         try BaseScene(bytes: bytes, name: name, folder: folder, options: options, settings: settings)
                     }
                 case .job(let value, let number, let folder, let defaults):
@@ -80,13 +86,13 @@ package final class BatchWorker {
     }
 
     private func take(
-        _ jobs: inout JobRenderer?, _ renderer: Renderer, isReported: Bool = true, _ read: () throws(SceneError) -> BaseScene
+        _ jobs: inout JobRenderer?, _ renderer: Renderer, name: String, isReported: Bool = true, _ read: () throws(SceneError) -> BaseScene
     ) throws(Stop) {
         do throws(SceneError) {
             // If the scene is invalid, the previous one stays.
-            jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource, isStrict: isStrict)
+            jobs = JobRenderer(base: try read(), renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: limits)
         } catch {
-            return try send(.error(WorkerReply.Fault(JobError(error))))
+            return try send(.error(WorkerReply.Fault(JobError(error, scene: name))))
         }
         if isReported, let jobs { try send(.ready(warnings: jobs.warnings)) }
     }
@@ -94,7 +100,7 @@ package final class BatchWorker {
     /// Makes the empty scene the base when there is none.
     private func takeEmptyScene(_ jobs: inout JobRenderer?, _ renderer: Renderer) throws(Stop) -> JobRenderer? {
         if jobs == nil {
-            try take(&jobs, renderer, isReported: false) { () throws(SceneError) in
+            try take(&jobs, renderer, name: "", isReported: false) { () throws(SceneError) in
                 try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: self.noting([]))
             }
         }
@@ -190,5 +196,5 @@ package final class BatchWorker {
 }
 
 extension WorkerReply.Fault {
-    fileprivate init(_ error: JobError) { self.init(code: error.code.rawValue, message: error.description) }
+    fileprivate init(_ error: JobError) { self.init(code: error.code.rawValue, message: error.description, path: error.path) }
 }

@@ -19,16 +19,27 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
 
     package var code: Code
     package var description: String
+    /// The key path in the scene or the job; empty when it is unknown, or in another file.
+    package var path = ""
     /// Whether the GPU was reset, so that its renderer draws nothing any more.
     package var isDeviceLost = false
 
-    package init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String, path: String = "") {
         self.code = code
         self.description = description
+        self.path = path
     }
 
-    /// - Parameter root: The key path of the job in its document, which the error omits.
-    init(_ error: SceneFileError, code: Code = .badContent, root: String = "") {
+    /// A problem of the scene or the job itself.
+    init(path: String, problem: String) {
+        self.init(.badContent, "\(path): \(problem)", path: path)
+    }
+
+    /// - Parameters:
+    ///   - root: The key path of the job in its document, which the error omits.
+    ///   - scene: The name of the scene, where the error is not about a job.
+    init(_ error: SceneFileError, code: Code = .badContent, root: String = "", scene: String? = nil) {
+        let isInScene = error.file == nil || error.file == "" || error.file == scene
         var error = error
         // An error in the job itself has no file.
         if error.file == "" { error.file = nil }
@@ -39,14 +50,14 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         } else if !root.isEmpty, error.path.hasPrefix(root + "[") {
             error.path.removeFirst(root.count)
         }
-        self.init(code, error.description)
+        self.init(code, error.description, path: isInScene ? error.path : "")
     }
 
-    package init(_ error: SceneError, root: String = "") {
+    package init(_ error: SceneError, root: String = "", scene: String? = nil) {
         switch error {
-        case .unreadable(let error): self.init(error, code: .noInput, root: root)
-        case .invalid(let error): self.init(error, root: root)
-        case .unavailable(let error): self.init(error, code: .unavailable, root: root)
+        case .unreadable(let error): self.init(error, code: .noInput, root: root, scene: scene)
+        case .invalid(let error): self.init(error, root: root, scene: scene)
+        case .unavailable(let error): self.init(error, code: .unavailable, root: root, scene: scene)
         }
     }
 
@@ -87,7 +98,7 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
     package init(_ error: RenderError, _ output: OutputPath? = nil) {
         switch error {
         case .writing(let error): self.init(error, output)
-        case .range(let range): self.init(.badContent, range.description)
+        case .range(let range): self.init(path: range.path, problem: range.problem)
         // Unreachable: a batch has no delegates and no drawings of its own.
         case .reentered: self.init(.software, error.description)
         case .fonts: self.init(.unavailable, error.description)

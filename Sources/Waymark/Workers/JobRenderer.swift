@@ -13,6 +13,7 @@ package final class JobRenderer {
     /// What jobs have loaded and later ones may show, as a cache of the renderer.
     private let loaded: LoadedByJobs
     private let isStrict: Bool
+    private let limits: JobLimits
     /// What the base scene itself causes, found when the first job has a warning.
     private lazy var baseWarnings = findBaseWarnings()
     /// Those that were in no message so far.
@@ -22,8 +23,14 @@ package final class JobRenderer {
     private static let pictureByteLimit = 64 << 20
 
     /// - Parameter isStrict: Whether a job fails that has warnings.
-    package init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false) {
+    package convenience init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false) {
+        self.init(base: base, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: JobLimits())
+    }
+
+    /// - Parameter limits: Jobs that exceed them fail before anything is laid out.
+    init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false, limits: JobLimits) {
         self.isStrict = isStrict
+        self.limits = limits
         self.base = base
         self.renderer = renderer
         self.fontSource = fontSource
@@ -119,6 +126,7 @@ extension JobRenderer {
         }
         let mapView = scene.mapView
         times.read = watch.lap()
+        try limits.check(mapView)
         try placeCamera(scene)
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
@@ -142,6 +150,7 @@ extension JobRenderer {
             base.takeBack()
             forgetImages()
         }
+        try limits.check(scene.mapView)
         try placeCamera(scene)
         let answer: (json: JSONText, diagnostics: [Diagnostic])
         try question.check(scene.mapView)
@@ -165,7 +174,7 @@ extension JobRenderer {
         do throws(PropertyError) {
             if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
         } catch {
-            throw JobError(.badContent, error.description)
+            throw JobError(path: error.path, problem: error.problem)
         }
     }
 

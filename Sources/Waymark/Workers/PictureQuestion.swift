@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 
 /// A question about a picture that is laid out and not drawn.
-package enum PictureQuestion {
+package enum PictureQuestion: Sendable {
     /// Where is everything? The answer is what `waymark inspect` prints.
     case inspection
     /// What is at a point, in pt from the upper left? The answer is what `waymark pick` prints.
@@ -23,7 +23,7 @@ package enum PictureQuestion {
         do throws(PropertyError) {
             try PropertyError.check(options.tolerance, in: HitOptions.toleranceRange, "tolerance")
         } catch {
-            throw JobError(.usage, error.description)
+            throw JobError(.usage, error.description, path: error.path)
         }
         self = .hits(point, options)
     }
@@ -52,7 +52,7 @@ package enum PictureQuestion {
         let size = mapView.size
         guard point.x >= 0, point.y >= 0, point.x <= size.width, point.y <= size.height else {
             let problem = "is outside the picture of \(Self.text(size.width)) × \(Self.text(size.height)) pt"
-            throw JobError(.usage, "at: (\(Self.text(point.x)), \(Self.text(point.y))) \(problem)")
+            throw JobError(.usage, "at: (\(Self.text(point.x)), \(Self.text(point.y))) \(problem)", path: "at")
         }
     }
 

@@ -35,10 +35,13 @@ package enum WorkerReply: Equatable, Sendable {
         package var code: Int
         /// One sentence.
         package var message: String
+        /// The key path in the scene or the job that the message begins with or is about; empty when there is none.
+        package var path: String
 
-        package init(code: Int, message: String) {
+        package init(code: Int, message: String, path: String = "") {
             self.code = code
             self.message = message
+            self.path = path
         }
     }
 
@@ -163,7 +166,9 @@ extension WorkerReply {
             return value
         }
         func fault() throws(FrameError) -> Fault {
-            Fault(code: try required(header["code"]?.int, "code"), message: try required(header["message"]?.string, "message"))
+            Fault(
+                code: try required(header["code"]?.int, "code"), message: try required(header["message"]?.string, "message"),
+                path: header["path"]?.string ?? "")
         }
         switch frame.type {
         case "hello":
@@ -244,6 +249,7 @@ extension JSONWriter {
     fileprivate mutating func members(of fault: WorkerReply.Fault) {
         member("code", fault.code)
         member("message", fault.message)
+        if !fault.path.isEmpty { member("path", fault.path) }
     }
 
     fileprivate mutating func members(of done: WorkerReply.Done) {

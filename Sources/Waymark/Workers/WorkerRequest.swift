@@ -1,3 +1,4 @@
+import WaymarkInteraction
 import WaymarkSceneFiles
 
 /// A message to a worker.
@@ -133,7 +134,9 @@ extension WorkerFrame {
     ///   - job: The job's line: JSON that is known to be an object.
     ///   - x: In pt from the picture's left.
     ///   - y: In pt from its top.
-    package static func pick(_ job: some Collection<UInt8>, number: Int, x: Double, y: Double) -> [UInt8] {
+    package static func pick(
+        _ job: some Collection<UInt8>, number: Int, x: Double, y: Double, _ options: HitOptions = HitOptions()
+    ) -> [UInt8] {
         message("pick") {
             $0.member("number", number)
             $0.key("at")
@@ -141,6 +144,16 @@ extension WorkerFrame {
             $0.number(x)
             $0.number(y)
             $0.endArray()
+            $0.key("tolerance")
+            $0.number(options.tolerance)
+            if options.includesInvisible {
+                $0.key("includeInvisible")
+                $0.boolean(true)
+            }
+            if options.ignoresTransparentPixels {
+                $0.key("ignoreTransparent")
+                $0.boolean(true)
+            }
             $0.key("job")
             $0.text(job)
         }

@@ -11,6 +11,7 @@ struct WorkerOptions: Sendable {
     var cacheBytes = Renderer.defaultCacheBytes
     var fontSource = FontSource.default
     var scenes = SceneFileOptions()
+    var limits = JobLimits()
     /// Opens the renderers of this process in another way, in tests.
     var opening: (@Sendable () throws(RenderError) -> Renderer)?
 }
@@ -33,7 +34,10 @@ extension WorkerOptions {
         case .any: break
         case .none: arguments.append("resources")
         case .folder(let path): arguments.append("resources=\(path)")
+        case .folders(let folders): arguments += ["folders"] + folders.map { "folder=\($0)=\($1)" }.sorted()
         }
+        if let pixels = limits.pixels { arguments.append("pixels=\(pixels)") }
+        if let overlays = limits.overlays { arguments.append("overlays=\(overlays)") }
         return arguments
     }
 
@@ -49,6 +53,18 @@ extension WorkerOptions {
             case ("fonts", let path?): fontSource = .folder(path)
             case ("resources", let path?): scenes.resources = .folder(path)
             case ("resources", nil): scenes.resources = .none
+            case ("folders", nil): scenes.resources = .folders([:])
+            case ("folder", let folder?):
+                let parts = folder.split(separator: "=", maxSplits: 1).map(String.init)
+                guard case .folders(var folders) = scenes.resources, parts.count == 2 else { return nil }
+                folders[parts[0]] = parts[1]
+                scenes.resources = .folders(folders)
+            case ("pixels", let count?):
+                guard let count = Int(count) else { return nil }
+                limits.pixels = count
+            case ("overlays", let count?):
+                guard let count = Int(count) else { return nil }
+                limits.overlays = count
             case ("requireGPU", nil): requireGPU = true
             case ("lenient", nil): scenes.isLenient = true
             default: return nil
@@ -69,7 +85,8 @@ enum WorkerService {
         guard let options = WorkerOptions(arguments), let input = try? StandardStreams.input(),
             let output = try? StandardStreams.claimOutput()
         else { return EX_USAGE }
-        let worker = BatchWorker(input: input, output: output, fontSource: options.fontSource, options: options.scenes)
+        let worker = BatchWorker(
+            input: input, output: output, fontSource: options.fontSource, options: options.scenes, limits: options.limits)
         do throws(RenderError) {
             let opening = RendererOpening(device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes)
             guard let renderer = try opening.renderer() else { return EX_SOFTWARE }
