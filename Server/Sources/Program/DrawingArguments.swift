@@ -1,0 +1,35 @@
+import ArgumentParser
+import Foundation
+import Waymark
+import WaymarkServer
+
+/// What scenes are drawn with, as the options of the program.
+struct DrawingArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("The device that draws, as `waymark doctor` names it. Default: the best.", valueName: "DEVICE"))
+    var device: String?
+
+    @Flag(name: .customLong("require-gpu"), help: "End when there is no GPU.")
+    var requireGPU = false
+
+    @Option(help: ArgumentHelp("A folder of fonts, in place of those of the system.", valueName: "DIR"))
+    var fontDir: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that each worker keeps between pictures.", valueName: "BYTES"))
+    var cacheBytes = ServerOptions().cacheBytes
+}
+
+extension DrawingArguments {
+    func apply(to options: inout ServerOptions) throws {
+        options.device = device
+        options.requireGPU = requireGPU
+        if let fontDir {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: fontDir, isDirectory: &isFolder), isFolder.boolValue else {
+                throw Failure(.noInput, "--font-dir: \"\(fontDir)\" is no folder")
+            }
+            options.fontSource = .folder(fontDir)
+        }
+        guard cacheBytes >= 0 else { throw Failure(.usage, "--cache-bytes: \(cacheBytes) is less than 0") }
+        options.cacheBytes = cacheBytes
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import WaymarkServer
+
+/// What clients may ask for.
+struct LimitArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes of a request's body.", valueName: "BYTES"))
+    var maxBody = ServerOptions().bodyLimit
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most device pixels of a picture.", valueName: "N"))
+    var maxPixels = ServerOptions().pixelLimit
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most overlays of a scene, with features and symbols.", valueName: "N"))
+    var maxOverlays = ServerOptions().overlayLimit
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a picture may take; a worker that exceeds it is replaced.", valueName: "SECONDS"))
+    var deadline = 10.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many requests may wait for a worker; others are told to come back.", valueName: "N"))
+    var queue = ServerOptions().queueLimit
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long a request may take to arrive.", valueName: "SECONDS"))
+    var readTime = 10.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many connections may be open; others wait.", valueName: "N"))
+    var maxConnections = ServerOptions().connectionLimit
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long caches may keep the pictures of GET /static.", valueName: "SECONDS"))
+    var cacheSeconds = ServerOptions().cacheSeconds
+}
+
+extension LimitArguments {
+    /// Checks the values, and sets them.
+    func apply(to options: inout ServerOptions) throws {
+        func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws {
+            guard range.contains(value) else {
+                throw Failure(.usage, "\(name): \(value) is outside \(range.lowerBound)…\(range.upperBound)")
+            }
+        }
+        try check(maxBody, "--max-body", 1...1 << 30)
+        try check(maxPixels, "--max-pixels", 1...999_999_999)
+        try check(maxOverlays, "--max-overlays", 0...100_000_000)
+        try check(queue, "--queue", 1...1_000_000)
+        try check(maxConnections, "--max-connections", 1...1_000_000)
+        try check(cacheSeconds, "--cache-seconds", 0...31_536_000)
+        for (seconds, name) in [(deadline, "--deadline"), (readTime, "--read-time")] where !(seconds >= 0.1 && seconds <= 86_400) {
+            throw Failure(.usage, "\(name): \(seconds) is outside 0.1…86400")
+        }
+        (options.bodyLimit, options.pixelLimit, options.overlayLimit) = (maxBody, maxPixels, maxOverlays)
+        options.bodyMemory = max(options.bodyMemory, 4 * maxBody)
+        (options.queueLimit, options.connectionLimit, options.cacheSeconds) = (queue, maxConnections, cacheSeconds)
+        (options.deadline, options.readTime) = (.seconds(deadline), .seconds(readTime))
+    }
+}

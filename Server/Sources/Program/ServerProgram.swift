@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import Logging
+import NIOCore
+import Waymark
+import WaymarkServer
+
+/// `waymark-server`: draws scenes for clients over HTTP.
+struct ServerProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waymark-server", abstract: "Draws map overlays over HTTP.",
+        discussion: "Scenes may read no files unless --data names folders. docs/server.md describes the routes.", version: waymarkVersion)
+
+    @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 is all of them.", valueName: "ADDRESS"))
+    var host = "127.0.0.1"
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 is any that is free.", valueName: "N"))
+    var port = 8080
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU threads.", valueName: "N"))
+    var workers: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder whose files scenes may read as NAME/path; several times for several folders.", valueName: "NAME=DIR"))
+    var data: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The scene over which GET /static draws: base map, background, language. Its files are those of --data.", valueName: "SCENE"))
+    var base: String?
+
+    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
+    var lenient = false
+
+    @OptionGroup(title: "Limits") var limits: LimitArguments
+    @OptionGroup(title: "Drawing") var drawing: DrawingArguments
+
+    @Option(help: ArgumentHelp("What is logged: debug, info, warning, error.", valueName: "LEVEL"))
+    var logLevel = "info"
+
+    func run() async throws {
+        let options = try serverOptions()
+        guard let level = Logger.Level(rawValue: logLevel) else {
+            throw Failure(.usage, "--log-level: \"\(logLevel)\" is none of debug, info, warning, error")
+        }
+        LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: level) }
+        let logger = Logger(label: "waymark-server")
+        let server: WaymarkServer
+        do {
+            server = try await WaymarkServer(options, logger: logger)
+        } catch let error as RenderPoolError {
+            throw Failure(error)
+        }
+        let (device, count) = (server.deviceName, server.workerCount)
+        do {
+            try await server.run { port in
+                logger.info(
+                    "listening",
+                    metadata: [
+                        "host": "\(options.host)", "port": .stringConvertible(port), "device": "\(device)",
+                        "workers": .stringConvertible(count), "version": "\(waymarkVersion)",
+                    ])
+            }
+        } catch let error as IOError {
+            throw Failure(.unavailable, "cannot listen on \(host):\(port): \(String(cString: strerror(error.errnoCode)))")
+        } catch let error as SocketAddressError {
+            throw Failure(.usage, "--host: \"\(host)\" is no address: \(error)")
+        }
+        logger.info("closed")
+    }
+
+    private func serverOptions() throws -> ServerOptions {
+        var options = ServerOptions()
+        options.host = host
+        guard (0...65_535).contains(port) else { throw Failure(.usage, "--port: \(port) is outside 0…65535") }
+        options.port = port
+        if let workers {
+            guard (1...256).contains(workers) else { throw Failure(.usage, "--workers: \(workers) is outside 1…256") }
+            options.workers = .processes(workers)
+        }
+        for folder in data {
+            let parts = folder.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, ResourcePolicy.isFolderName(parts[0]) else {
+                throw Failure(.usage, "--data: \"\(folder)\" is not NAME=DIR, with a name that is one part of a path")
+            }
+            guard options.folders[parts[0]] == nil else {
+                throw Failure(.usage, "--data: there are two folders with the name \"\(parts[0])\"")
+            }
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: parts[1], isDirectory: &isFolder), isFolder.boolValue else {
+                throw Failure(.noInput, "--data: \"\(parts[1])\" is no folder")
+            }
+            options.folders[parts[0]] = URL(fileURLWithPath: parts[1]).standardizedFileURL.path
+        }
+        if let base {
+            do throws(SceneError) { options.base = try SceneData(contentsOf: base).bytes } catch { throw Failure(.noInput, "\(error)") }
+        }
+        options.isLenient = lenient
+        try limits.apply(to: &options)
+        try drawing.apply(to: &options)
+        return options
+    }
+}

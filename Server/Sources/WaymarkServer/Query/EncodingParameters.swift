@@ -1,0 +1,64 @@
+import HTTPTypes
+import Waymark
+
+/// How a picture is encoded: its format, and the options of that.
+struct PictureEncoding: Equatable, Sendable {
+    var format = ImageFormat.png
+    var options = EncodingOptions()
+}
+
+/// The parameters that say how a picture is encoded.
+enum EncodingParameters {
+    static let format = Parameter(
+        "format", .choice(["png", "webp", "jpeg", "jpg", "rgba"]),
+        "The format of the picture; rgba is straight bytes, top row first. Default: what the Accept field prefers, or png.")
+    static let quality = Parameter("quality", .integer(1...100), "Of JPEG (default 85), or of lossy WebP (default lossless).")
+    static let progressive = Parameter("progressive", .flag, "Whether a JPEG appears coarsely first.")
+    static let palette = Parameter("palette", .integer(2...256), "The most colors of the palette of a PNG. Default: no palette.")
+
+    static let all = [format, quality, progressive, palette]
+
+    /// - Parameter accept: The `Accept` field of the request.
+    static func encoding(_ query: Query, accept: String?) throws(ServerError) -> PictureEncoding {
+        var encoding = PictureEncoding()
+        switch try format.choice(in: query) {
+        case "jpg"?: encoding.format = .jpeg
+        case let name?: encoding.format = ImageFormat(rawValue: name) ?? .png
+        case nil: encoding.format = try preferred(accept)
+        }
+        let isFormat = { (formats: [ImageFormat]) in formats.contains(encoding.format) }
+        encoding.options.quality = try quality.integer(in: query)
+        if encoding.options.quality != nil, !isFormat([.jpeg, .webp]) {
+            throw .parameter("quality", "it is for JPEG and WebP; this picture is a \(encoding.format.rawValue)")
+        }
+        encoding.options.isProgressive = try progressive.flag(in: query) ?? false
+        if encoding.options.isProgressive, !isFormat([.jpeg]) { throw .parameter("progressive", "only a JPEG can be progressive") }
+        encoding.options.paletteColors = try palette.integer(in: query)
+        if encoding.options.paletteColors != nil, !isFormat([.png]) { throw .parameter("palette", "a palette is for PNG") }
+        return encoding
+    }
+
+    /// The format that an `Accept` field prefers; of equal ones, the one that it names more exactly, then PNG.
+    private static func preferred(_ accept: String?) throws(ServerError) -> ImageFormat {
+        guard let accept, !accept.allSatisfy({ $0 == " " }) else { return .png }
+        let ranges = MediaRange.list(accept)
+        var best: (format: ImageFormat, quality: Double, precision: Int)?
+        for format in [ImageFormat.png, .webp, .jpeg] {
+            let matches = ranges.compactMap { range in
+                range.precision(type: "image", subtype: format.rawValue).map { (precision: $0, quality: range.quality) }
+            }
+            guard let match = matches.max(by: { $0.precision < $1.precision }), match.quality > 0 else { continue }
+            if let best, (best.quality, best.precision) >= (match.quality, match.precision) { continue }
+            best = (format, match.quality, match.precision)
+        }
+        guard let best else {
+            throw ServerError(
+                .notAcceptable, "not-acceptable", "pictures are image/png, image/webp and image/jpeg, and Accept takes none of them")
+        }
+        return best.format
+    }
+}
+
+extension ImageFormat {
+    var mediaType: String { self == .rgba ? "application/octet-stream" : "image/\(rawValue)" }
+}

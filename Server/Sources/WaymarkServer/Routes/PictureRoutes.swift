@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import Waymark
+
+/// The routes that take a scene as their body.
+struct PictureRoutes: Sendable {
+    let service: PictureService
+    let bodies: BodyReader
+
+    private static let errors = [400, 408, 413, 415, 422, 500, 502, 503, 504]
+
+    static let at = Parameter(
+        "at", .pair(separator: ",", 0...65_535, 0...65_535), "The point in pt from the picture's upper left, X,Y.", isRequired: true,
+        example: "300,150")
+    static let tolerance = Parameter("tolerance", .number(HitOptions.toleranceRange), "How far from the point something may be, in pt.")
+    static let includeInvisible = Parameter(
+        "includeInvisible", .flag, "Whether what is hidden, outside its zoom range or collided is found, too, where it would be.")
+    static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
+
+    var all: [Route] {
+        [
+            Route(
+                method: .post, path: "/render", summary: "Draws a scene or GeoJSON.",
+                parameters: ViewParameters.all + EncodingParameters.all,
+                takesScene: true, produces: ["image/png", "image/webp", "image/jpeg", "application/octet-stream"],
+                errors: Self.errors + [406], answer: render),
+            Route(
+                method: .post, path: "/inspect", summary: "Tells where everything is in the picture, as `waymark inspect` does.",
+                parameters: ViewParameters.all, takesScene: true, produces: ["application/json"],
+                schema: ["type": "object", "required": ["size", "camera", "overlays", "diagnostics"]], errors: Self.errors, answer: inspect),
+            Route(
+                method: .post, path: "/pick", summary: "Tells what is at a point of the picture, topmost first, as `waymark pick` does.",
+                parameters: [Self.at, Self.tolerance, Self.includeInvisible, Self.ignoreTransparent] + ViewParameters.all, takesScene: true,
+                produces: ["application/json"],
+                schema: ["type": "array", "items": ["type": "object", "required": ["id", "type", "part"]]],
+                errors: Self.errors, answer: pick),
+        ]
+    }
+
+    @Sendable private func render(_ call: Route.Call) async throws -> ServerAnswer {
+        let view = try ViewParameters.view(call.query)
+        let encoding = try EncodingParameters.encoding(call.query, accept: call.request.headers[.accept])
+        return try await withScene(call) { request in
+            var answer = try await service.answer(
+                request, encoding, key: ["\(view)"], known: call.request.headers[.ifNoneMatch])
+            answer.headers[.cacheControl] = "private, no-cache"
+            answer.headers[.vary] = "Accept"
+            return answer
+        }
+    }
+
+    @Sendable private func inspect(_ call: Route.Call) async throws -> ServerAnswer {
+        try await withScene(call) { try await service.inspect($0) }
+    }
+
+    @Sendable private func pick(_ call: Route.Call) async throws -> ServerAnswer {
+        guard let point = try Self.at.pair(in: call.query) else {
+            throw ServerError.parameter("at", "it is missing; it is a point X,Y in pt")
+        }
+        let options = HitOptions(
+            tolerance: try Self.tolerance.number(in: call.query) ?? HitOptions().tolerance,
+            includesInvisible: try Self.includeInvisible.flag(in: call.query) ?? false,
+            ignoresTransparentPixels: try Self.ignoreTransparent.flag(in: call.query) ?? false)
+        return try await withScene(call) { try await service.pick($0, at: CGPoint(x: point.0, y: point.1), options) }
+    }
+
+    /// Reads the scene and the view of a call, and answers it unless the client hangs up before.
+    private func withScene(
+        _ call: Route.Call, _ answer: @escaping @Sendable (PictureService.Request) async throws -> ServerAnswer
+    ) async throws -> ServerAnswer {
+        // The query first: if it is wrong, the body need not be read.
+        let view = try ViewParameters.view(call.query)
+        return try await bodies.withBody(of: call.request, call.connection) { body in
+            let scene = try service.scene(body, EntityTag(of: [body]))
+            return try await call.connection.watching { try await answer(PictureService.Request(scene: scene, view: view)) }
+        }
+    }
+}

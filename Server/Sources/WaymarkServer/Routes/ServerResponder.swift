@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What Hummingbird knows of a request beside the request.
+public struct ServerContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+
+/// Finds the route of a request, answers it, counts it and logs it.
+struct ServerResponder: HTTPResponder {
+    let routes: [Route]
+    let connections: OpenConnections
+    let metrics: ServerMetrics
+
+    private let byPath: [String: [Route]]
+
+    init(_ routes: [Route], _ connections: OpenConnections, _ metrics: ServerMetrics) {
+        self.routes = routes
+        self.connections = connections
+        self.metrics = metrics
+        byPath = Dictionary(grouping: routes, by: \.path)
+    }
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+        let begun = ContinuousClock.now
+        let target = request.head.path ?? "/"
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        let query = target.dropFirst(path.count).dropFirst().prefix { $0 != "#" }
+        let connection = connections.state(of: context.channel)
+        let answer = await answer(request, String(path), query, connection, context.logger)
+        let time = ContinuousClock.now - begun
+        // What clients make up is no label.
+        let known = byPath[String(path)] != nil
+        metrics.note(
+            route: known ? String(path) : "other", method: known ? request.method.rawValue : "other", status: answer.status.code, time: time
+        )
+        log(request, String(path), answer, time, context.logger)
+        var response = Response(status: answer.status, headers: answer.headers, body: ResponseBody(byteBuffer: answer.body))
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[Self.requestID] = context.id
+        if answer.status == .notModified || request.method == .head {
+            // The length is that of the answer to GET.
+            response = response.createHeadResponse()
+            response.headers[.contentLength] = answer.status == .notModified ? nil : "\(answer.body.readableBytes)"
+        }
+        return response
+    }
+
+    private static let requestID = HTTPField.Name("X-Request-Id") ?? .eTag
+
+    private func answer(
+        _ request: Request, _ path: String, _ query: Substring, _ connection: ConnectionState, _ logger: Logger
+    ) async -> ServerAnswer {
+        do {
+            guard let routes = byPath[path] else {
+                throw ServerError(
+                    .notFound, "not-found", "there is nothing at \(Parameter.shown(path)); GET /openapi.json lists what there is")
+            }
+            guard let route = routes.first(where: { $0.method == request.method || $0.method == .get && request.method == .head }) else {
+                let methods = routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
+                var error = ServerError(.methodNotAllowed, "method-not-allowed", "\(path) takes \(methods.joined(separator: " and "))")
+                error.headers[.allow] = methods.joined(separator: ", ")
+                throw error
+            }
+            let query = try Query(query)
+            try query.check(route.parameters)
+            return try await route.answer(Route.Call(request: request, query: query, connection: connection))
+        } catch let error as ServerError {
+            return ServerAnswer(error)
+        } catch {
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            // A connection that breaks while its body is read, for instance.
+            if connection.hasHungUp { return ServerAnswer(.hangUp) }
+            return ServerAnswer(ServerError(.internalServerError, "failed", "the server could not answer; its log says why"))
+        }
+    }
+
+    /// Logs neither bodies nor queries, which hold what people draw.
+    private func log(_ request: Request, _ path: String, _ answer: ServerAnswer, _ time: Duration, _ logger: Logger) {
+        logger.log(
+            level: answer.status.code >= 500 ? .error : .info, "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "path": "\(byPath[path] == nil ? "other" : path)",
+                "status": .stringConvertible(answer.status.code), "bytes": .stringConvertible(answer.body.readableBytes),
+                "seconds": .stringConvertible((time / .microseconds(1)).rounded() / 1e6),
+            ])
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+import Waymark
+
+/// The route that draws markers and paths of its query over the base scene.
+struct StaticRoute: Sendable {
+    let service: PictureService
+
+    static let scale = Parameter("scale", .number(Viewport.pixelRatioRange), "Device pixels for one pt, like pixelRatio.", example: 2)
+
+    var route: Route {
+        Route(
+            method: .get, path: "/static", summary: "Draws markers and paths, around a center or so that all are in view.",
+            parameters: [StaticMap.marker, StaticMap.path, Self.scale] + ViewParameters.all + EncodingParameters.all,
+            produces: ["image/png", "image/webp", "image/jpeg", "application/octet-stream"], errors: [400, 406, 422, 500, 502, 503, 504],
+            answer: answer)
+    }
+
+    @Sendable private func answer(_ call: Route.Call) async throws -> ServerAnswer {
+        let map = try StaticMap(call.query)
+        var view = try ViewParameters.view(call.query)
+        if let scale = try Self.scale.number(in: call.query) {
+            guard view.pixelRatio == nil else { throw ServerError.parameter("scale", "it is another name of pixelRatio; give one of them") }
+            view.pixelRatio = scale
+        }
+        let encoding = try EncodingParameters.encoding(call.query, accept: call.request.headers[.accept])
+        if map.overlays.isEmpty, service.options.base == nil, view.center == nil || view.zoom == nil {
+            throw ServerError.parameter("center", "give center and zoom, or markers and paths to show")
+        }
+        let request = PictureService.Request(scene: service.base, view: view, members: map.members)
+        let known = call.request.headers[.ifNoneMatch]
+        var answer = try await call.connection.watching { [view] in
+            try await service.answer(request, encoding, key: ["\(view)"], known: known)
+        }
+        answer.headers[.cacheControl] = "public, max-age=\(service.options.cacheSeconds)"
+        answer.headers[.vary] = "Accept"
+        return answer
+    }
+}

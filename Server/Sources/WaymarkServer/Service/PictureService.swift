@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import Waymark
+
+/// Draws, inspects and picks for the routes: with a pool of workers, whose errors it turns into answers.
+final class PictureService: Sendable {
+    let pool: RenderPool
+    let options: ServerOptions
+    let metrics: ServerMetrics
+    private let scenes = SceneCache()
+    /// The scene under the pictures of `GET /static`.
+    let base: SceneData
+
+    /// What a picture is made of.
+    struct Request: Sendable {
+        var scene: SceneData
+        var view = ViewChange()
+        /// Members of the change beside those of the view, as JSON without braces.
+        var members = ""
+    }
+
+    static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
+
+    init(_ options: ServerOptions, metrics: ServerMetrics) async throws {
+        self.options = options
+        self.metrics = metrics
+        base = SceneData(Data(options.base ?? Self.emptyScene), name: "")
+        pool = try await RenderPool(options.pool)
+    }
+
+    /// Has all workers open their device and draw, so that the first client does not wait for that.
+    /// - Throws: Why nothing can be drawn: a base scene that is none, for instance.
+    func warmUp() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<pool.workerCount {
+                group.addTask { [self] in
+                    _ = try await pool.render(base, changing: Data(#"{"size": {"width": 64, "height": 64}}"#.utf8), within: .seconds(60))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// The scene of a body.
+    func scene(_ body: [UInt8], _ tag: EntityTag) throws(ServerError) -> SceneData {
+        guard !body.isEmpty else {
+            throw ServerError(.unprocessableContent, "invalid-scene", "the body is empty; it is a scene or GeoJSON")
+        }
+        return scenes.scene(body, tag: tag)
+    }
+}
+
+extension PictureService {
+    /// Draws a picture, or says that the client has it already.
+    /// - Parameters:
+    ///   - key: What the picture depends on beside its encoding.
+    ///   - known: The `If-None-Match` field of the request.
+    func answer(_ request: Request, _ encoding: PictureEncoding, key: [String], known: String?) async throws -> ServerAnswer {
+        let tag = tag(of: request, encoding, key)
+        // Without folders, the request says all about its picture.
+        if let tag, let known, tag.isNamed(by: known) {
+            metrics.noteUnchanged()
+            return ServerAnswer(unchanged: tag)
+        }
+        let change = try await change(of: request)
+        let picture = try await translating { [pool] in
+            try await pool.render(request.scene, changing: change, as: encoding.format, options: encoding.options)
+        }
+        metrics.note(picture)
+        let ownTag = tag ?? EntityTag(of: [picture.bytes])
+        if tag == nil, let known, ownTag.isNamed(by: known) {
+            metrics.noteUnchanged()
+            return ServerAnswer(unchanged: ownTag)
+        }
+        var answer = ServerAnswer(encoding.format.mediaType, picture.bytes)
+        answer.headers[.eTag] = ownTag.text
+        // Bytes without a head need their size said.
+        if encoding.format == .rgba { answer.headers[Self.pixelsField] = "\(picture.width)x\(picture.height)" }
+        return answer
+    }
+
+    static let pixelsField = HTTPField.Name("Waymark-Pixels") ?? .contentType
+
+    private func tag(of request: Request, _ encoding: PictureEncoding, _ key: [String]) -> EntityTag? {
+        guard options.folders.isEmpty else { return nil }
+        let facts = [waymarkVersion, pool.deviceName, "\(encoding)", request.members] + key
+        return EntityTag(of: [request.scene.bytes] + facts.map { Array($0.utf8) })
+    }
+
+    func inspect(_ request: Request) async throws -> ServerAnswer {
+        let change = try await change(of: request)
+        let report = try await translating { [pool] in try await pool.inspect(request.scene, changing: change) }
+        return ServerAnswer("application/json", report.json + [0x0A])
+    }
+
+    func pick(_ request: Request, at point: CGPoint, _ options: HitOptions) async throws -> ServerAnswer {
+        let change = try await change(of: request)
+        let report = try await translating { [pool] in
+            try await pool.pick(request.scene, at: point, options: options, changing: change)
+        }
+        return ServerAnswer("application/json", report.json + [0x0A])
+    }
+
+    /// The change of the scene that a request asks for.
+    private func change(of request: Request) async throws -> Data? {
+        do throws(ViewChange.Problem) {
+            return try change(request.view, request)
+        } catch {
+            guard error == .halfACamera else { throw ViewParameters.nothingToPad }
+        }
+        // A center or a zoom alone replaces that half of the fitted camera.
+        var fitted = request.view
+        (fitted.center, fitted.zoom) = (nil, nil)
+        let fitting: Data?
+        do throws(ViewChange.Problem) { fitting = try change(fitted, request) } catch { throw ViewParameters.nothingToPad }
+        let report = try await translating { [pool] in try await pool.inspect(request.scene, changing: fitting) }
+        guard let camera = report.inspection()?.viewport.camera else {
+            throw ServerError(.internalServerError, "failed", "a worker has inspected a scene without a camera")
+        }
+        var view = request.view
+        view.center = view.center ?? camera.center
+        view.zoom = view.zoom ?? camera.zoom
+        do throws(ViewChange.Problem) { return try change(view, request) } catch { throw ViewParameters.nothingToPad }
+    }
+
+    private func change(_ view: ViewChange, _ request: Request) throws(ViewChange.Problem) -> Data? {
+        let patch = try view.patch(of: Data(request.scene.bytes))
+        guard !request.members.isEmpty else { return patch }
+        let inner = patch.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
+        return Data("{\(inner)\(inner.isEmpty ? "" : ",")\(request.members)}".utf8)
+    }
+
+    /// Turns the errors of a pool into answers.
+    private func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as RenderPoolError {
+            throw ServerError(error)
+        }
+    }
+}
+
+extension ServerError {
+    init(_ error: RenderPoolError) {
+        let sentence = error.description
+        switch error {
+        case .invalid(_, let path):
+            self.init(.unprocessableContent, "invalid-scene", sentence, path: path.isEmpty ? nil : path)
+        case .unreadable(_, let path):
+            self.init(.unprocessableContent, "unreadable-file", sentence, path: path.isEmpty ? nil : path)
+        case .full: self = .busy(sentence)
+        case .deadline: self.init(.gatewayTimeout, "deadline", sentence)
+        case .lostWorker:
+            self.init(.badGateway, "lost-worker", "\(sentence) while it drew this picture; the next one has another worker")
+        case .closed: self = .busy("the server is closing")
+        case .unavailable: self.init(.serviceUnavailable, "unavailable", sentence)
+        case .failed: self.init(.internalServerError, "failed", sentence)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+import Waymark
+
+/// The scenes of the last requests. Workers read a scene that they are given again no second time.
+final class SceneCache: Sendable {
+    private struct Entry {
+        var scene: SceneData
+        var lastUse: Int
+    }
+
+    private struct Entries {
+        var byTag: [String: Entry] = [:]
+        var byteCount = 0
+        var uses = 0
+    }
+
+    private let entries = Mutex(Entries())
+    private let byteLimit: Int
+    private let countLimit: Int
+
+    init(byteLimit: Int = 32 << 20, countLimit: Int = 256) {
+        self.byteLimit = byteLimit
+        self.countLimit = countLimit
+    }
+
+    /// The scene of a request's body.
+    /// - Parameter tag: A hash of the bytes.
+    func scene(_ bytes: [UInt8], tag: EntityTag) -> SceneData {
+        entries.withLock { entries in
+            entries.uses += 1
+            if let known = entries.byTag[tag.text]?.scene, known.bytes == bytes {
+                entries.byTag[tag.text]?.lastUse = entries.uses
+                return known
+            }
+            // Without a name, messages begin with the key path.
+            let scene = SceneData(Data(bytes), name: "")
+            guard bytes.count <= byteLimit else { return scene }
+            if let old = entries.byTag.updateValue(Entry(scene: scene, lastUse: entries.uses), forKey: tag.text) {
+                entries.byteCount -= old.scene.bytes.count
+            }
+            entries.byteCount += bytes.count
+            while entries.byteCount > byteLimit || entries.byTag.count > countLimit {
+                guard let oldest = entries.byTag.min(by: { $0.value.lastUse < $1.value.lastUse }) else { break }
+                entries.byTag.removeValue(forKey: oldest.key)
+                entries.byteCount -= oldest.value.scene.bytes.count
+            }
+            return scene
+        }
+    }
+}

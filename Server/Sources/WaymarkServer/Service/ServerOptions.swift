@@ -1,0 +1,61 @@
+import Waymark
+
+/// How a server listens, and what it takes.
+public struct ServerOptions: Sendable {
+    public var host = "127.0.0.1"
+    public var port = 8080
+    /// Where scenes are drawn. Default: one process for each processor, where the device is a software rasterizer.
+    public var workers = RenderPool.Workers.automatic
+    /// As of `Renderer`.
+    public var device: String?
+    public var requireGPU = false
+    /// The most bytes that each worker keeps between pictures.
+    public var cacheBytes = 256 << 20
+    public var fontSource = FontSource.default
+    /// The folders that scenes may read, by name: a scene writes `NAME/icons/shop.png`. Default none.
+    public var folders: [String: String] = [:]
+    /// The scene over which `GET /static` draws: its base map, its background and its camera. Default: an empty one.
+    public var base: [UInt8]?
+    /// Whether what cannot be loaded is left out of a picture.
+    public var isLenient = false
+    /// The most bytes of a body, and of all bodies together.
+    public var bodyLimit = 8 << 20
+    public var bodyMemory = 256 << 20
+    /// The most device pixels of a picture.
+    public var pixelLimit = 16_777_216
+    /// The most overlays of a scene.
+    public var overlayLimit = 50_000
+    /// The most requests that wait for a worker.
+    public var queueLimit = 100
+    /// How long a picture may take, from the moment its request has arrived.
+    public var deadline = Duration.seconds(10)
+    /// How long a request may take to arrive.
+    public var readTime = Duration.seconds(10)
+    /// How long a connection may be idle.
+    public var idleTime = Duration.seconds(60)
+    /// The most connections; others wait until one is closed.
+    public var connectionLimit = 1000
+    /// How long caches may keep what `GET /static` answers, in seconds.
+    public var cacheSeconds = 3600
+
+    public init() {}
+}
+
+extension ServerOptions {
+    /// How the pool draws.
+    var pool: RenderPool.Options {
+        var options = RenderPool.Options()
+        options.workers = workers
+        options.waitingLimit = queueLimit
+        options.deadline = deadline
+        options.device = device
+        options.requireGPU = requireGPU
+        options.cacheBytes = cacheBytes
+        options.fontSource = fontSource
+        options.scenes.resources = folders.isEmpty ? .none : .folders(folders)
+        options.scenes.isLenient = isLenient
+        options.pixelLimit = pixelLimit
+        options.overlayLimit = overlayLimit
+        return options
+    }
+}

@@ -1,0 +1,93 @@
+import Waymark
+
+/// The overlays of `GET /static`: markers and paths in the manner of static-map services, as overlays of a scene.
+struct StaticMap: Equatable, Sendable {
+    private(set) var overlays: [JSON] = []
+
+    static let marker = Parameter(
+        "marker", .text,
+        """
+        Pins: settings and points with | between them. Settings: color (CSS, or 0xRRGGBB), label (a digit or a letter), size (small, medium, \
+        large), caption (a text beside the pin). Points: LATITUDE,LONGITUDE.
+        """, isRepeated: true, example: "color:red|label:A|37.5670,126.9784")
+    static let path = Parameter(
+        "path", .text,
+        """
+        A line: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), weight (in pt), dash (a length in pt), \
+        geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or at the end enc: and an encoded polyline of precision 5 (enc6: of 6).
+        """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
+
+    /// The most pins of one parameter and of one path's points is what a URL holds; these are the most parameters.
+    private static let mostParameters = 1000
+
+    init(_ query: Query) throws(ServerError) {
+        let (markers, paths) = (query.values(Self.marker.name), query.values(Self.path.name))
+        guard markers.count + paths.count <= Self.mostParameters else {
+            throw .parameter("marker", "there are more than \(Self.mostParameters) markers and paths")
+        }
+        for path in paths { overlays.append(try Self.line(path)) }
+        for marker in markers { overlays += try Self.pins(marker) }
+    }
+
+    /// The members of the change that adds them to a scene; empty when there are none.
+    var members: String { overlays.isEmpty ? "" : "\"add\":\(JSON.array(overlays).text)" }
+
+    private static func pins(_ text: String) throws(ServerError) -> [JSON] {
+        let parts = try StaticParts(text, of: marker.name, known: ["color", "label", "size", "caption"])
+        let color = try parts.color("color") ?? "#d9342b"
+        let label = parts.value("label") ?? ""
+        guard label.isEmpty || label.utf8.count == 1 && label.utf8.allSatisfy(isSymbol) else {
+            throw .parameter(marker.name, "label: \(Parameter.shown(label)) is neither a digit nor a letter a to z")
+        }
+        let size = parts.value("size") ?? "medium"
+        guard ["small", "medium", "large"].contains(size) else {
+            throw .parameter(marker.name, "size: \(Parameter.shown(size)) is none of small, medium, large")
+        }
+        guard !parts.points.isEmpty else { throw .parameter(marker.name, "it has no point LATITUDE,LONGITUDE") }
+        return parts.points.map { point in
+            var members: [(key: String, value: JSON)] = [
+                ("type", "marker"), ("position", point.json), ("iconImage", .string("pin:\(color):\(label):\(size)")),
+            ]
+            if let caption = parts.value("caption") { members.append(("captionText", .string(caption))) }
+            return .object(members)
+        }
+    }
+
+    private static func isSymbol(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: false
+        }
+    }
+
+    private static func line(_ text: String) throws(ServerError) -> JSON {
+        let settings = ["color", "fill", "weight", "dash", "geodesic"]
+        let parts = try StaticParts(text, of: path.name, known: settings, isEncodable: true)
+        let points: JSON
+        if let encoded = parts.encoded {
+            guard parts.points.isEmpty else { throw .parameter(path.name, "it has points and an encoded polyline; give one of them") }
+            points = ["polyline": .string(encoded.text), "precision": .integer(encoded.precision)]
+        } else {
+            guard parts.points.count >= 2 else {
+                throw .parameter(path.name, "it has \(parts.points.count) points, and a line has two or more")
+            }
+            points = .array(parts.points.map(\.json))
+        }
+        let color = JSON.string(try parts.color("color") ?? "#2a6fdbd0")
+        let width = JSON.number(try parts.number("weight", in: 0...1000) ?? 5)
+        if let fill = try parts.color("fill") {
+            if let other = ["dash", "geodesic"].first(where: { parts.value($0) != nil }) {
+                throw .parameter(path.name, "\(other): it is for lines, and a path with a fill is an area")
+            }
+            return [
+                "type": "polygon", "rings": [points], "fillColor": .string(fill), "outlineColor": color, "outlineWidth": width,
+            ]
+        }
+        var members: [(key: String, value: JSON)] = [
+            ("type", "polyline"), ("points", points), ("color", color), ("width", width), ("joinType", "round"), ("capType", "round"),
+        ]
+        if let dash = try parts.number("dash", in: 0.1...10_000) { members.append(("pattern", [.number(dash), .number(dash)])) }
+        if try parts.flag("geodesic") { members.append(("isGeodesic", true)) }
+        return .object(members)
+    }
+}

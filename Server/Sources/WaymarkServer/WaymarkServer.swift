@@ -1,0 +1,78 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Waymark
+
+/// An HTTP server that draws scenes with worker processes.
+///
+/// It knows HTTP and nothing of maps: what a scene means, and what is wrong with one, its workers say.
+public struct WaymarkServer: Sendable {
+    let options: ServerOptions
+    let service: PictureService
+    let routes: [Route]
+    private let connections: OpenConnections
+    private let metrics: ServerMetrics
+    private let logger: Logger
+
+    /// Opens the workers.
+    /// - Throws: `RenderPoolError` when the machine lacks something, or the base scene is none.
+    public init(_ options: ServerOptions, logger: Logger) async throws {
+        self.options = options
+        self.logger = logger
+        let connections = OpenConnections()
+        metrics = ServerMetrics(routes: Self.timedPaths)
+        service = try await PictureService(options, metrics: metrics)
+        do {
+            try await service.warmUp()
+        } catch {
+            await service.pool.close()
+            throw error
+        }
+        self.connections = connections
+        let bodies = BodyReader(limit: options.bodyLimit, total: options.bodyMemory)
+        let described =
+            PictureRoutes(service: service, bodies: bodies).all + [StaticRoute(service: service).route]
+            + StatusRoutes(service: service, connections: connections).all
+        routes = described + PageRoutes(describing: described).all
+    }
+
+    private static let timedPaths = ["/render", "/inspect", "/pick", "/static"]
+
+    /// The name of the device that draws, and how many workers there are.
+    public var deviceName: String { service.pool.deviceName }
+    public var workerCount: Int { service.pool.workerCount }
+
+    /// The application: its listener is not open yet.
+    /// - Parameter onRunning: Called with the port once it listens.
+    func application(onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
+        let (options, connections) = (options, connections)
+        return Application(
+            responder: ServerResponder(routes, connections, metrics),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        ConnectionHandler(connections, readTime: options.readTime, bodyLimit: options.bodyLimit)
+                    ],
+                    idleTimeout: .nanoseconds(Int64(options.idleTime / .nanoseconds(1))))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port), serverName: "waymark",
+                availableConnectionsDelegate: MaximumAvailableConnections(options.connectionLimit)),
+            onServerRunning: { await onRunning($0.localAddress?.port ?? 0) }, logger: logger)
+    }
+
+    /// Serves until the process is asked to end: requests that have begun are answered first.
+    public func run(onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [application(onRunning: onRunning)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = options.deadline + options.readTime + .seconds(5)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            await service.pool.close()
+            throw error
+        }
+        await service.pool.close()
+    }
+}

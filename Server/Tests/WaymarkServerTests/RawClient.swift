@@ -1,0 +1,79 @@
+import Foundation
+
+/// A client that sends what it is told to, byte for byte, on a connection of its own.
+final class RawClient: Sendable {
+    private let socket: Int32
+
+    struct Failure: Error {}
+
+    init(port: Int) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard status == 0 else { throw Failure() }
+        // No test waits for ever.
+        var time = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { Glibc.close(socket) }
+
+    /// Sends bytes; false when the server takes no more.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress.unsafelyUnwrapped + sent, bytes.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// Says that nothing more is sent.
+    func finish() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// Everything until the server closes the connection.
+    func receive() async -> String {
+        await withCheckedContinuation { continuation in
+            // Not on a thread of Swift's tasks.
+            Thread { [self] in
+                var all: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while true {
+                    let count = recv(socket, &buffer, buffer.count, 0)
+                    guard count > 0 else { break }
+                    all += buffer[..<count]
+                }
+                continuation.resume(returning: String(decoding: all, as: UTF8.self))
+            }.start()
+        }
+    }
+
+    /// Sends a request and reads its answer, on a connection that ends with it.
+    static func ask(port: Int, _ method: String, _ target: String, body: String = "", headers: [String] = []) async throws -> String {
+        let client = try RawClient(port: port)
+        client.send(request(method, target, body: body, headers: headers + ["Connection: close"]))
+        return await client.receive()
+    }
+
+    static func request(_ method: String, _ target: String, body: String = "", headers: [String] = []) -> String {
+        let lines = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"] + headers
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+}
+
+extension String {
+    /// The status of a response.
+    var status: Int? { hasPrefix("HTTP/1.1 ") ? Int(dropFirst(9).prefix(3)) : nil }
+}
