@@ -12,7 +12,7 @@ MESHES = {  # triangles; back faces are culled in the cases that say so, and dra
     "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
 PICKS = [f"pick-{size}" for size in SIZES if size != "1k"]
 CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
-    "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000}
+    "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000, "w6-10m": 10_000_000}
 BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera goes where no tile is known
     "w8": (11, 0, 0, False), "w8-between": (11.4, 0, 0, False), "w8-tilted": (11, 60, 30, False), "w8-cold": (11, 0, 0, True),
     "w8-tilted-cold": (11, 60, 30, True)}
