@@ -1,5 +1,6 @@
 import Testing
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 import WaymarkSceneFiles
 

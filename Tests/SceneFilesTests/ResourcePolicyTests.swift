@@ -125,7 +125,7 @@ import WaymarkTestSupport
             #""overlays": [{"type": "marker", "position": [0, 0], "iconImage": "shops/bad.png"}]"#,
             model.replacing("FILE", with: "bad.obj"), model.replacing("FILE", with: "empty.obj"),
         ] {
-            let problem = try #require(problem(members, .folders(["shops": inside])))
+            let problem = problem(members, .folders(["shops": inside])) ?? "accepted"
             #expect(problem.contains("shops/") && !problem.contains(top.path), "\(problem)")
         }
     }

@@ -25,7 +25,7 @@ import WaymarkTestSupport
         let turn = Data(#"{"camera": {"bearing": 30}}"#.utf8)
         let report = try await pool.inspect(Self.scene, changing: turn)
         #expect(try report.inspection() == map.inspection() && report.warnings.isEmpty)
-        let icon = try #require(report.inspection()?.overlays.first?.icon?.quad.first)
+        let icon = try #require(report.inspection()?.overlays.first?.icon?.quad?.first)
         let point = CGPoint(x: icon.x + 3, y: icon.y + 3)
         #expect(
             String(decoding: try await pool.pick(Self.scene, at: point, changing: turn).json, as: UTF8.self)

@@ -63,7 +63,7 @@ import WaymarkTestSupport
     ]) func aChangeThatIsNoneIsRefused(_ change: String, _ words: String) async throws {
         let pool = try await pool()
         let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: Data(change.utf8)) }
-        guard case .invalid(let message)? = error else {
+        guard case .invalid(let message, _)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
