@@ -33,7 +33,6 @@ class OutputFolder:
         """
         try:
             import fsspec.core
-            from fsspec.asyn import AsyncFileSystem
             from fsspec.implementations.local import LocalFileSystem
         except ImportError:
             raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark[ray]'`") from None
@@ -44,10 +43,6 @@ class OutputFolder:
         self.root: str = root.rstrip("/") or "/"
         self.patience = patience
         self._is_local = isinstance(self._system, LocalFileSystem)
-        # Where fsspec walks through folders itself, it takes those that it cannot list for empty, unless it is told otherwise.
-        walker = AsyncFileSystem._find if isinstance(self._system, AsyncFileSystem) else fsspec.AbstractFileSystem.find
-        finder = type(self._system)._find if isinstance(self._system, AsyncFileSystem) else type(self._system).find
-        self._strictness: dict[str, Any] = {"on_error": _raise_unless_gone} if finder is walker else {}
         protocol = self._system.protocol
         self._is_whole_at_once = not WHOLE_AT_ONCE.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
 
@@ -56,7 +51,7 @@ class OutputFolder:
         start = self.root.rstrip("/") + "/"
         try:
             self._system.invalidate_cache()
-            found = self._system.find(self.root, **self._strictness)
+            found = self._system.find(self.root, **_strictness(self._system))
         except FileNotFoundError:
             return frozenset()
         except OSError as error:
@@ -109,6 +104,16 @@ class OutputFolder:
                 self._system.rm(beside)
             raise
         return None
+
+
+def _strictness(system: Any) -> dict[str, Any]:
+    """Where fsspec walks through folders itself, it takes those that it cannot list for empty, unless it is told otherwise."""
+    from fsspec import AbstractFileSystem
+    from fsspec.asyn import AsyncFileSystem
+
+    kind = type(system)
+    walks = kind._find is AsyncFileSystem._find if issubclass(kind, AsyncFileSystem) else kind.find is AbstractFileSystem.find
+    return {"on_error": _raise_unless_gone} if walks else {}
 
 
 def _raise_unless_gone(error: OSError) -> None:
