@@ -26,7 +26,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            ],
+            // The tests see what is not public, in release builds, too. Nobody depends on this package.
+            swiftSettings: [.unsafeFlags(["-enable-testing"])]),
         .executableTarget(
             name: "WaymarkServerProgram",
             dependencies: [
@@ -39,7 +41,8 @@ let package = Package(
             name: "WaymarkServerTests",
             dependencies: [
                 "WaymarkServer", "WaymarkServerProgram", .product(name: "Waymark", package: "waymark"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
     ],
     swiftLanguageModes: [.v6]

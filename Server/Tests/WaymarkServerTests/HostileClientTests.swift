@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct HostileClientTests {
     @Test func aBodyOf100MBIsRefusedBeforeItIsRead() async throws {
         try await TestServer.run { _, client in
-            let port = try #require(client.port)
+            let port = client.port
             let raw = try RawClient(port: port)
             raw.send("POST /render HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\nConnection: close\r\n\r\n")
             let piece = [UInt8](repeating: 0x20, count: 1 << 20)
@@ -25,7 +25,7 @@ import Testing
 
     @Test func aClientThatAsksWhetherToSendIsTold() async throws {
         try await TestServer.run { _, client in
-            let raw = try RawClient(port: try #require(client.port))
+            let raw = try RawClient(port: client.port)
             raw.send(RawClient.request("POST", "/inspect", body: Scenes.card, headers: ["Expect: 100-continue", "Connection: close"]))
             let answer = await raw.receive()
             #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"), "\(answer.prefix(200))")
@@ -36,7 +36,7 @@ import Testing
         try await TestServer.run {
             $0.readTime = .milliseconds(300)
         } _: { server, client in
-            let port = try #require(client.port)
+            let port = client.port
             for beginning in [
                 "POST /render HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{\"waymark\"", "POST /render HTTP/1.1\r\nHo", "",
                 "POST /render HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n",
@@ -55,7 +55,7 @@ import Testing
         try await TestServer.run {
             $0.pixelLimit = 100_000_000
         } _: { server, client in
-            let port = try #require(client.port)
+            let port = client.port
             let pool = server.service.pool
             #expect(try await client.post("/render", Scenes.card).status == .ok)
             let pid = try #require(TestServer.workers().first)
@@ -76,7 +76,7 @@ import Testing
         try await TestServer.run {
             ($0.connectionLimit, $0.readTime) = (100, .milliseconds(500))
         } _: { _, client in
-            let port = try #require(client.port)
+            let port = client.port
             let crowd = try (0..<1000).map { _ in try RawClient(port: port) }
             for (index, one) in crowd.enumerated() where index.isMultiple(of: 2) { one.send("GET /static?zoo") }
             // It waits until those before it have had their time.

@@ -29,7 +29,7 @@ final class RawClient: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress.unsafelyUnwrapped + sent, bytes.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+                Glibc.send(socket, $0.baseAddress.unsafelyUnwrapped + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             sent += count
@@ -43,8 +43,10 @@ final class RawClient: Sendable {
     /// Says that nothing more is sent.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Everything until the server closes the connection.
-    func receive() async -> String {
+    /// Everything until the server closes the connection, as text.
+    func receive() async -> String { String(decoding: await receiveBytes(), as: UTF8.self) }
+
+    func receiveBytes() async -> [UInt8] {
         await withCheckedContinuation { continuation in
             // Not on a thread of Swift's tasks.
             Thread { [self] in
@@ -55,7 +57,7 @@ final class RawClient: Sendable {
                     guard count > 0 else { break }
                     all += buffer[..<count]
                 }
-                continuation.resume(returning: String(decoding: all, as: UTF8.self))
+                continuation.resume(returning: all)
             }.start()
         }
     }
@@ -68,8 +70,13 @@ final class RawClient: Sendable {
     }
 
     static func request(_ method: String, _ target: String, body: String = "", headers: [String] = []) -> String {
-        let lines = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"] + headers
-        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+        request(method, target, length: body.utf8.count, headers: headers) + body
+    }
+
+    /// The head of a request.
+    static func request(_ method: String, _ target: String, length: Int, headers: [String]) -> String {
+        let lines = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Content-Length: \(length)"] + headers
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 }
 

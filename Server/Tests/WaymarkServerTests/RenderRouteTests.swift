@@ -90,7 +90,7 @@ import Waymark
             let map = try SceneFile(data: Data(Scenes.card.utf8)).mapView
             map.camera.bearing = 30
             #expect(try inspection == map.inspection())
-            let corner = try #require(inspection.overlays.first?.icon?.quad.first)
+            let corner = try #require(inspection.overlays.first?.icon?.quad?.first)
             let at = "at=\(corner.x + 4),\(corner.y + 4)"
             let hits = try await client.post("/pick?bearing=30&\(at)", Scenes.card)
             #expect(hits.status == .ok && hits.text == "[{\"id\":\"hall\",\"type\":\"marker\",\"part\":\"icon\"}]\n")

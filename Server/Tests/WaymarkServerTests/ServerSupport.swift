@@ -1,8 +1,7 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import Logging
+import ServiceLifecycle
 import Synchronization
 import Testing
 import Waymark
@@ -21,23 +20,31 @@ enum TestServer {
     /// Runs a server on a free port while `body` runs.
     static func run<Value: Sendable>(
         _ change: (inout ServerOptions) -> Void = { _ in }, log: LogLines = LogLines(),
-        _ body: @escaping @Sendable (WaymarkServer, any TestClientProtocol) async throws -> Value
+        _ body: @escaping @Sendable (WaymarkServer, TestClient) async throws -> Value
     ) async throws -> Value {
         helper
         var options = ServerOptions()
+        options.port = 0
         options.workers = .processes(1)
         options.device = "software"
         change(&options)
         let logger = Logger(label: "test") { JSONLogHandler(label: $0, write: log.add) }
         let server = try await WaymarkServer(options, logger: logger)
+        let (ports, source) = AsyncStream<Int>.makeStream()
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [server.application { source.yield($0) }], logger: logger))
+        let running = Task { try await group.run() }
+        let result: Result<Value, any Error>
         do {
-            let value = try await server.application().test(.live) { client in try await body(server, client) }
-            await server.service.pool.close()
-            return value
+            var iterator = ports.makeAsyncIterator()
+            result = .success(try await body(server, TestClient(port: try #require(await iterator.next()))))
         } catch {
-            await server.service.pool.close()
-            throw error
+            result = .failure(error)
         }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        await server.service.pool.close()
+        return try result.get()
     }
 
     /// The worker processes of this process.
@@ -74,19 +81,48 @@ final class LogLines: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-extension TestClientProtocol {
+/// A client of a test's server, with a connection for each request.
+struct TestClient: Sendable {
+    let port: Int
+
+    func execute(
+        uri: String, method: HTTPRequest.Method, headers: HTTPFields = [:], body: [UInt8] = []
+    ) async throws -> TestResponse {
+        let client = try RawClient(port: port)
+        let lines = headers.map { "\($0.name): \($0.value)" } + ["Connection: close"]
+        client.send(RawClient.request(method.rawValue, uri, length: body.count, headers: lines))
+        client.send(body)
+        return try TestResponse(await client.receiveBytes())
+    }
+
     func get(_ uri: String, headers: HTTPFields = [:]) async throws -> TestResponse {
-        try await execute(uri: uri, method: .get, headers: headers) { $0 }
+        try await execute(uri: uri, method: .get, headers: headers)
     }
 
     func post(_ uri: String, _ body: String, headers: HTTPFields = [:]) async throws -> TestResponse {
-        try await execute(uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body)) { $0 }
+        try await execute(uri: uri, method: .post, headers: headers, body: Array(body.utf8))
     }
 }
 
-extension TestResponse {
-    var bytes: [UInt8] { Array(body.readableBytesView) }
-    var text: String { String(buffer: body) }
+/// An answer of a test's server.
+struct TestResponse: Sendable {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields = [:]
+    var bytes: [UInt8]
+
+    /// - Parameter message: Everything that came over the connection.
+    init(_ message: [UInt8]) throws {
+        let end = try #require(message.indices.first { message[$0...].starts(with: "\r\n\r\n".utf8) })
+        let lines = String(decoding: message[..<end], as: UTF8.self).split(separator: "\r\n")
+        status = HTTPResponse.Status(code: try #require(lines.first.flatMap { String($0).status }))
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[try #require(HTTPField.Name(String(parts[0])))] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        bytes = Array(message[(end + 4)...])
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The code, the message and the path of an error.
     var error: (code: String, message: String, path: String?)? {

@@ -78,11 +78,11 @@ import Waymark
 
     @Test func methodsAndPaths() async throws {
         try await TestServer.run { _, client in
-            let head = try await client.execute(uri: "/health", method: .head) { $0 }
+            let head = try await client.execute(uri: "/health", method: .head)
             #expect(head.status == .ok && head.bytes.isEmpty && head.headers[.contentLength].flatMap { Int($0) } ?? 0 > 20)
             let wrong = try await client.get("/render")
             #expect(wrong.status == .methodNotAllowed && wrong.headers[.allow] == "POST" && wrong.error?.message == "/render takes POST")
-            let deleted = try await client.execute(uri: "/static", method: .delete) { $0 }
+            let deleted = try await client.execute(uri: "/static", method: .delete)
             #expect(deleted.status == .methodNotAllowed && deleted.headers[.allow] == "GET, HEAD")
             let unknown = try await client.get("/tiles/0/0/0.png")
             #expect(unknown.status == .notFound && unknown.error?.code == "not-found")

@@ -19,7 +19,7 @@ final class SceneCache: Sendable {
     private let byteLimit: Int
     private let countLimit: Int
 
-    init(byteLimit: Int = 32 << 20, countLimit: Int = 256) {
+    init(byteLimit: Int = 16 << 20, countLimit: Int = 256) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
     }
@@ -35,7 +35,8 @@ final class SceneCache: Sendable {
             }
             // Without a name, messages begin with the key path.
             let scene = SceneData(Data(bytes), name: "")
-            guard bytes.count <= byteLimit else { return scene }
+            // One that is large takes longer to draw than to read.
+            guard bytes.count <= byteLimit / 16 else { return scene }
             if let old = entries.byTag.updateValue(Entry(scene: scene, lastUse: entries.uses), forKey: tag.text) {
                 entries.byteCount -= old.scene.bytes.count
             }
