@@ -182,11 +182,13 @@ import WaymarkTestSupport
                 == .failed(
                     .init(
                         number: 5, id: "a",
-                        fault: .init(code: 64, message: "at: (64.5, 2) is outside the picture of 64 × 48 pt"))))
+                        fault: .init(code: 64, message: "at: (64.5, 2) is outside the picture of 64 × 48 pt", path: "at"))))
         #expect(
             replies[6]
                 == .failed(
-                    .init(number: 6, id: "b", fault: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\""))))
+                    .init(
+                        number: 6, id: "b",
+                        fault: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\"", path: "remove[0]"))))
     }
 
     @Test(
@@ -200,7 +202,8 @@ import WaymarkTestSupport
         let header = #"{"type": "pick", "number": 1, "job": {"id": "a"}, \#(question)}"#
         let (status, replies) = try talk(WorkerFrame.bytes(header: Array(header.utf8)), job(#"{"id": "b"}"#, 2))
         #expect(status == 0)
-        #expect(replies.first == .failed(.init(number: 1, id: "a", fault: .init(code: code, message: message))))
+        let path = message.contains(": ") ? String(message.prefix { $0 != ":" }) : ""
+        #expect(replies.first == .failed(.init(number: 1, id: "a", fault: .init(code: code, message: message, path: path))))
         #expect(replies.count == 2)
     }
 

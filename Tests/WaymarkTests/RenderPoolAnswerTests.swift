@@ -45,7 +45,7 @@ import WaymarkTestSupport
         let pool = try await pool { $0.scenes.resources = .none }
         for (scene, path) in [
             (#"{"waymark": 1, "overlays": [{"type": "marker", "position": {"lat": 95, "lng": 0}}]}"#, "overlays[0].position.lat"),
-            (#"{"waymark": 1, "camera": {"zoom": 99}}"#, "camera.zoom"), ("{", "byte 1 (line 1, column 2)"),
+            (#"{"waymark": 1, "camera": {"center": [0, 0], "zoom": 99}}"#, "camera.zoom"), ("{", "byte 1 (line 1, column 2)"),
             (#"{"waymark": 1, "overlays": [{"type": "geojson", "source": "a.geojson"}]}"#, "overlays[0].source"),
             (#"{"waymark": 1, "size": {"width": 70000, "height": 1}}"#, "size.width"),
         ] {

@@ -21,7 +21,7 @@ public struct ModelFile {
     /// Reads a model file. Paths in it are relative to its folder.
     /// - Throws: The first problem with its location: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
-        var source = ModelSource(path: path, images: ImageTable(folder: "", options: options), options: options)
+        var source = ModelSource(path: path, file: path, images: ImageTable(folder: "", options: options), options: options)
         do throws(SceneFileError) {
             mesh = try Self.read(path, &source)
         } catch {
@@ -72,8 +72,8 @@ struct ModelFileTable {
         let path = try value.readString()
         if let known = meshes[path] { return known }
         guard !path.isEmpty else { throw value.error("a model's path is empty") }
-        guard options.path(of: path, in: images.folder) != nil else { throw value.error(SceneFileOptions.refusal(of: path)) }
-        var source = ModelSource(path: path, images: images, options: options)
+        guard let file = options.path(of: path, in: images.folder) else { throw value.error(SceneFileOptions.refusal(of: path)) }
+        var source = ModelSource(path: path, file: file, images: images, options: options)
         defer {
             isUnreadable = source.isUnreadable
             images = source.images

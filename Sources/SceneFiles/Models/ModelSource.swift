@@ -6,6 +6,8 @@ import WaymarkSystem
 struct ModelSource {
     /// The path as written in the scene, relative to the scene's folder.
     private let path: String
+    /// The file to open, which may be read.
+    private let file: String
     private let options: SceneFileOptions
     private(set) var images: ImageTable
     private(set) var warnings: [Diagnostic] = []
@@ -13,8 +15,9 @@ struct ModelSource {
     private(set) var isUnreadable = false
     private var reported: Set<String> = []
 
-    init(path: String, images: ImageTable, options: SceneFileOptions) {
+    init(path: String, file: String, images: ImageTable, options: SceneFileOptions) {
         self.path = path
+        self.file = file
         self.images = images
         self.options = options
     }
@@ -65,9 +68,6 @@ extension ModelSource {
 
     /// The bytes of the file itself.
     mutating func bytes() throws(SceneFileError) -> [UInt8] {
-        guard let file = options.path(of: path, in: images.folder) else {
-            throw SceneFileError(file: shown(path), path: "", problem: SceneFileOptions.refusal(of: path))
-        }
         do throws(FileError) {
             return try options.read(file, as: .model)
         } catch {
