@@ -75,6 +75,14 @@ import WaymarkTiles
         }
         #expect(folder.names.contains("\(name).partial") && !folder.names.contains(name))
 
+        // Another renderer's tiles would not match those that are there.
+        let other = try Program.run(arguments + [name, "--resume"], in: folder, environment: ["GALLIUM_DRIVER": "softpipe"])
+        #expect(other.status == 64)
+        #expect(
+            other.errors.hasPrefix("error: \(name).partial: its tiles were drawn by llvmpipe")
+                && other.errors.contains(", and this is softpipe, ") && other.errors.hasSuffix("; without --resume it is begun again\n"),
+            "\(other.errors)")
+
         let resumed = try Program.run(arguments + [name, "--resume"], in: folder)
         #expect(resumed.status == 0, "\(resumed.errors)")
         let drawnBefore = resumed.errors.firstMatch(of: /; (\d+) drawn before;/).flatMap { Int($0.1) } ?? 0
