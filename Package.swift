@@ -201,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkTiles", "WaymarkBatch", "WaymarkTestSupport",
-                "waymark-pool-stress",
+                "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkTiles", "WaymarkComparison", "WaymarkBatch",
+                "WaymarkTestSupport", "waymark-pool-stress",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -9,6 +9,13 @@ extension ComparisonReport {
         let failures = verdicts.filter { !$0.matches }
         let passed = verdicts.filter(\.matches)
         var body = failures.enumerated().map { section($1, number: $0) }
+        if !drawing.isEmpty {
+            let lines = drawing.map { line in
+                let side = line.hasPrefix("- ") ? " expected" : line.hasPrefix("+ ") ? " actual" : ""
+                return "<div class=\"line\(side)\">\((side.isEmpty ? line : String(line.dropFirst(2))).escapedForHTML)</div>"
+            }
+            body.append("<section class=\"drawing\"><h2>What is drawn</h2><div>\(lines.joined())</div></section>")
+        }
         if !passed.isEmpty {
             let names = passed.map { "<li>\(($0.name.isEmpty ? title : $0.name).escapedForHTML): \($0.sentence.escapedForHTML)</li>" }
             body.append(

@@ -8,6 +8,8 @@ public struct ComparisonReport: Sendable {
     public let rule: ComparisonRule
     /// In the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
+    /// Lines of the printed frames by which the first pictures differ: those that are expected begin with `-`, those that are drawn with `+`.
+    package var drawing: [String] = []
     /// Whether the pictures that differ are kept, for a page.
     private let keepsPictures: Bool
     private var keptBytes = 0

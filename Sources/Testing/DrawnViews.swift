@@ -9,6 +9,8 @@ package struct DrawnViews {
     var drawnBy: RendererIdentity
     /// Where each view is in the picture.
     var cells: [(view: SweepView, rectangle: PixelRect, inspection: Inspection?)]
+    /// What was drawn, view by view; nil where a picture was given without it.
+    private var frames: [MapFrame]?
 
     /// Draws a map. Its camera is put back.
     package init(_ map: MapView, _ views: [SweepView], fitting: FitOptions?, renderer: Renderer) throws {
@@ -19,25 +21,37 @@ package struct DrawnViews {
             throw ExpectationError("a sweep has at most 250 million pixels, fewer than \(views.count) of these pictures")
         }
         var inspections: [Inspection] = []
+        var frames: [MapFrame] = []
         for (index, view) in views.enumerated() {
             map.camera = view.applied(to: camera)
             if var fitting {
                 (fitting.tilt, fitting.bearing) = (map.camera.tilt, map.camera.bearing)
                 map.camera = try map.camera(fitting: fitting)
             }
-            strip.lay(try renderer.render(map).bitmap, at: index)
+            let frame = try map.makeFrame()
+            strip.lay(try renderer.render(frame).bitmap, at: index)
+            frames.append(frame)
             inspections.append(try map.inspection())
         }
         bitmap = strip.bitmap
         drawnBy = try renderer.identity(fontSource: map.fontSource)
         cells = views.indices.map { (views[$0], strip.cells[$0], inspections[$0]) }
+        self.frames = frames
     }
 
     /// A picture that was drawn otherwise.
-    package init(_ bitmap: Bitmap, _ inspection: Inspection?, drawnBy: RendererIdentity) {
+    package init(_ bitmap: Bitmap, _ inspection: Inspection?, frame: MapFrame? = nil, drawnBy: RendererIdentity) {
         self.bitmap = bitmap
         self.drawnBy = drawnBy
         cells = [(.unchanged, PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height), inspection)]
+        frames = frame.map { [$0] }
+    }
+
+    /// What was drawn, as text: of a sweep, each view under its name.
+    var text: String? {
+        guard let frames, let first = frames.first else { return nil }
+        guard frames.count > 1 else { return first.description }
+        return zip(cells, frames).map { "\(FrameTextDifference.heading)\($0.view.name)\n\($1)" }.joined()
     }
 
     /// The same as an expectation.
@@ -46,7 +60,7 @@ package struct DrawnViews {
             bitmap: bitmap,
             record: ExpectationRecord(
                 drawnBy: drawnBy, pixels: ExpectationRecord.hash(bitmap),
-                views: cells.map { .init(name: $0.view.name, inspection: $0.inspection) }))
+                views: cells.map { .init(name: $0.view.name, inspection: $0.inspection) }), text: text)
     }
 }
 

@@ -13,7 +13,7 @@ import WaymarkComparison
 ///     }
 ///
 /// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` beside the test's file, for each family of renderers, with where
-/// everything is in a JSON file beside it. A missing one is recorded, and the test fails, so that somebody looks at it. A failure says
+/// everything is in a JSON file beside it, and what is drawn in a text file. A missing one is recorded, and the test fails, so that somebody looks at it. A failure says
 /// which overlays differ and how, and names a page that shows the pictures; they are attached to the test as well.
 ///
 /// Where the same renderer, libraries of text and fonts draw as drew the expectation, every byte counts. Elsewhere a channel may differ by
@@ -52,9 +52,10 @@ public func expectPicture(
 /// - Parameters:
 ///   - picture: The picture.
 ///   - inspection: Where everything is in it, so that a failure can name overlays. Default: not known.
+///   - frame: What it was drawn from, so that a failure can say what is drawn otherwise. Default: not known.
 @discardableResult
 public func expectPicture(
-    of picture: Bitmap, inspection: Inspection? = nil, named name: String, matching rule: ComparisonRule? = nil,
+    of picture: Bitmap, inspection: Inspection? = nil, frame: MapFrame? = nil, named name: String, matching rule: ComparisonRule? = nil,
     record: PictureRecording? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
 ) -> Bool {
@@ -62,7 +63,7 @@ public func expectPicture(
     return PictureExpectation(name: name, rule: rule, record: record, location: location).check { () throws(ExpectationError) in
         do {
             let identity = try TestRenderer.use(nil) { renderer in try renderer.identity() }
-            return DrawnViews(picture, inspection, drawnBy: identity)
+            return DrawnViews(picture, inspection, frame: frame, drawnBy: identity)
         } catch {
             throw ExpectationError("what draws here cannot be found out: \(error)")
         }

@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 import WaymarkSystem
 
 /// The files of an expectation, beside the file of its test: `Pictures/CardTests/city.llvmpipe.png`, and `city.llvmpipe.json` with what
-/// drew it and where everything is in it.
+/// drew it and where everything is in it, and `city.llvmpipe.txt` with what was drawn.
 struct ExpectationFiles {
     let folder: String
     let name: String
@@ -31,6 +31,7 @@ struct ExpectationFiles {
 
     func picture(_ family: String) -> String { "\(folder)/\(name).\(family).png" }
     func record(_ family: String) -> String { "\(folder)/\(name).\(family).json" }
+    func text(_ family: String) -> String { "\(folder)/\(name).\(family).txt" }
 
     /// The families of renderers whose pictures are there, sorted.
     var families: [String] {
@@ -44,6 +45,8 @@ struct ExpectationFiles {
 struct Expectation {
     var bitmap: Bitmap
     var record: ExpectationRecord
+    /// What was drawn, a line for each primitive. It explains a difference and makes none: nil where there is none, as beside older expectations.
+    var text: String?
 }
 
 /// What is known of an expected picture.
@@ -101,10 +104,11 @@ extension ExpectationFiles {
         guard record.pixels == ExpectationRecord.hash(bitmap) else {
             throw ExpectationError("\(path) is the record of another picture than \(name).\(family).png; \(again)")
         }
-        return Expectation(bitmap: bitmap, record: record)
+        let text = (try? WholeFile.read(text(family), as: .scene)).map { String(decoding: $0, as: UTF8.self) }
+        return Expectation(bitmap: bitmap, record: record, text: text)
     }
 
-    /// Writes an expectation: both files, or neither.
+    /// Writes an expectation: all its files, or none.
     func write(_ expectation: Expectation, _ family: String) throws(ExpectationError) {
         do throws(SystemError) {
             try FileSystem.makeFolder(folder)
@@ -113,11 +117,19 @@ extension ExpectationFiles {
         }
         do {
             let bytes = try expectation.bitmap.encoded(as: .png)
-            // Both are complete on the disk before the first gets its name.
+            // All are complete on the disk before the first gets its name.
             let picture = try UnfinishedFile(picture(family))
             try picture.write(bytes)
             let record = try UnfinishedFile(record(family))
             try record.write(Array(expectation.record.text.utf8))
+            if let text = expectation.text {
+                let file = try UnfinishedFile(self.text(family))
+                try file.write(Array(text.utf8))
+                try file.finish()
+            } else {
+                // It would describe another picture.
+                try FileSystem.remove(self.text(family))
+            }
             try record.finish()
             try picture.finish()
         } catch {

@@ -79,7 +79,7 @@ package struct PictureExpectation {
         try ExpectedNames.record(files, new.record.pixels)
         // What is the same already keeps its date.
         if let old = try? files.read(family), old.record.pixels == new.record.pixels, old.record.drawnBy == new.record.drawnBy,
-            old.record.views.map(\.inspection?.description) == new.record.views.map(\.inspection?.description)
+            old.record.views.map(\.inspection?.description) == new.record.views.map(\.inspection?.description), old.text == new.text
         {
             return
         }
@@ -105,6 +105,12 @@ package struct PictureExpectation {
         }
         var message = "\"\(name)\" is not as \(files.picture(family)) expects\n"
         message += report.verdicts.filter { !$0.matches }.map { "\($0)\n" }.joined()
+        if let old = expected.text, let new = drawn.text, old != new {
+            let difference = FrameTextDifference(expected: old, actual: new)
+            report.drawing = difference.lines
+            message += "What is drawn differs from \(name).\(family).txt:\n"
+            message += difference.lines.map { "  \($0)\n" }.joined()
+        }
         if !isSame {
             message +=
                 "The expectation was drawn by \(expected.record.drawnBy.renderer), \(expected.record.drawnBy.version); here draws "

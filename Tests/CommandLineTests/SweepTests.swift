@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkComparison
 import WaymarkTestSupport
 
 /// `waymark sweep`, and the reports that it shares with `waymark diff`.
@@ -80,6 +81,33 @@ import WaymarkTestSupport
         #expect(try Program.run("diff", "old.json", "scene.json", "--threshold", "255", in: folder).status == 0)
     }
 
+    /// Zink draws with Vulkan, here on lavapipe. It rounds otherwise, and a marker that is one pixel further right is still found.
+    @Test(
+        .enabled("the full tests draw with another driver", { Seeds.isFull }),
+        .enabled("zink draws here (package mesa-vulkan-drivers)") {
+            try Program.run("doctor", environment: Self.zink).text.split(separator: "\n").contains { line in
+                line.hasPrefix("chosen") && line.contains("zink")
+            }
+        }) func picturesOfAnotherDriver() throws
+    {
+        try writeScene()
+        let views = ["--tilts", "0,60", "--bearings", "0,45"]
+        let compared = views + ["--against", "expected", "--threshold", "3", "--allowed", "0.02"]
+        #expect(try Program.run(["sweep", "scene.json", "-o", "expected"] + views, in: folder).status == 0)
+        let same = try Program.run(["sweep", "scene.json", "-o", "zink"] + compared, in: folder, environment: Self.zink)
+        #expect(same.status == 0 && same.text == "4 pictures as expected\n", "\(same.text)\(same.errors)")
+        for name in ["tilt-00-bearing-000", "tilt-60-bearing-045"] {
+            let pictures = try ["expected", "zink"].map { try Bitmap(contentsOf: "\(folder.path)/\($0)/\(name).png") }
+            #expect(PictureComparison(pictures[0], pictures[1], .otherRenderer).matches)
+        }
+        try writeScene(#", "anchorOffset": [1, 0]"#)
+        let moved = try Program.run(["sweep", "scene.json"] + compared, in: folder, environment: Self.zink)
+        #expect(moved.status == 1 && moved.text.hasSuffix("4 of 4 pictures not as expected\n"), "\(moved.text)\(moved.errors)")
+        #expect(moved.text.components(separatedBy: "  marker gate: moved by (1, 0) pt\n").count == 5 && !moved.text.contains("marker hall"))
+    }
+
+    private static let zink = ["GALLIUM_DRIVER": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"]
+
     @Test func expectedPicturesThatAreMissingOrBroken() throws {
         try writeScene()
         #expect(try sweep("--tilts", "0,60", "-o", "expected").status == 0)
@@ -102,7 +130,8 @@ import WaymarkTestSupport
             (["-o", "out"], 64, "--tilts or --bearings says what to sweep over"), (["--tilts", "0"], 64, "--output names a folder"),
             (["--tilts", "0,81", "-o", "out"], 64, "--tilts[1]: 81 is outside 0…80"),
             (["--tilts", "0,0", "-o", "out"], 64, "--tilts[1]: 0 is there twice"),
-            (["--bearings", "every:0.1", "-o", "out"], 64, "--bearings: a sweep has at most 1000 pictures, not 1 × 1001"),
+            (["--bearings", "every:0.1", "-o", "out"], 64, "--bearings: a sweep has at most 1000 pictures, not 1 × 3600"),
+            (["--tilts", "every:0.01", "-o", "out"], 64, "--tilts: a sweep has at most 1000 pictures, not 8001 × 1"),
             (["--bearings", "every:-1", "-o", "out"], 64, "every:-1"), (["--tilts", "a,b", "-o", "out"], 64, "a,b"),
             (["--tilts", "0", "--tilt", "5", "-o", "out"], 64, "--tilts has the tilts; leave out --tilt"),
             (["--tilts", "0", "-o", "out", "--json"], 64, "name the expected pictures with --against"),
@@ -120,6 +149,21 @@ import WaymarkTestSupport
         }
         #expect(try Program.run("sweep", "gone.json", "--tilts", "0", "-o", "out", in: folder).status == 66)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"))
+    }
+
+    /// Scenes of strangers read what they may, and are drawn without what is missing, as by other commands.
+    @Test func aComparisonOfScenesReadsWhatItMay() throws {
+        try Bitmap(width: 8, height: 8, fill: .red).write(to: folder.path + "/icon.png")
+        try writeScene(#", "iconImage": "icon.png""#)
+        try writeScene(#", "iconImage": "gone.png""#, "gone.json")
+        #expect(try Program.run("diff", "scene.json", "scene.json", in: folder).status == 0)
+        let refused = try Program.run("diff", "scene.json", "scene.json", "--allow-files", "none", in: folder)
+        #expect(refused.status == 65 && refused.errors.hasPrefix("error: scene.json: overlays[1].iconImage: "), "\(refused.errors)")
+        #expect(try Program.run("diff", "scene.json", "scene.json", "--allow-files", ".", in: folder).status == 0)
+        #expect(try Program.run("diff", "gone.json", "gone.json", in: folder).status == 66)
+        let lenient = try Program.run("diff", "gone.json", "gone.json", "--lenient", in: folder)
+        #expect(lenient.status == 0 && lenient.errors.contains("warning: gone.json: "), "\(lenient.errors)")
+        #expect(try Program.run("diff", "scene.json", "gone.json", "--lenient", in: folder).status == 1)
     }
 
     @Test func foldersAndFiles() throws {

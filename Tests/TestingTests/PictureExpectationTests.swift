@@ -20,14 +20,15 @@ import WaymarkTesting
     /// The picture of a test, and what it said.
     private func expect(
         _ picture: Bitmap, named name: String = "card", test: String = "MapTests.swift", place: String = "here",
-        record: PictureRecording? = nil, drawnBy: RendererIdentity = identity, inspection: Inspection? = nil
+        record: PictureRecording? = nil, drawnBy: RendererIdentity = identity, inspection: Inspection? = nil,
+        frame: MapFrame? = nil
     ) -> (isAsExpected: Bool, words: String) {
         let words = Mutex("")
         var expectation = PictureExpectation(name: name, testFile: "\(folder.path)/\(test)", place: place) { message in
             words.withLock { $0 += message }
         }
         expectation.record = record
-        let isAsExpected = expectation.check { DrawnViews(picture, inspection, drawnBy: drawnBy) }
+        let isAsExpected = expectation.check { DrawnViews(picture, inspection, frame: frame, drawnBy: drawnBy) }
         return (isAsExpected, words.withLock { $0 })
     }
 
@@ -142,6 +143,53 @@ import WaymarkTesting
         let result = expect(red)
         #expect(!result.isAsExpected && result.words.hasPrefix("the expectation cannot be recorded: \(folder.path)/Pictures/MapTests: "))
         #expect(files.isEmpty)
+    }
+
+    /// Runs `body` as somebody who is not root, where this is root, who may write everywhere.
+    private func withoutPrivileges<Value>(_ body: () throws -> Value) throws -> Value {
+        guard geteuid() == 0 else { return try body() }
+        // setfsuid is not in the module of the C library. It holds for the files that this thread opens, so no other test notices.
+        typealias Function = @convention(c) (uid_t) -> Int32
+        let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: Function.self)
+        _ = setUser(54321)
+        defer { _ = setUser(0) }
+        return try body()
+    }
+
+    @Test func aReadOnlyFolder() throws {
+        #expect(chmod(folder.path, 0o555) == 0)
+        defer { chmod(folder.path, 0o755) }
+        let result = try withoutPrivileges { expect(red) }
+        #expect(
+            !result.isAsExpected
+                && result.words == "the expectation cannot be recorded: \(folder.path)/Pictures/MapTests: Permission denied",
+            "\(result.words)")
+        #expect(folder.names == ["Package.swift"])
+    }
+
+    /// What is recorded there is compared, and cannot be replaced.
+    @Test func aReadOnlyFolderOfExpectations() throws {
+        _ = expect(red)
+        let pictures = "\(folder.path)/Pictures/MapTests"
+        for path in [pictures, folder.path] { #expect(chmod(path, 0o555) == 0) }
+        defer { for path in [pictures, folder.path] { chmod(path, 0o755) } }
+        let before = try files.map(folder.read)
+        try withoutPrivileges {
+            #expect(expect(red).isAsExpected)
+            let other = expect(changed(red, by: 9))
+            #expect(!other.isAsExpected && other.words.contains("1200 of 1200 pixels differ"))
+            #expect(other.words.contains("Report: \(FileManager.default.temporaryDirectory.path)/waymark-pictures/MapTests/card.html"))
+            // The same picture, drawn by another version: that is to be recorded, too.
+            let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
+            let recorded = expect(red, record: .all, drawnBy: newer)
+            #expect(!recorded.isAsExpected)
+            #expect(
+                recorded.words.hasPrefix("the expectation cannot be recorded: \(pictures)/card.llvmpipe.")
+                    && recorded.words.contains("Permission denied"), "\(recorded.words)")
+            // Passed again, the page in the temporary folder goes.
+            #expect(expect(red).isAsExpected)
+        }
+        #expect(try files.map(folder.read) == before)
     }
 
     @Test func nothingIsRecordedByHalf() throws {
