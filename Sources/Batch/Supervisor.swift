@@ -246,7 +246,7 @@ extension Supervisor {
         let inputs = InputRecord()
         for input in options.inputs { inputs.note(input) }
         for path in [failuresPath(options), BatchRecord.path(options.folder, options.shard)] {
-            if let input = inputs.input(replacedBy: path) { throw .replacesInput(path: path, input: input) }
+            if let input = inputs.input(replacedBy: path) { throw .replacesInput(path: path, input: input.name) }
         }
     }
 

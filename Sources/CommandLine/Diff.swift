@@ -25,6 +25,8 @@ struct Diff: ParsableCommand {
 
     @OptionGroup var report: ReportArguments
 
+    @OptionGroup var files: FileArguments
+
     @OptionGroup var device: DeviceArguments
 
     func run() throws {
@@ -48,15 +50,15 @@ struct Diff: ParsableCommand {
         var result = try report.begin("\(first) and \(second)")
         try checkOutput()
         let inputs = InputRecord()
-        for path in [first, second] where path != "-" { inputs.note(path) }
-        if let output, output != "-", let input = inputs.input(replacedBy: output) {
-            throw Failure(replacing: input, with: output, "is compared")
+        for path in [first, second] where path != "-" {
+            inputs.note(path)
+            if !ScenePictures.isScene(path) { inputs.note(ComparedPicture.inspectionPath(of: path)) }
         }
-        try report.check(inputs)
-        var scenes = ScenePictures(device: device, inputs: inputs)
+        try checkOutputs(inputs)
+        var scenes = ScenePictures(files: files, device: device, inputs: inputs)
         let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
         // Again, with what the scenes read.
-        try report.check(inputs)
+        try checkOutputs(inputs)
         let verdict: PictureVerdict
         do throws(ImagingError) {
             verdict = try result.compare("", expected: expected, actual: actual)
@@ -79,7 +81,19 @@ struct Diff: ParsableCommand {
         if report.json, output == "-" {
             throw Failure(.usage, "--json and the picture cannot both be standard output; name a file with --output")
         }
+        if let output { try report.refuseFile(ofName: output, option: "--output") }
         guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
+    }
+
+    /// Refuses outputs that would replace what is compared, or what the scenes read.
+    private func checkOutputs(_ inputs: InputRecord) throws(Failure) {
+        let pictures = [first, second].filter { !ScenePictures.isScene($0) }
+        let compared = [first, second] + pictures.map(ComparedPicture.inspectionPath)
+        func reader(_ input: ReplacedInput) -> String { compared.contains(input.name) ? "is compared" : "a scene reads" }
+        if let output, output != "-", let input = inputs.input(replacedBy: output) {
+            throw Failure(replacing: input, with: output, reader(input))
+        }
+        try report.check(inputs, reader: reader)
     }
 
     private func writeDifference(_ expected: Bitmap, _ actual: Bitmap, _ rule: ComparisonRule) throws(Failure) {
@@ -129,9 +143,12 @@ struct Diff: ParsableCommand {
                 throw Failure(.noInput, "\(folder): \(error)")
             }
             if names.isEmpty, folder == first { throw Failure(.noInput, "\(folder): there are no pictures in this folder") }
-            for name in names { inputs.note("\(folder)/\(name)") }
+            for name in names {
+                inputs.note("\(folder)/\(name)")
+                inputs.note(ComparedPicture.inspectionPath(of: "\(folder)/\(name)"))
+            }
         }
-        try report.check(inputs)
+        try report.check(inputs) { _ in "is compared" }
         do {
             try result.compareFolders(expected: first, actual: second)
         } catch let error as ImagingError {

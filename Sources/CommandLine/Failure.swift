@@ -78,14 +78,19 @@ struct Failure: Error {
         self.init(error.reason == .cannotRead ? .noInput : .badContent, "\(name.quotedIfEmpty): \(error.problem)")
     }
 
-    /// An output that would replace a file from which it is made.
+    /// An output that would replace a file from which it is made, or be among them.
     /// - Parameters:
-    ///   - input: The name under which that file was read.
+    ///   - input: That file, or the folder that they are in.
     ///   - reader: What reads it: `the scene reads`.
     ///   - option: The option that names the output.
-    init(replacing input: String, with output: String, _ reader: String, option: String = "--output") {
-        let file = input == output ? "this file, which \(reader)" : "\(input), which \(reader)"
-        self.init(.usage, "\(output): the output would replace \(file); choose another name with \(option)")
+    init(replacing input: ReplacedInput, with output: String, _ reader: String, option: String = "--output") {
+        let what =
+            switch input {
+            case .file(output): "replace this file"
+            case .file(let name): "replace \(name)"
+            case .folder(let name): "be in the folder \(name)"
+            }
+        self.init(.usage, "\(output): the output would \(what), which \(reader); choose another name with \(option)")
     }
 
     /// An input picture that cannot be read.

@@ -80,7 +80,7 @@ struct Render: ParsableCommand {
     private func checkOutput(_ mapView: MapView, _ format: ImageFormat, _ inputs: InputRecord) throws(Failure) {
         let path = output ?? defaultOutput(format)
         if path != "-", let input = inputs.input(replacedBy: path) {
-            throw Failure(replacing: input, with: path, input == scene.scene ? "is the scene" : "the scene reads")
+            throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads")
         }
         // Drawing reports an invalid size.
         guard let viewport = try? mapView.viewport() else { return }
@@ -96,7 +96,7 @@ struct Render: ParsableCommand {
     /// Refuses, before anything is drawn, a hit map that would replace a file of the scene or the picture.
     private func checkHitMap(_ path: String, _ picture: String, _ inputs: InputRecord) throws(Failure) {
         if let input = inputs.input(replacedBy: path) {
-            throw Failure(replacing: input, with: path, input == scene.scene ? "is the scene" : "the scene reads", option: "--hit-map")
+            throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads", option: "--hit-map")
         }
         if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be one file") }
     }

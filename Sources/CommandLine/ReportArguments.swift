@@ -52,10 +52,19 @@ extension ReportArguments {
         [(html, "--html"), (junit, "--junit")].compactMap { path, option in path.map { ($0, option) } }
     }
 
-    /// Refuses files that would replace one that is compared.
-    func check(_ inputs: InputRecord) throws(Failure) {
+    /// Refuses files that would replace one that is compared, or that a scene reads.
+    /// - Parameter reader: What reads an input: `is compared`.
+    func check(_ inputs: InputRecord, reader: (ReplacedInput) -> String) throws(Failure) {
         for (path, option) in files {
-            if let input = inputs.input(replacedBy: path) { throw Failure(replacing: input, with: path, "is compared", option: option) }
+            guard let input = inputs.input(replacedBy: path) else { continue }
+            throw Failure(replacing: input, with: path, reader(input), option: option)
+        }
+    }
+
+    /// Refuses files that have the name of a picture that is written as well.
+    func refuseFile(ofName picture: String, option: String) throws(Failure) {
+        for file in files where file.path == picture {
+            throw Failure(.usage, "\(picture): \(option) and \(file.option) cannot be one file")
         }
     }
 

@@ -4,12 +4,14 @@ import WaymarkSystem
 
 /// Draws scenes for a comparison, with one renderer, which is opened for the first.
 struct ScenePictures {
+    let files: FileArguments
     let device: DeviceArguments
     /// Notes the files that the scenes read.
     let inputs: InputRecord
     private var renderer: Renderer?
 
-    init(device: DeviceArguments, inputs: InputRecord) {
+    init(files: FileArguments, device: DeviceArguments, inputs: InputRecord) {
+        self.files = files
         self.device = device
         self.inputs = inputs
     }
@@ -22,8 +24,9 @@ struct ScenePictures {
 
     /// The picture of a scene as `render` draws it, and where everything is in it.
     mutating func picture(of path: String) throws(Failure) -> ComparedPicture {
-        let scene: SceneArguments
+        var scene: SceneArguments
         do { scene = try SceneArguments.parse([path.hasPrefix("-") ? "./\(path)" : path]) } catch { throw Failure(.usage, "\(error)") }
+        scene.files = files
         // The driver starts while the first scene is decoded.
         let opening = renderer == nil ? device.opening(cacheBytes: nil) : nil
         defer { opening?.wait() }
@@ -36,7 +39,7 @@ struct ScenePictures {
         } catch {
             throw Failure(error, scene: path)
         }
-        try warn(drawn.picture.diagnostics, scene: path)
+        try warn(drawn.picture.diagnostics, scene: path, isLenient: files.lenient)
         return ComparedPicture(drawn.picture.bitmap, inspection: drawn.inspection)
     }
 }

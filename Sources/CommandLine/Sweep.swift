@@ -90,8 +90,16 @@ struct Sweep: ParsableCommand {
             }
         }
         var sweep = CameraSweep.none
-        if let tilts { sweep = sweep.tilts(tilts.values(below: Camera.tiltRange.upperBound.nextUp)) }
-        if let bearings { sweep = sweep.bearings(bearings.values(below: 360)) }
+        switch tilts {
+        case .list(let tilts): sweep = sweep.tilts(tilts)
+        case .every(let step): sweep = sweep.tilts(every: step)
+        case nil: break
+        }
+        switch bearings {
+        case .list(let bearings): sweep = sweep.bearings(bearings)
+        case .every(let step): sweep = sweep.bearings(every: step)
+        case nil: break
+        }
         do throws(PropertyError) { return try sweep.views() } catch { throw Failure(.usage, "--\(error)") }
     }
 
@@ -117,14 +125,6 @@ enum SweepList: ExpressibleByArgument {
             let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
             guard values.allSatisfy({ $0?.isFinite == true }) else { return nil }
             self = .list(values.compactMap(\.self))
-        }
-    }
-
-    /// The degrees; steps begin at 0 and stay below a limit.
-    func values(below limit: Double) -> [Double] {
-        switch self {
-        case .list(let values): values
-        case .every(let step): CameraSweep.steps(step, below: limit)
         }
     }
 }

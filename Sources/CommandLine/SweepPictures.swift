@@ -17,14 +17,19 @@ struct SweepPictures {
         self.command = command
         self.views = views
         if let against = command.against { for view in views { inputs.note("\(against)/\(view.name).png") } }
-        try command.report.check(inputs)
+        func reader(_ input: ReplacedInput) -> String {
+            if input.name == command.scene.scene { return "is the scene" }
+            return command.against.map { input.name.hasPrefix("\($0)/") } == true ? "is compared" : "the scene reads"
+        }
+        try command.report.check(inputs, reader: reader)
         var outputs = command.strip.map { [($0, "--strip")] } ?? []
         if let output = command.output {
             outputs += views.flatMap { [("\(output)/\($0.name).png", "--output"), ("\(output)/\($0.name).json", "--output")] }
         }
+        if let strip = command.strip { try command.report.refuseFile(ofName: strip, option: "--strip") }
         for (path, option) in outputs {
             guard let input = inputs.input(replacedBy: path) else { continue }
-            throw Failure(replacing: input, with: path, input == command.scene.scene ? "is the scene" : "is read", option: option)
+            throw Failure(replacing: input, with: path, reader(input), option: option)
         }
         if let path = command.strip {
             let viewport: Viewport

@@ -71,7 +71,7 @@ struct Tiles: ParsableCommand {
             let inputs = InputRecord()
             let mapView = try loadScene(noting: inputs)
             if let input = inputs.input(replacedBy: output) {
-                throw Failure(replacing: input, with: output, input == scene ? "is the scene" : "the scene reads")
+                throw Failure(replacing: input, with: output, input.name == scene ? "is the scene" : "the scene reads")
             }
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
                 say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background gives them a color")
@@ -123,9 +123,10 @@ extension Failure {
             switch error.reason {
             case .cannotRead, .notAFile: .noInput
             case .cannotWrite, .inUse: .cannotWrite
-            case .invalid: .usage
+            case .invalid, .otherRun: .usage
             default: .badContent
             }
+        if case .otherRun = error.reason { return self.init(code, "\(error); without --resume it is begun again") }
         self.init(code, error.description)
     }
 }

@@ -78,7 +78,7 @@ extension ViewArguments {
         guard !basemap.isEmpty else { return nil }
         var layers: [BaseMapLayer] = []
         for path in basemap {
-            inputs?.note(path)
+            inputs?.note(source: path)
             do throws(TileError) {
                 layers.append(BaseMapLayer(source: try TileArchive.open(path), name: path))
             } catch {

@@ -10,6 +10,9 @@ public struct CameraSweep: Hashable, Sendable {
     public private(set) var tilts: [Double] = []
     /// Degrees clockwise; empty for that of the map's camera.
     public private(set) var bearings: [Double] = []
+    /// How many there are meant to be, where that is more than a sweep may have and the list ends before.
+    private var meantTilts = 0.0
+    private var meantBearings = 0.0
 
     /// The most pictures of a sweep.
     public static let mostViews = 1000
@@ -33,24 +36,37 @@ extension CameraSweep {
     /// The same at each of these tilts.
     public func tilts(_ tilts: [Double]) -> Self {
         var sweep = self
-        sweep.tilts = tilts
+        (sweep.tilts, sweep.meantTilts) = (tilts, 0)
+        return sweep
+    }
+
+    /// The same at the tilts 0, `step`, 2 · `step` … degrees as far as cameras tilt.
+    package func tilts(every step: Double) -> Self {
+        var sweep = self
+        (sweep.tilts, sweep.meantTilts) = Self.steps(step, below: Camera.tiltRange.upperBound.nextUp)
         return sweep
     }
 
     /// The same at each of these bearings.
     public func bearings(_ bearings: [Double]) -> Self {
         var sweep = self
-        sweep.bearings = bearings
+        (sweep.bearings, sweep.meantBearings) = (bearings, 0)
         return sweep
     }
 
     /// The same at 0, `step`, 2 · `step` … degrees below 360.
-    public func bearings(every step: Double) -> Self { bearings(Self.steps(step, below: 360)) }
+    public func bearings(every step: Double) -> Self {
+        var sweep = self
+        (sweep.bearings, sweep.meantBearings) = Self.steps(step, below: 360)
+        return sweep
+    }
 
-    /// 0, `step`, 2 · `step` … below a limit; no more than a sweep may have, and one more; none for a step that is not positive.
-    package static func steps(_ step: Double, below limit: Double) -> [Double] {
-        guard step > 0 else { return [] }
-        return (0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit }.map(\.self)
+    /// 0, `step`, 2 · `step` … below a limit; no more than a sweep may have, and one more; none for a step that is not positive. And how many
+    /// there are.
+    private static func steps(_ step: Double, below limit: Double) -> (values: [Double], count: Double) {
+        guard step > 0 else { return ([], 0) }
+        let values = (0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit }.map(\.self)
+        return (values, values.count > mostViews ? (limit / step).rounded(.up) : Double(values.count))
     }
 }
 
@@ -101,9 +117,10 @@ extension CameraSweep {
         let rows: [Double?] = tilts.isEmpty ? [nil] : tilts
         let columns: [Double?] = bearings.isEmpty ? [nil] : bearings
         guard rows.count * columns.count <= Self.mostViews else {
+            let (rows, columns) = (max(Double(rows.count), meantTilts), max(Double(columns.count), meantBearings))
             throw PropertyError(
-                path: bearings.count > tilts.count ? "bearings" : "tilts",
-                problem: "a sweep has at most \(Self.mostViews) pictures, not \(rows.count) × \(columns.count)")
+                path: columns > rows ? "bearings" : "tilts",
+                problem: "a sweep has at most \(Self.mostViews) pictures, not \(plain(rows)) × \(plain(columns))")
         }
         return rows.enumerated().flatMap { row, tilt in
             columns.enumerated().map { column, bearing in SweepView(tilt: tilt, bearing: bearing, row: row, column: column) }

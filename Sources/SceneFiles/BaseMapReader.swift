@@ -95,7 +95,7 @@ extension SceneReader {
         let path = try value.readString()
         guard !path.isEmpty else { throw value.error("a source's path is empty") }
         guard let resolved = options.path(of: path, in: folder) else { throw value.error(SceneFileOptions.refusal(of: path)) }
-        options.inputs?.note(resolved)
+        options.inputs?.note(source: resolved)
         do throws(TileError) {
             return BaseMapSettings(source: try tileSources.open(resolved), name: path)
         } catch {

@@ -54,6 +54,6 @@ extension [PointerEvent] {
 
     /// Reads a file with a JSON list of events, as scene files have it under `events`.
     public init(contentsOf path: String) throws(SceneError) {
-        try self.init(bytes: SceneFile.read(path, SceneFileOptions()), name: path)
+        try self.init(bytes: SceneFile.read(path, SceneFileOptions(), as: .events), name: path)
     }
 }

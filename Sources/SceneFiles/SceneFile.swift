@@ -73,10 +73,10 @@ extension SceneFile {
             bytes: [UInt8](data), name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
     }
 
-    /// The bytes of a scene file.
-    static func read(_ path: String, _ options: SceneFileOptions) throws(SceneError) -> [UInt8] {
+    /// The bytes of a scene file, or of another kind of file that the program names.
+    static func read(_ path: String, _ options: SceneFileOptions, as kind: InputKind = .scene) throws(SceneError) -> [UInt8] {
         do throws(FileError) {
-            return try options.read(path, as: .scene)
+            return try options.read(path, as: kind)
         } catch {
             let named = SceneFileError(file: path, path: "", problem: error.problem)
             throw error.reason == .cannotRead ? .unreadable(named) : .invalid(named)

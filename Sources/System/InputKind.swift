@@ -24,6 +24,8 @@ package struct InputKind: Equatable, Sendable {
 extension InputKind {
     /// A scene or GeoJSON file.
     package static let scene = InputKind("the scene file", limit: dataLimit, streamLimit: dataStreamLimit)
+    /// A list of events to send to a scene.
+    package static let events = InputKind("the list of events", limit: dataLimit, streamLimit: dataStreamLimit)
     /// A GeoJSON file that a scene names.
     package static let source = InputKind("the source", limit: dataLimit, streamLimit: dataStreamLimit)
     /// An OBJ, glTF or GLB file.

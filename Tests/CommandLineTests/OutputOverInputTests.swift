@@ -16,9 +16,15 @@ import WaymarkTestSupport
 
     /// Runs the program, which must refuse with one line and leave every file as it is.
     private func refuse(_ arguments: String..., file: String, location: SourceLocation = #_sourceLocation) throws {
+        try refuse(arguments, "replace \(file)", location: location)
+    }
+
+    private func refuse(
+        _ arguments: [String], _ file: String, option: String = "--output", location: SourceLocation = #_sourceLocation
+    ) throws {
         let before = try files()
         let result = try Program.run(arguments, in: folder)
-        let words = "the output would replace \(file); choose another name with --output\n"
+        let words = "the output would \(file); choose another name with \(option)\n"
         #expect(result.status == 64 && result.errors.hasSuffix(words), "\(result.errors)", sourceLocation: location)
         #expect(result.errors.hasPrefix("error: ") && result.errors.filter { $0 == "\n" }.count == 1, sourceLocation: location)
         #expect(try files() == before, sourceLocation: location)
@@ -85,6 +91,115 @@ import WaymarkTestSupport
         try refuse("diff", "a.png", "b.png", "-o", "a.png", file: "this file, which is compared")
         try refuse("diff", "a.png", "b.png", "-o", "link.png", file: "b.png, which is compared")
         #expect(try Program.run("diff", "a.png", "b.png", "-o", "c.png", in: folder).status == 0)
+    }
+
+    /// A scene is read before its icons are known.
+    @Test func aComparisonOfScenesKeepsWhatTheyRead() throws {
+        for name in ["icon.png", "other.png"] { try red.write(to: path(name)) }
+        try folder.write(scene(#"{"type": "marker", "position": [0, 0], "iconImage": "icon.png"}"#), "icon.json")
+        try folder.write(scene(#"{"type": "marker", "position": [0, 0], "iconImage": "other.png"}"#), "other.json")
+        for (first, second) in [("other.json", "icon.json"), ("icon.json", "other.json")] {
+            try refuse("diff", first, second, "-o", "icon.png", file: "this file, which a scene reads")
+            try refuse(["diff", first, second, "--html", "./icon.png"], "replace icon.png, which a scene reads", option: "--html")
+        }
+        #expect(try Program.run("diff", "icon.json", "icon.json", "-o", "same.png", in: folder).status == 0)
+    }
+
+    /// The inspection beside a picture is compared, too.
+    @Test func aComparisonKeepsTheInspectionsOfItsPictures() throws {
+        try folder.write(scene(""), "scene.json")
+        #expect(try Program.run("sweep", "scene.json", "--tilts", "0", "-o", "a", in: folder).status == 0)
+        try refuse(
+            ["diff", "a/tilt-00.png", "a/tilt-00.png", "--junit", "a/tilt-00.json"], "replace this file, which is compared",
+            option: "--junit")
+        try refuse(["diff", "a", "a", "--junit", "a/tilt-00.json"], "replace this file, which is compared", option: "--junit")
+    }
+
+    @Test func twoOutputsAreTwoFiles() throws {
+        try red.write(to: path("a.png"))
+        try folder.write(scene(""), "scene.json")
+        for arguments in [
+            ["diff", "a.png", "a.png", "-o", "q.png", "--html", "q.png"],
+            ["sweep", "scene.json", "--tilts", "0", "--against", ".", "--strip", "q.png", "--html", "q.png"],
+        ] {
+            let result = try Program.run(arguments, in: folder)
+            let option = arguments[0] == "diff" ? "--output" : "--strip"
+            #expect(result.status == 64 && result.errors == "error: q.png: \(option) and --html cannot be one file\n", "\(result.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path("q.png")))
+    }
+
+    /// Any name in a folder of tiles may be that of a tile.
+    @Test func aFolderOfTilesKeepsItsTiles() throws {
+        try FileManager.default.createDirectory(atPath: path("tf/0/0"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: false)
+        try Bitmap(width: 256, height: 256, fill: .red).write(to: path("tf/0/0/0.png"))
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "tf/0")
+        try folder.write(scene("", #""basemap": "tf","#), "mb.json")
+        try folder.write(scene(""), "plain.json")
+        for name in ["tf/0/0/0.png", "tf/1/0/0.png", "link/0/0.png", "./out/../tf/new.png", path("tf/0/0/0.png")] {
+            try refuse(["render", "mb.json", "-o", name], "be in the folder tf, which the scene reads")
+            try refuse(["render", "plain.json", "--basemap", "tf/", "-o", name], "be in the folder tf/, which the scene reads")
+        }
+        try refuse(
+            ["render", "mb.json", "-o", "a.png", "--hit-map", "tf/map.json"], "be in the folder tf, which the scene reads",
+            option: "--hit-map")
+        try refuse(["diff", "mb.json", "mb.json", "-o", "tf/0/0/0.png"], "be in the folder tf, which a scene reads")
+        try refuse(["tiles", "mb.json", "--zooms", "0", "-o", "tf/all.pmtiles"], "be in the folder tf, which the scene reads")
+        try refuse(
+            ["sweep", "mb.json", "--tilts", "0", "--strip", "tf/strip.png"], "be in the folder tf, which the scene reads", option: "--strip"
+        )
+        // Beside it is not in it.
+        #expect(try Program.run("render", "mb.json", "-o", "tf.png", in: folder).status == 0)
+        #expect(try Program.run("render", "plain.json", "-o", "tf/0/0/1.png", in: folder).status == 0)
+
+        try folder.write(
+            """
+            {"id": "a", "output": "tf/0/0/0.png"}
+            {"id": "b", "output": "tf/5/1/2.png"}
+            {"id": "c", "output": "c.png"}
+            {"id": "d", "output": "tf/0/0/1.png", "basemap": null}
+            """, "jobs.jsonl")
+        let before = try files()
+        let result = try Program.run("batch", "jobs.jsonl", "--scene", "mb.json", "-o", ".", "--workers", "1", in: folder)
+        #expect(result.status == 75)
+        let words = "the picture would be in the folder tf, which it is made from"
+        for (id, line, name) in [("a", 1, "tf/0/0/0.png"), ("b", 2, "tf/5/1/2.png"), ("d", 4, "tf/0/0/1.png")] {
+            #expect(
+                result.errors.contains("error: jobs.jsonl: line \(line): \(id): output: \(name): \(words)\n"), "\(result.errors)")
+        }
+        let after = try files()
+        #expect(after["c.png"] != nil && after["tf/5/1/2.png"] == nil && after["tf/0/0/0.png"] == before["tf/0/0/0.png"])
+
+        // A folder that one job reads is no matter to the next.
+        try folder.write(
+            """
+            {"id": "a", "output": "tf/0/0/0.png", "basemap": "tf"}
+            {"id": "b", "output": "tf/5/1/2.png"}
+            """, "own.jsonl")
+        let own = try Program.run("batch", "own.jsonl", "--scene", "plain.json", "-o", ".", "--workers", "1", in: folder)
+        #expect(own.status == 75 && own.errors.contains("line 1: a: output: tf/0/0/0.png: \(words)"), "\(own.errors)")
+        #expect(!own.errors.contains("line 2") && FileManager.default.fileExists(atPath: path("tf/5/1/2.png")))
+    }
+
+    /// Each file of a job is called what it is.
+    @Test func aBatchNamesTheFileThatWouldReplaceAnInput() throws {
+        try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: false)
+        try folder.write(#"{"type": "FeatureCollection", "features": []}"#, "out/x.json")
+        try folder.write(#"{"type": "FeatureCollection", "features": []}"#, "out/y.hits.json")
+        try folder.write(
+            scene(#"{"type": "geojson", "source": "out/x.json"}, {"type": "geojson", "source": "out/y.hits.json"}"#), "scene.json")
+        try folder.write(
+            """
+            {"id": "x", "inspect": true}
+            {"id": "y", "hitMap": "json", "inspect": true}
+            """, "jobs.jsonl")
+        let result = try Program.run("batch", "jobs.jsonl", "--scene", "scene.json", "-o", "out", "--workers", "1", in: folder)
+        #expect(result.status == 75)
+        for words in [
+            "x: output: x.json: the inspection would replace out/x.json, which the picture is made from\n",
+            "y: output: y.hits.json: the hit map would replace out/y.hits.json, which the picture is made from\n",
+        ] { #expect(result.errors.contains(words), "\(result.errors)") }
     }
 
     /// A job whose picture would replace what the base or the job itself reads fails alone.

@@ -74,6 +74,12 @@ import WaymarkTestSupport
         #expect(piped.text.contains("didTapMapAt"))
     }
 
+    @Test func aListOfEventsWithoutEndIsCalledSo() throws {
+        let result = try replay("--events", "/dev/zero")
+        let words = "the list of events is larger than 512 MiB, the most that is read from a pipe or a device"
+        #expect(result.status == 65 && result.errors == "error: /dev/zero: \(words)\n", "\(result.errors)")
+    }
+
     @Test func thereIsAPictureBeforeAndAfterEachEvent() throws {
         try write(events: "[" + Array(repeating: #"{"tap": [100, 90]}, {"tap": [10, 10]}"#, count: 6).joined(separator: ",") + "]")
         let result = try replay("--frames", "frames")

@@ -82,7 +82,7 @@ struct Replay: ParsableCommand {
             return file.events
         }
         inputs.note(events)
-        let input = events == "-" ? try Pipes.readInput(as: .scene) : []
+        let input = events == "-" ? try Pipes.readInput(as: .events) : []
         do throws(SceneError) {
             return events == "-" ? try [PointerEvent](bytes: input, name: "standard input") : try [PointerEvent](contentsOf: events)
         } catch {
@@ -109,7 +109,7 @@ struct Replay: ParsableCommand {
     private func checkOutputs(_ pictures: ReplayPictures, _ inputs: InputRecord) throws(Failure) {
         for (path, option) in pictures.paths.map({ ($0, "--frames") }) + (html.map { [($0, "--html")] } ?? []) {
             guard let input = inputs.input(replacedBy: path) else { continue }
-            let reader = input == scene.scene ? "is the scene" : input == events ? "has the events" : "the scene reads"
+            let reader = input.name == scene.scene ? "is the scene" : input.name == events ? "has the events" : "the scene reads"
             throw Failure(replacing: input, with: path, reader, option: option)
         }
     }

@@ -61,9 +61,22 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The picture would replace a file that it is made from.
-    init(replacing input: String, _ output: OutputPath) {
-        self.init(.usage, "output: \(output.path): the picture would replace \(input), which it is made from")
+    /// A file of a job would replace one that its picture is made from, or be among them.
+    /// - Parameter output: The picture, its inspection or its hit map.
+    init(replacing input: ReplacedInput, _ output: OutputPath, of job: BatchJob) {
+        let file =
+            switch output {
+            case job.output: "picture"
+            case job.output.inspection: "inspection"
+            default: "hit map"
+            }
+        let what =
+            switch input {
+            case .file(let name): "replace \(name), which"
+            case .folder(let name): "be in the folder \(name), which"
+            }
+        self.init(
+            .usage, "output: \(output.path): the \(file) would \(what) \(output == job.output ? "it" : "the picture") is made from")
     }
 
     /// The picture has too many bytes to be sent back.

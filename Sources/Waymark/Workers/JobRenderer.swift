@@ -178,7 +178,7 @@ extension JobRenderer {
         }
     }
 
-    /// Applies a job's changes to the base scene; the caller reverts them. Refuses a picture that would replace a file of its scene.
+    /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace one of its scene.
     private func change(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> ChangedScene {
         let scene = try base.change(job)
         guard let folder, let inputs = base.inputs,
@@ -191,7 +191,7 @@ extension JobRenderer {
         for output in job.files {
             guard let input = folder.input(of: inputs, replacedBy: output) else { continue }
             base.takeBack()
-            throw JobError(replacing: input, output)
+            throw JobError(replacing: input, output, of: job)
         }
         return alone
     }

@@ -38,8 +38,8 @@ package struct OutputFolder {
         }
     }
 
-    /// The file of a record that a picture would replace; nil if there is none.
-    func input(of inputs: InputRecord, replacedBy output: OutputPath) -> String? {
+    /// The file of a record that a picture would replace, or the folder of tiles that it would be in; nil if there is none.
+    func input(of inputs: InputRecord, replacedBy output: OutputPath) -> ReplacedInput? {
         inputs.input(replacedBy: "\(path)/\(output.path)")
     }
 
