@@ -24,8 +24,13 @@ struct Pick: ParsableCommand {
     // The same options as for the other commands; only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
+    @OptionGroup var cache: CacheArguments
+
     func run() throws {
         try reporting { () throws(Failure) in
+            // What is decoded meanwhile keeps to it.
+            let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
+            defer { withExtendedLifetime(budget) {} }
             let mapView = try scene.load(device.fontSource)
             do throws(PropertyError) {
                 try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "--tolerance")

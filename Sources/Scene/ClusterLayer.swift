@@ -252,6 +252,8 @@ package protocol ClusterSource: AnyObject {
     var hasEqualVisibilities: Bool { get }
     /// The values of properties by point, in millionths; `ClusterValues.none` where there is none. This may take as long as reading the file.
     func values(of properties: [String]) -> [ClusterValues]
+    /// The property of the points that was probably meant by a name which none of them has; nil when nothing is alike.
+    func nearestProperty(to name: String) -> String?
     func index(ofID id: String) -> Int?
 }
 
@@ -301,6 +303,8 @@ package struct ClusterValues: Sendable {
     package var invalid = 0
 
     package static let none = Int64.min
+    /// Whether no value is a number.
+    package var isEmpty: Bool { millionths.allSatisfy { $0 == Self.none } }
     /// Values are below it, so that they fit in 64 bits.
     private static let limit = 9.223372e12
 

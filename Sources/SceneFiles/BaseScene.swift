@@ -123,6 +123,8 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
+            // Again, since the change may have removed the marker.
+            if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
         }
         images.forgetErrors()
@@ -143,10 +145,9 @@ extension BaseScene {
         (images, models) = (reader.images, reader.models)
         keep(reader.tileSources)
         settings.apply(to: mapView)
-        // Who removes the marker that the base selects closes its window.
-        if let problem = settings.select(on: mapView), let member = change.members.first(where: { $0.key == "selectedMarker" }) {
+        if let problem = settings.select(on: mapView) {
             takeBack()
-            throw reader.sceneError(member.value.error(problem))
+            throw reader.sceneError(change.selectionError(problem))
         }
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
@@ -184,6 +185,13 @@ extension BaseScene {
         (images, models) = (ownImages, ownModels)
         tileSources = ownTileSources
         mapView.forgetLayout()
+    }
+}
+
+extension SceneChange {
+    /// The error that the marker cannot be selected which this change, or the base, selects.
+    fileprivate func selectionError(_ problem: String) -> SceneFileError {
+        members.first { $0.key == "selectedMarker" }?.value.error(problem) ?? SceneFileError(path: "selectedMarker", problem: problem)
     }
 }
 

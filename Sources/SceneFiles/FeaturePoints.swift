@@ -19,6 +19,9 @@ final class FeaturePoints: ClusterSource {
     /// The visibility of all points, or nil where it depends on the feature.
     private let commonVisibility: PointVisibility?
 
+    /// The number of features whose properties are looked through for a name that is alike.
+    private static let mostFeaturesForNames = 1000
+
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
@@ -82,6 +85,22 @@ final class FeaturePoints: ClusterSource {
             ofFeatures[index].millionths = (0..<count).map { all[text.feature($0)] }
         }
         return ofFeatures
+    }
+
+    func nearestProperty(to name: String) -> String? {
+        // The features at the beginning of the file show what there is.
+        var names: [String] = []
+        var known: Set<String> = [name]
+        try? chunks.forEach { (document, _, _) throws(SceneFileError) in
+            guard let features = document.root.elements else { return }
+            for feature in features.prefix(Self.mostFeaturesForNames) {
+                guard let members = feature.member("properties")?.members else { continue }
+                for (key, _) in members where known.insert(key).inserted { names.append(key) }
+            }
+            // Ends the reading.
+            throw SceneFileError(path: "", problem: "")
+        }
+        return nearestName(to: name, among: names)
     }
 
     func index(ofID id: String) -> Int? {

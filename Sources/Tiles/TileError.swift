@@ -29,6 +29,8 @@ public struct TileError: Error, Equatable, Sendable {
         case tooLarge(String)
         /// What is to be written cannot be; the sentence says why.
         case invalid(String)
+        /// The tiles drawn so far are those of another run, which cannot be taken up; the sentence says why.
+        case otherRun(String)
     }
 
     public var reason: Reason
@@ -68,7 +70,7 @@ extension TileError: CustomStringConvertible {
         case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
         case .unsupportedTiles(let content): "it holds \(content), and only PNG, JPEG and WebP tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"
-        case .tooLarge(let problem), .invalid(let problem): problem
+        case .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
         }
     }
 }
@@ -93,7 +95,7 @@ extension TileError {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
         case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles, .damaged,
-            .tooLarge, .invalid:
+            .tooLarge, .invalid, .otherRun:
             false
         }
     }

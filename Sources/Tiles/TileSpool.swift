@@ -67,15 +67,13 @@ package final class TileSpool {
         }
         if isResuming, size >= rendererStart {
             guard try read(at: 0, count: rendererStart).elementsEqual(start.prefix(rendererStart)) else {
-                throw TileError(
-                    .invalid("it was begun with another scene or other options; without --resume it is begun again"), path: path)
+                throw TileError(.otherRun("it was begun with another scene or other options"), path: path)
             }
         }
         if isResuming, let drawn = try rendererName(at: rendererStart) {
             guard drawn.elementsEqual(renderer.utf8.prefix(Int(UInt16.max))) else {
                 let other = String(decoding: drawn, as: UTF8.self)
-                throw TileError(
-                    .invalid("its tiles were drawn by \(other), and this is \(renderer); without --resume it is begun again"), path: path)
+                throw TileError(.otherRun("its tiles were drawn by \(other), and this is \(renderer)"), path: path)
             }
             try readRecords(from: start.count)
         } else {

@@ -48,7 +48,8 @@ extension HitMap {
         ])
     }
 
-    /// An image with an image map, whose areas are links.
+    /// An image with an image map, whose areas are links; that of an info window at a coordinate, which has no id, is none where links name ids. It
+    /// still covers what is under it.
     ///
     /// It is ASCII, so that it is the same in a page of any encoding. Coordinates are whole pt, which are a page's pixels.
     /// - Parameters:
@@ -66,8 +67,10 @@ extension HitMap {
             let target = link.replacingOccurrences(of: "{id}", with: (id ?? "").percentEncoded)
                 .replacingOccurrences(of: "{type}", with: type.percentEncoded)
             let title = area.title.html
+            // HTML wants `alt` of links alone.
+            let linked = id == nil && link.contains("{id}") ? "" : " href=\"\(target.html)\" alt=\"\(title)\""
             for coordinates in area.wholeCoordinates {
-                text += "<area shape=\"poly\" coords=\"\(coordinates)\" href=\"\(target.html)\" alt=\"\(title)\" title=\"\(title)\">\n"
+                text += "<area shape=\"poly\" coords=\"\(coordinates)\"\(linked) title=\"\(title)\">\n"
             }
         }
         return text + "</map>\n"
@@ -86,7 +89,7 @@ extension HitMap {
 }
 
 extension HitMap.Area {
-    /// What people call its object: a title, a caption, the number of a cluster's markers; else its id.
+    /// What people call its object: a title, a caption, the number of a cluster's markers, the first text of other content; else its id.
     var title: String {
         switch object {
         case let marker as Marker:
@@ -94,6 +97,7 @@ extension HitMap.Area {
         case let symbol as SymbolObject: symbol.placeName.isEmpty ? symbol.id : symbol.placeName
         case let cluster as Cluster: "\(cluster.count)"
         case let view as ViewOverlay: view.content.firstText ?? view.id ?? ""
+        case let window as InfoWindow: window.view.firstText ?? ""
         default: object.programName.id ?? ""
         }
     }
@@ -152,6 +156,14 @@ extension String {
                 let digits = String(byte, radix: 16, uppercase: true)
                 text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
             }
+        }
+    }
+}
+
+extension InfoWindowView {
+    fileprivate var firstText: String? {
+        switch self {
+        case .window(let content), .contents(let content): content.firstText
         }
     }
 }

@@ -54,6 +54,8 @@ import WaymarkTestSupport
         for picture in pictures { #expect(picture == pictures[0]) }
         let inspected = try Self.budgets.map { try Program.run("inspect", "scene.json", "--cache-bytes", $0, in: folder).output }
         #expect(!inspected[0].isEmpty && inspected.allSatisfy { $0 == inspected[0] })
+        let picked = try Self.budgets.map { try Program.run("pick", "scene.json", "--at", "160,120", "--cache-bytes", $0, in: folder) }
+        #expect(picked.allSatisfy { $0.status == 0 && $0.output == picked[0].output })
     }
 
     /// Jobs that come back to what was drawn before, with ever new captions and images of their own between.
@@ -88,7 +90,12 @@ import WaymarkTestSupport
     @Test func badNumbersOfBytes() throws {
         let folder = try sceneFolder()
         try folder.write(#"{"id": "a"}"#, "jobs.jsonl")
-        for command in [["render", "scene.json"], ["inspect", "scene.json"], ["batch", "jobs.jsonl", "-o", "out"], ["worker"]] {
+        let commands = [
+            ["render", "scene.json"], ["inspect", "scene.json"], ["pick", "scene.json", "--at", "1,1"],
+            ["batch", "jobs.jsonl", "-o", "out"],
+            ["worker"],
+        ]
+        for command in commands {
             for value in ["-1", "1.5", "12x", "", "99999999999999999999"] {
                 let run = try Program.run(command + ["--cache-bytes", value], in: folder)
                 #expect(run.status == 64 && run.output.isEmpty, "\(command) \(value)")

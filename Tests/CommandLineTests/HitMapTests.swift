@@ -54,6 +54,28 @@ import WaymarkTestSupport
         #expect((areas[0]["polygons"] as? [[[Double]]]) == [[[87, 64], [113, 64], [113, 100], [87, 100]]])
     }
 
+    @Test func aWindowAtACoordinateHasItsTextAndNoLinkToAnID() throws {
+        try folder.write(
+            """
+            {"waymark": 1, "size": {"width": 200, "height": 200}, "camera": {"center": [0, 0], "zoom": 10}, "overlays": [],
+             "infoWindow": {"position": [0, 0], "contents": {"stack": [{"label": {"text": " "}}, {"label": {"text": "Ferry & \\"pier\\""}}]}}}
+            """, "scene.json")
+        #expect(try render("-o", "card.png", "--hit-map", "map.html").status == 0)
+        let lines = String(decoding: try folder.read("map.html"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 4 && lines[2].hasPrefix("<area shape=\"poly\" coords=\""), "\(lines)")
+        #expect(lines[2].hasSuffix("\" title=\"Ferry &amp; &quot;pier&quot;\">") && !lines[2].contains("href") && !lines[2].contains("alt"))
+        // A link without an id leads somewhere.
+        #expect(try render("-o", "card.png", "--hit-map", "map.html", "--link", "/{type}").status == 0)
+        let title = "Ferry &amp; &quot;pier&quot;"
+        #expect(
+            String(decoding: try folder.read("map.html"), as: UTF8.self)
+                .contains(" href=\"/infoWindow\" alt=\"\(title)\" title=\"\(title)\">"))
+        #expect(try render("-o", "card.png", "--hit-map", "map.json").status == 0)
+        let object = try #require(JSONSerialization.jsonObject(with: Data(try folder.read("map.json"))) as? [String: Any])
+        let area = try #require((object["areas"] as? [[String: Any]])?.first)
+        #expect(area["id"] is NSNull && area["title"] as? String == "Ferry & \"pier\"")
+    }
+
     @Test func batchesWriteThemBesideThePictures() throws {
         try folder.write(
             """

@@ -121,5 +121,6 @@ private final class Points: ClusterSource {
 
     func visibility(_ index: Int) -> PointVisibility { PointVisibility(makeMarker(index)) }
     func values(of properties: [String]) -> [ClusterValues] { properties.map { _ in ClusterValues() } }
+    func nearestProperty(to name: String) -> String? { nil }
     func index(ofID id: String) -> Int? { Int(id) }
 }

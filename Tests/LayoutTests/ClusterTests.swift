@@ -258,6 +258,10 @@ import WaymarkTestSupport
         }
     }
 
+    private static let none =
+        "clusterLayer-0: theme[0].style.text: no marker has a value of the property \"none\"; markers have values in userInfo, and those that a scene "
+        + "lists have none"
+
     @Test func sumsOfProperties() throws {
         let layer = ClusterLayer()
         let values: [Any] = [1, 2.5, 0.1, 0.2, Float(0.5), "many"]
@@ -276,18 +280,28 @@ import WaymarkTestSupport
         #expect(try map.inspection().clusters.map(\.text) == ["4.3 0.1 2.5 |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: theme[0].style.text: the property \"n\" has a value that is not a number within ±9.2e12; left out"
+                "clusterLayer-0: theme[0].style.text: the property \"n\" has a value that is not a number within ±9.2e12; left out",
+                Self.none,
             ])
         layer.markers[5].userInfo["n"] = 9.2e12
         layer.markers[6].userInfo["n"] = 9.2e12
         #expect(try map.inspection().clusters.map(\.text) == ["– 0.1 9200B |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place"
+                Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place",
             ])
         // What was too much meets what is as much below 0.
         layer.markers[4].userInfo["n"] = -9.2e12
         #expect(try map.inspection().clusters[0].text.hasPrefix("9200B -9200B"))
+        // A value that is not a number is told as such, and one that is there at last is no longer missed.
+        layer.markers[0].userInfo["none"] = "much"
+        #expect(try map.placement().diagnostics.map(\.description).filter { $0.contains("none") }.count == 1)
+        layer.markers[0].userInfo["none"] = 1
+        #expect(try map.placement().diagnostics.isEmpty)
+        // Nothing is missed where there are no markers.
+        layer.removeAll()
+        style.text = "{sum:nothing}"
+        #expect(try map.placement().diagnostics.isEmpty)
     }
 
     @Test func problemsOfMarkersAndStylesAreTold() throws {
@@ -384,6 +398,7 @@ import WaymarkTestSupport
 
             func visibility(_ index: Int) -> PointVisibility { PointVisibility() }
             func values(of properties: [String]) -> [ClusterValues] { properties.map { _ in ClusterValues() } }
+            func nearestProperty(to name: String) -> String? { nil }
             func index(ofID id: String) -> Int? { Int(id) }
         }
         let source = Source()

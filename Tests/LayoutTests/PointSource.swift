@@ -38,5 +38,6 @@ final class PointSource: ClusterSource {
         }
     }
 
+    func nearestProperty(to name: String) -> String? { nil }
     func index(ofID id: String) -> Int? { Int(id.dropFirst()) }
 }

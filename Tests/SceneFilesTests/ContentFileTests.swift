@@ -148,7 +148,8 @@ import WaymarkTestSupport
         try change(base, "{\"selectedMarker\": \"b\"}") { #expect($0.selectedMarker?.id == "b" && $0 === base.mapView) }
         #expect(base.mapView.selectedMarker?.id == "a")
         try change(base, "{\"selectedMarker\": null}") { #expect($0.selectedMarker == nil) }
-        try change(base, "{\"remove\": [\"a\"]}") { #expect($0.selectedMarker == nil && $0.infoWindow == nil) }
+        let text = "{\"remove\": [\"a\"], \"selectedMarker\": null}"
+        try change(base, text) { #expect($0.selectedMarker == nil && $0.infoWindow == nil) }
         #expect(base.mapView.selectedMarker?.id == "a" && base.mapView.infoWindow != nil)
     }
 
@@ -160,6 +161,25 @@ import WaymarkTestSupport
             #expect(error.description.hasSuffix("selectedMarker: no overlay has the id \"c\""))
         }
         #expect(base.mapView.selectedMarker?.id == "a")
+    }
+
+    /// As rendering the changed scene does; also where the whole scene is read again.
+    @Test(
+        arguments: [
+            "\"remove\": [\"a\"]", "\"change\": {\"a\": null}",
+            "\"change\": {\"a\": null, \"b\": {\"zIndex\": 1}}, \"camera\": {\"zoom\": 3}",
+        ], ["", ", \"symbols\": []"])
+    func aJobThatRemovesTheMarkerThatTheBaseSelectsFails(change text: String, whole: String) throws {
+        let base = try open()
+        let error = #expect(throws: SceneError.self) {
+            try change(base, "{\(text)\(whole)}") { _ in Issue.record("the job was applied") }
+        }
+        #expect(error?.description == "selectedMarker: no overlay has the id \"a\"")
+        #expect(base.mapView.selectedMarker?.id == "a" && base.mapView.overlays.count == 2)
+        // What takes its id is selected in its place.
+        let other = "\"add\": [{\"type\": \"marker\", \"id\": \"a\", \"position\": [2, 0], \"title\": \"C\"}]"
+        try change(base, "{\"remove\": [\"a\"], \(other)\(whole)}") { #expect($0.selectedMarker?.title == "C") }
+        #expect(base.mapView.selectedMarker?.title == "A")
     }
 
     @Test(arguments: ["v", "a"]) func aJobThatChangesAndRemovesTheSameOverlayFails(id: String) throws {

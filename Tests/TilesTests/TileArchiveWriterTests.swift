@@ -167,10 +167,10 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
-                == "\(scratch.path)/spool: it was begun with another scene or other options; without --resume it is begun again")
+                == "\(scratch.path)/spool: it was begun with another scene or other options")
         #expect(
             sentence { _ = try makeSpool(renderer: "other", isResuming: true) }
-                == "\(scratch.path)/spool: its tiles were drawn by one, and this is other; without --resume it is begun again")
+                == "\(scratch.path)/spool: its tiles were drawn by one, and this is other")
         #expect(try makeSpool(isResuming: true).finishedParts == [4])
         #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
         // A head that is not whole is no beginning.

@@ -8,6 +8,8 @@ struct ClusterValueTable: Sendable {
         var ofPoints = ClusterValues()
         /// By slot.
         var ofMarkers = ClusterValues()
+        /// The property that may have been meant where no point has a value.
+        var nearest: String?
         /// By number: the values of points that were made markers, which are the markers'.
         var ofMadePoints: [Int32: Int64] = [:]
         /// The number of points.
@@ -20,12 +22,16 @@ struct ClusterValueTable: Sendable {
         }
 
         var invalid: Int { ofPoints.invalid + ofMarkers.invalid }
+        /// Whether no point and no marker has a value, valid or not.
+        var isEmpty: Bool { invalid == 0 && ofPoints.isEmpty && ofMarkers.isEmpty }
     }
 
     /// By property.
     private var columns: [String: Column] = [:]
     /// The source whose points' values they are; see `ClusterLayer.sourceCount`.
     private var sourceCount = -1
+    /// What might have values; nil when there is nothing that could.
+    private var bearers: String?
     /// How often values of points were read from a source; tests count it.
     private(set) var reads = 0
 
@@ -36,12 +42,17 @@ struct ClusterValueTable: Sendable {
         sourceCount = layer.sourceCount
         columns = [:]
         for property in properties {
-            columns[property] = Column(ofPoints: known[property]?.ofPoints ?? ClusterValues(), base: layer.pointCount)
+            columns[property] = Column(
+                ofPoints: known[property]?.ofPoints ?? ClusterValues(), nearest: known[property]?.nearest, base: layer.pointCount)
         }
+        bearers = layer.pointCount > 0 ? "feature" : layer.members.slots.contains { $0 != nil } ? "marker" : nil
         let unread = columns.keys.filter { known[$0] == nil }.sorted()
         if let source = layer.source, !unread.isEmpty {
             reads += 1
-            for (property, values) in zip(unread, source.values(of: unread)) { columns[property]?.ofPoints = values }
+            for (property, values) in zip(unread, source.values(of: unread)) {
+                columns[property]?.ofPoints = values
+                if values.isEmpty, values.invalid == 0 { columns[property]?.nearest = source.nearestProperty(to: property) }
+            }
         }
         for property in columns.keys {
             var column = columns.removeValue(forKey: property) ?? Column(base: 0)
@@ -90,9 +101,16 @@ struct ClusterValueTable: Sendable {
         return total
     }
 
-    /// One sentence for each property with values that are not numbers.
+    /// One sentence for each property with values that are not numbers, or without any.
     var problems: [(property: String, problem: String)] {
         columns.sorted { $0.key < $1.key }.compactMap { property, column in
+            if let bearers, column.isEmpty {
+                let hint =
+                    bearers == "marker"
+                    ? "; markers have values in userInfo, and those that a scene lists have none"
+                    : column.nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+                return (property, "no \(bearers) has a value of the property \"\(property)\"\(hint)")
+            }
             guard column.invalid > 0 else { return nil }
             let what = column.invalid == 1 ? "a value that is" : "\(column.invalid) values that are"
             let numbers = column.invalid == 1 ? "not a number" : "not numbers"
