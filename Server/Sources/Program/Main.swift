@@ -6,9 +6,6 @@ import Waymark
     static func main() async {
         // First of all: this program is also the one that the pool starts as its workers.
         WaymarkHelper.runIfAsked()
-        // Large bodies come and go on many threads: their memory goes back to the system, instead of staying in a heap for each.
-        mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        mallopt(M_ARENA_MAX, 2)
         // Writing to a client that has gone must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
