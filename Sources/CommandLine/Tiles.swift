@@ -126,8 +126,8 @@ extension Failure {
             case .invalid, .otherRun: .usage
             default: .badContent
             }
-        if case .otherRun = error.reason { return self.init(code, "\(error); without --resume it is begun again") }
-        self.init(code, error.description)
+        let hint = if case .otherRun = error.reason { "; without --resume it is begun again" } else { "" }
+        self.init(code, error.description + hint)
     }
 }
 

@@ -65,7 +65,7 @@ extension CameraSweep {
     /// there are.
     private static func steps(_ step: Double, below limit: Double) -> (values: [Double], count: Double) {
         guard step > 0 else { return ([], 0) }
-        let values = (0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit }.map(\.self)
+        let values = Array((0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit })
         return (values, values.count > mostViews ? (limit / step).rounded(.up) : Double(values.count))
     }
 }
