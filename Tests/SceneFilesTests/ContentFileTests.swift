@@ -167,14 +167,14 @@ import WaymarkTestSupport
     @Test(
         arguments: [
             "\"remove\": [\"a\"]", "\"change\": {\"a\": null}",
-            "\"change\": {\"a\": null, \"b\": {\"zIndex\": 1}}, \"camera\": {\"zoom\": 3}",
+            "\"change\": {\"a\": null, \"b\": {\"zIndex\": 1}}, \"camera\": {\"center\": [0, 0], \"zoom\": 3}",
         ], ["", ", \"symbols\": []"])
     func aJobThatRemovesTheMarkerThatTheBaseSelectsFails(change text: String, whole: String) throws {
         let base = try open()
         let error = #expect(throws: SceneError.self) {
             try change(base, "{\(text)\(whole)}") { _ in Issue.record("the job was applied") }
         }
-        #expect(error?.description == "selectedMarker: no overlay has the id \"a\"")
+        #expect(error?.description.hasSuffix("selectedMarker: no overlay has the id \"a\"") == true)
         #expect(base.mapView.selectedMarker?.id == "a" && base.mapView.overlays.count == 2)
         // What takes its id is selected in its place.
         let other = "\"add\": [{\"type\": \"marker\", \"id\": \"a\", \"position\": [2, 0], \"title\": \"C\"}]"
