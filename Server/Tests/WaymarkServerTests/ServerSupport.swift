@@ -8,6 +8,9 @@ import Waymark
 
 @testable import WaymarkServer
 
+/// All tests, one after another: each has a server with its workers, which it finds among the processes of this one.
+@Suite(.serialized) enum ServerTests {}
+
 /// A server whose workers are processes of its program, and a client for it.
 enum TestServer {
     /// The folder of the programs that were built with the tests.

@@ -5,106 +5,110 @@ import Waymark
 
 @testable import WaymarkServer
 
-/// Markers and paths of a query are overlays of a scene.
-@Suite(.serialized) struct StaticRouteTests {
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    }
+extension ServerTests {
+    /// Markers and paths of a query are overlays of a scene.
+    @Suite struct StaticRouteTests {
+        private static func encoded(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
 
-    private static func scene(_ overlays: String, _ settings: String) -> String {
-        #"{"waymark": 1, "size": {"width": 200, "height": 150}, \#(settings) "overlays": [\#(overlays)]}"#
-    }
+        private static func scene(_ overlays: String, _ settings: String) -> String {
+            #"{"waymark": 1, "size": {"width": 200, "height": 150}, \#(settings) "overlays": [\#(overlays)]}"#
+        }
 
-    @Test func markersAndPaths() async throws {
-        try await TestServer.run { _, client in
-            let cases: [(query: String, scene: String)] = [
-                (
-                    "center=37.5,127&zoom=12&size=200x150&scale=2&background=white",
-                    Self.scene("", #""pixelRatio": 2, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},"#)
-                ),
-                (
-                    "size=200x150&marker=" + Self.encoded("color:0x3388ff|label:A|37.5,127|37.6,127.1"),
-                    Self.scene(
-                        #"{"type": "marker", "position": [127, 37.5], "iconImage": "pin:#3388ff:A:medium"}, {"type": "marker", "position": [127.1, 37.6], "iconImage": "pin:#3388ff:A:medium"}"#,
-                        "")
-                ),
-                (
-                    "size=200x150&zoom=10&marker=" + Self.encoded("size:small|caption:Zoë & co|37.5,127") + "&path="
-                        + Self.encoded("color:red|weight:3|dash:4|37.5,127|37.55,127.2"),
-                    Self.scene(
-                        #"{"type": "polyline", "points": [[127, 37.5], [127.2, 37.55]], "color": "red", "width": 3, "joinType": "round", "capType": "round", "pattern": [4, 4]}, {"type": "marker", "position": [127, 37.5], "iconImage": "pin:#d9342b::small", "captionText": "Zoë & co"}"#,
-                        "")
-                ),
-                (
-                    "size=200x150&path=" + Self.encoded("fill:#00ff0040|color:green|weight:2|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@"),
-                    Self.scene(
-                        ##"{"type": "polygon", "rings": [{"polyline": "_p~iF~ps|U_ulLnnqC_mqNvxq`@", "precision": 5}], "fillColor": "#00ff0040", "outlineColor": "green", "outlineWidth": 2}"##,
-                        "")
-                ),
-                (
-                    "size=200x150&path=" + Self.encoded("geodesic:true|enc6:_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI"),
-                    Self.scene(
-                        ##"{"type": "polyline", "points": {"polyline": "_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI", "precision": 6}, "color": "#2a6fdbd0", "width": 5, "joinType": "round", "capType": "round", "isGeodesic": true}"##,
-                        "")
-                ),
-            ]
-            for (query, scene) in cases {
-                let response = try await client.get("/static?" + query)
-                let expected = try Scenes.picture(scene) { if query.contains("zoom=10") { $0.camera.zoom = 10 } }
-                #expect(response.status == .ok && response.bytes == expected, "\(query): \(response.error?.message ?? "another picture")")
-                #expect(response.headers[.cacheControl] == "public, max-age=3600")
+        @Test func markersAndPaths() async throws {
+            try await TestServer.run { _, client in
+                let cases: [(query: String, scene: String)] = [
+                    (
+                        "center=37.5,127&zoom=12&size=200x150&scale=2&background=white",
+                        Self.scene("", #""pixelRatio": 2, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},"#)
+                    ),
+                    (
+                        "size=200x150&marker=" + Self.encoded("color:0x3388ff|label:A|37.5,127|37.6,127.1"),
+                        Self.scene(
+                            #"{"type": "marker", "position": [127, 37.5], "iconImage": "pin:#3388ff:A:medium"}, {"type": "marker", "position": [127.1, 37.6], "iconImage": "pin:#3388ff:A:medium"}"#,
+                            "")
+                    ),
+                    (
+                        "size=200x150&zoom=10&marker=" + Self.encoded("size:small|caption:Zoë & co|37.5,127") + "&path="
+                            + Self.encoded("color:red|weight:3|dash:4|37.5,127|37.55,127.2"),
+                        Self.scene(
+                            #"{"type": "polyline", "points": [[127, 37.5], [127.2, 37.55]], "color": "red", "width": 3, "joinType": "round", "capType": "round", "pattern": [4, 4]}, {"type": "marker", "position": [127, 37.5], "iconImage": "pin:#d9342b::small", "captionText": "Zoë & co"}"#,
+                            "")
+                    ),
+                    (
+                        "size=200x150&path=" + Self.encoded("fill:#00ff0040|color:green|weight:2|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@"),
+                        Self.scene(
+                            ##"{"type": "polygon", "rings": [{"polyline": "_p~iF~ps|U_ulLnnqC_mqNvxq`@", "precision": 5}], "fillColor": "#00ff0040", "outlineColor": "green", "outlineWidth": 2}"##,
+                            "")
+                    ),
+                    (
+                        "size=200x150&path=" + Self.encoded("geodesic:true|enc6:_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI"),
+                        Self.scene(
+                            ##"{"type": "polyline", "points": {"polyline": "_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI", "precision": 6}, "color": "#2a6fdbd0", "width": 5, "joinType": "round", "capType": "round", "isGeodesic": true}"##,
+                            "")
+                    ),
+                ]
+                for (query, scene) in cases {
+                    let response = try await client.get("/static?" + query)
+                    let expected = try Scenes.picture(scene) { if query.contains("zoom=10") { $0.camera.zoom = 10 } }
+                    #expect(
+                        response.status == .ok && response.bytes == expected, "\(query): \(response.error?.message ?? "another picture")")
+                    #expect(response.headers[.cacheControl] == "public, max-age=3600")
+                }
             }
         }
-    }
 
-    @Test func theBaseLiesUnderThem() async throws {
-        let base =
-            ##"{"waymark": 1, "background": "#123456", "size": {"width": 100, "height": 60}, "camera": {"center": [127, 37.5], "zoom": 12}}"##
-        try await TestServer.run {
-            $0.base = Array(base.utf8)
-        } _: { _, client in
-            #expect(try await client.get("/static").bytes == Scenes.picture(base))
-            let marked = try await client.get("/static?marker=37.5,127")
-            let scene = base.dropLast() + #", "overlays": [{"type": "marker", "position": [127, 37.5], "iconImage": "pin:#d9342b"}]}"#
-            #expect(try marked.bytes == Scenes.picture(String(scene)))
-        }
-        let error = await #expect(throws: RenderPoolError.self) {
+        @Test func theBaseLiesUnderThem() async throws {
+            let base =
+                ##"{"waymark": 1, "background": "#123456", "size": {"width": 100, "height": 60}, "camera": {"center": [127, 37.5], "zoom": 12}}"##
             try await TestServer.run {
-                $0.base = Array("{".utf8)
-            } _: { _, _ in
+                $0.base = Array(base.utf8)
+            } _: { _, client in
+                #expect(try await client.get("/static").bytes == Scenes.picture(base))
+                let marked = try await client.get("/static?marker=37.5,127")
+                let scene = base.dropLast() + #", "overlays": [{"type": "marker", "position": [127, 37.5], "iconImage": "pin:#d9342b"}]}"#
+                #expect(try marked.bytes == Scenes.picture(String(scene)))
             }
+            let error = await #expect(throws: RenderPoolError.self) {
+                try await TestServer.run {
+                    $0.base = Array("{".utf8)
+                } _: { _, _ in
+                }
+            }
+            #expect(error == .invalid("byte 1 (line 1, column 2): unexpected end of file", path: "byte 1 (line 1, column 2)"))
         }
-        #expect(error == .invalid("byte 1 (line 1, column 2): unexpected end of file", path: "byte 1 (line 1, column 2)"))
-    }
 
-    @Test func whatIsWrongIsSaid() async throws {
-        try await TestServer.run { _, client in
-            let cases: [(String, String)] = [
-                ("", "center: give center and zoom, or markers and paths to show"),
-                ("zoom=3", "center: give center and zoom, or markers and paths to show"),
-                ("marker=", "marker: it has no point LATITUDE,LONGITUDE"),
-                ("marker=1", "marker: \"1\" is neither a setting nor a point LATITUDE,LONGITUDE"),
-                ("marker=95,1", "marker: the latitude 95 is outside -90…90"),
-                ("marker=nan,1", "marker: \"nan,1\" is neither a setting nor a point LATITUDE,LONGITUDE"),
-                ("marker=1,1e9", "marker: the longitude 1000000000 is outside -36000…36000"),
-                ("marker=colour:red|1,2", "marker: \"colour\" is none of its settings, which are color, label, size, caption"),
-                ("marker=color:rot|1,2", "marker: color: \"rot\" is not a CSS color, or 0xRRGGBB"),
-                ("marker=label:AB|1,2", "marker: label: \"AB\" is neither a digit nor a letter a to z"),
-                ("marker=label:a|label:b|1,2", "marker: it has two settings label"),
-                ("marker=size:mid|1,2", "marker: size: \"mid\" is none of small, medium, large"),
-                ("path=1,2", "path: it has 1 points, and a line has two or more"),
-                ("path=weight:-1|1,2|2,3", "path: weight: \"-1\" is no number in 0…1000"),
-                ("path=1,2|enc:abc", "path: it has points and an encoded polyline; give one of them"),
-                ("path=fill:red|dash:2|1,2|2,3|3,4", "path: dash: it is for lines, and a path with a fill is an area"),
-                ("center=1,2&zoom=3&scale=2&pixelRatio=2", "scale: it is another name of pixelRatio; give one of them"),
-                ("markers=1,2", "markers: there is no such parameter; did you mean marker?"),
-            ]
-            for (query, message) in cases {
-                let response = try await client.get("/static?" + query.replacing("|", with: "%7C"))
-                #expect(response.status == .badRequest && response.error?.message == message, "\(query): \(response.text)")
+        @Test func whatIsWrongIsSaid() async throws {
+            try await TestServer.run { _, client in
+                let cases: [(String, String)] = [
+                    ("", "center: give center and zoom, or markers and paths to show"),
+                    ("zoom=3", "center: give center and zoom, or markers and paths to show"),
+                    ("marker=", "marker: it has no point LATITUDE,LONGITUDE"),
+                    ("marker=1", "marker: \"1\" is neither a setting nor a point LATITUDE,LONGITUDE"),
+                    ("marker=95,1", "marker: the latitude 95 is outside -90…90"),
+                    ("marker=nan,1", "marker: \"nan,1\" is neither a setting nor a point LATITUDE,LONGITUDE"),
+                    ("marker=1,1e9", "marker: the longitude 1000000000 is outside -36000…36000"),
+                    ("marker=colour:red|1,2", "marker: \"colour\" is none of its settings, which are color, label, size, caption"),
+                    ("marker=color:rot|1,2", "marker: color: \"rot\" is not a CSS color, or 0xRRGGBB"),
+                    ("marker=label:AB|1,2", "marker: label: \"AB\" is neither a digit nor a letter a to z"),
+                    ("marker=label:a|label:b|1,2", "marker: it has two settings label"),
+                    ("marker=size:mid|1,2", "marker: size: \"mid\" is none of small, medium, large"),
+                    ("path=1,2", "path: it has 1 points, and a line has two or more"),
+                    ("path=weight:-1|1,2|2,3", "path: weight: \"-1\" is no number in 0…1000"),
+                    ("path=1,2|enc:abc", "path: it has points and an encoded polyline; give one of them"),
+                    ("path=fill:red|dash:2|1,2|2,3|3,4", "path: dash: it is for lines, and a path with a fill is an area"),
+                    ("center=1,2&zoom=3&scale=2&pixelRatio=2", "scale: it is another name of pixelRatio; give one of them"),
+                    ("markers=1,2", "markers: there is no such parameter; did you mean marker?"),
+                ]
+                for (query, message) in cases {
+                    let response = try await client.get("/static?" + query.replacing("|", with: "%7C"))
+                    #expect(response.status == .badRequest && response.error?.message == message, "\(query): \(response.text)")
+                }
+                let encoded = try await client.get("/static?path=enc:!!")
+                #expect(
+                    encoded.status == .unprocessableContent && encoded.error?.path?.hasPrefix("add[0].points") == true, "\(encoded.text)")
             }
-            let encoded = try await client.get("/static?path=enc:!!")
-            #expect(encoded.status == .unprocessableContent && encoded.error?.path?.hasPrefix("add[0].points") == true, "\(encoded.text)")
         }
     }
 }
