@@ -105,7 +105,7 @@ extension ServerTests {
                 (["--data", "shops"], 64, "error: --data: \"shops\" is not NAME=DIR, with a name that is one part of a path"),
                 (["--data", "a=/", "--data", "a=/"], 64, "error: --data: there are two folders with the name \"a\""),
                 (["--data", "a=/nowhere"], 66, "error: --data: \"/nowhere\" is no folder"),
-                (["--base", "/nowhere.json"], 66, "error: /nowhere.json: no such file"),
+                (["--base", "/nowhere.json"], 66, "error: /nowhere.json: cannot read the file: No such file or directory"),
                 (["--deadline", "0"], 64, "error: --deadline: 0.0 is outside 0.1…86400"),
                 (["--max-body", "0"], 64, "error: --max-body: 0 is outside 1…1073741824"),
                 (["--log-level", "loud"], 64, "error: --log-level: \"loud\" is none of debug, info, warning, error"),

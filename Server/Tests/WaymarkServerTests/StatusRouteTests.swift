@@ -115,7 +115,8 @@ extension ServerTests {
                     // Every parameter that is described is read: a value that is none of its kind is refused.
                     for parameter in route.parameters {
                         if case .text = parameter.kind, parameter.name != "background" { continue }
-                        let uri = "\(route.path)?\(parameter.name)=%21"
+                        let others = route.parameters.filter { $0.isRequired && $0.name != parameter.name }.map { "\($0.name)=1,1&" }
+                        let uri = "\(route.path)?\(others.joined())\(parameter.name)=%21"
                         let answer = route.takesScene ? try await client.post(uri, Scenes.card) : try await client.get(uri)
                         #expect(answer.status == .badRequest && answer.error?.path == parameter.name, "\(uri): \(answer.text)")
                     }
