@@ -9,6 +9,8 @@ import os
 import sys
 
 sys.path.insert(0, os.getcwd())  # the peers' folder
+# As pymgl's own script says where nothing else is said; without a display its EGL does not start otherwise.
+os.environ.setdefault("EGL_PLATFORM", "surfaceless")
 import workload as w  # noqa: E402
 
 SIDE = 1024
