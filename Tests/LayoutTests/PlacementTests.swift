@@ -237,6 +237,25 @@ import WaymarkTestSupport
         #expect(try mapView.inspection().overlays.map(\.copies) == [7, 7])
     }
 
+    @Test(arguments: Seeds.all) func everyCopyThatReachesIntoThePictureIsShown(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let mapView = MapView(random.number(100...600), random.number(50...400))
+        mapView.add((0..<20).map { _ in Marker.random(&random) })
+        // All copies are visited for as long as an icon is as wide as this one, and afterwards.
+        let all = mapView.afresh()
+        let wide = all.add(0, 0) { $0.width = 1_000_000 }
+        _ = try all.placement()
+        wide.width = 10
+        wide.isHidden = true
+        for _ in 0..<20 {
+            mapView.camera = Camera(
+                center: LatLng(lat: random.number(-80...80), lng: random.number(-180...180)), zoom: random.number(0...6),
+                bearing: random.one(of: [0, 90, random.number(0...360)]), tilt: random.one(of: [0, random.number(0...70)]))
+            all.camera = mapView.camera
+            try #require(try mapView.frame() == all.frame(), "\(mapView.camera)")
+        }
+    }
+
     @Test func copiesInARowAreAWorldApart() throws {
         let mapView = MapView(1600, 900, Camera(zoom: 0.5, bearing: 30))
         mapView.add(40, 70) { $0.iconImage = .solid(2, 2) }

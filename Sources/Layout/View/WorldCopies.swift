@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// How far outside the view an overlay's position may lie while part of the overlay is still seen.
 struct CullingMargin {
-    /// pt from its position, on the screen or on the ground.
+    /// pt from its position, on the screen, enlarged by perspective or not, or on the ground, enlarged by its distance or not.
     var points = 0.0
     /// The greatest height that any overlay has had, as a fraction of the world's size.
     var height = 0.0
@@ -12,30 +12,81 @@ struct CullingMargin {
 struct WorldCopies {
     /// The copies that may be in the picture, at most three on each side.
     let shown: ClosedRange<Int>
-    /// Everything outside these boxes is out of the picture; nil when no bound is known.
+    /// Everything outside these boxes is out of the picture; nil when the view shows several copies.
     let boxes: [SpatialIndex.Box]?
 
     init(_ viewport: Viewport, _ margin: CullingMargin) {
-        // Far away on a tilted map 1 pt on the screen is up to 20 pt on the ground; raised overlays are seen from nearer ground.
-        let slack = (viewport.sinTilt > 0 ? 40 : 2) * margin.points / viewport.worldSize + 8 * margin.height
-        let corners = viewport.groundCorners
-        let xs = corners.map { viewport.centerX + $0.x / viewport.worldSize }
-        let ys = corners.map { viewport.centerY + $0.y / viewport.worldSize }
-        guard slack < 4, let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max() else {
-            shown = -3...3
-            boxes = nil
-            return
-        }
-        let first = Int(max(-3, min(0, (west - slack).rounded(.down))))
-        let last = Int(min(3, max(0, (east + slack).rounded(.down))))
+        let bounds = SeenBounds(viewport, margin)
+        let (west, east) = (viewport.centerX + bounds.west / viewport.worldSize, viewport.centerX + bounds.east / viewport.worldSize)
+        let (north, south) = (viewport.centerY + bounds.north / viewport.worldSize, viewport.centerY + bounds.south / viewport.worldSize)
+        let first = Int(max(-3, min(0, west.rounded(.down))))
+        let last = Int(min(3, max(0, east.rounded(.down))))
         shown = first...last
-        // An overlay raised high may be seen although the ground beneath it is far outside the picture.
-        let isLow = margin.height * viewport.worldSize * viewport.cosTilt < viewport.cameraDistance / 2
         boxes =
-            isLow && last - first < 2
-            ? shown.map { copy in
-                SpatialIndex.Box(
-                    west: west - slack - Double(copy), north: north - slack, east: east + slack - Double(copy), south: south + slack)
-            } : nil
+            last - first < 2
+            ? shown.map { copy in SpatialIndex.Box(west: west - Double(copy), north: north, east: east - Double(copy), south: south) } : nil
+    }
+}
+
+/// The bounding box of the positions of overlays that a view may show, in pt east and south of the view's center.
+///
+/// What a picture, enlarged by the margin where it is tilted, shows is a pyramid with its apex at the camera, up to the far limit; positions are in the part of
+/// it between the ground and the greatest height.
+private struct SeenBounds {
+    private(set) var west = Double.infinity
+    private(set) var north = Double.infinity
+    private(set) var east = -Double.infinity
+    private(set) var south = -Double.infinity
+    /// The depth of the farthest corner, in pt.
+    private var farthest = 0.0
+
+    init(_ viewport: Viewport, _ margin: CullingMargin) {
+        let projection = viewport.projection
+        let isTilted = projection.sinTilt > 0
+        // Two pt more, since positions are rounded to device pixels. What is larger than this is seen from everywhere.
+        let reach = min(margin.points, 1e9) + 2
+        // On a map that is not tilted, pt on the screen are as long on the ground, and none is longer at a height.
+        let edge = isTilted ? reach : 0
+        let (width, height) = (viewport.size.width, viewport.size.height)
+        let rays = [(-edge, -edge), (width + edge, -edge), (width + edge, height + edge), (-edge, height + edge)].map { x, y in
+            projection.ray(through: SIMD2(x, y))
+        }
+        let apex = rays[0].origin
+        let base = rays.map { $0.origin + $0.direction * projection.far }
+        // An icon that faces the camera extends above and below its position, which may then be outside the pyramid.
+        let top = min(margin.height * projection.worldSize, max(apex.z, base.map(\.z).max() ?? 0)) + edge
+        for index in base.indices {
+            add(from: apex, to: base[index], between: -edge, and: top, projection)
+            add(from: base[index], to: base[(index + 1) % base.count], between: -edge, and: top, projection)
+        }
+        var slack = reach
+        if isTilted {
+            // On the ground, icons of a constant size on the screen are enlarged by their distance: by the depth of their position, which is
+            // less than twice that of their nearest part while they are small. And twice as far, because the box around an icon on the screen
+            // may be in the picture although only its corners beside and above the picture would be.
+            let isSmall = reach * projection.sinTilt < projection.distance / 2
+            slack *= 2 * max(1, min(projection.far, isSmall ? 2 * farthest : projection.far) / projection.distance)
+        }
+        (west, north, east, south) = (west - slack, north - slack, east + slack, south + slack)
+    }
+
+    /// Extends the bounds by the ends of the part of an edge between two heights.
+    private mutating func add(
+        from start: SIMD3<Double>, to end: SIMD3<Double>, between bottom: Double, and top: Double, _ projection: ViewProjection
+    ) {
+        let rise = end.z - start.z
+        var (first, last) = (0.0, 1.0)
+        if rise == 0 {
+            guard start.z >= bottom, start.z <= top else { return }
+        } else {
+            let (low, high) = ((bottom - start.z) / rise, (top - start.z) / rise)
+            (first, last) = (max(0, min(low, high)), min(1, max(low, high)))
+            guard first <= last else { return }
+        }
+        for part in [first, last] {
+            let corner = start + (end - start) * part
+            (west, north, east, south) = (min(west, corner.x), min(north, corner.y), max(east, corner.x), max(south, corner.y))
+            farthest = max(farthest, projection.cameraSpace(corner).z)
+        }
     }
 }
