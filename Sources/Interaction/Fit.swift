@@ -142,7 +142,9 @@ private struct FitSearch {
             return (try closer.balanced(camera, reduced, extent), warning)
         }
         reduced.reduceToPositions()
-        if let camera = try closer.wholeCamera(&reduced) { return (try closer.balanced(camera, reduced, extent), .arePositions) }
+        for search in [self, closer] {
+            if let camera = try search.wholeCamera(&reduced) { return (try search.balanced(camera, reduced, extent), .arePositions) }
+        }
         return (try nearest(&extent, zoom: 0), .isNotAll)
     }
 
