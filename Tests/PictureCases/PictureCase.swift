@@ -81,7 +81,9 @@ public struct PictureTolerance: Codable, Equatable, Sendable {
 
     public static let exact = Self(threshold: 0, allowed: 0, reason: "the rasteriser is the one that made the pictures")
     /// Between drivers, textures of models differ where colors meet: a driver chooses the mipmap by an approximation of its own, and blends two
-    /// of them as precisely as it likes (OpenGL ES 3.2, 8.14.1 and 8.14.3). llvmpipe approximates both.
+    /// of them as precisely as it likes (OpenGL ES 3.2, 8.14.1 and 8.14.3). llvmpipe approximates both. Images on the ground that are seen at a
+    /// slant choose their reduced copies and the number of samples by the driver's derivatives; along the lines on the screen where another
+    /// choice begins, a last bit decides.
     public static let otherMipmaps = Self(threshold: 40, allowed: 0.02, reason: "another driver chose the mipmaps")
     public static let otherRasterizer = Self(threshold: 3, allowed: 0.02, reason: "another rasteriser made the pictures")
 

@@ -24,8 +24,10 @@ struct DriverCheck {
 
         /// How far a picture of this driver may be off.
         func tolerance(on renderer: String) -> PictureTolerance {
-            let isTextured = frame.meshInstances.contains { $0.texture != nil }
-            return isTextured && !renderer.contains("llvmpipe") ? .otherMipmaps : tolerance
+            let isReduced =
+                frame.meshInstances.contains { $0.texture != nil } || frame.sprites.contains { $0.plane == .ground }
+                || frame.commands.contains { if case .tiles(_, let drawing) = $0 { drawing.filter == .mipmapped } else { false } }
+            return isReduced && !renderer.contains("llvmpipe") ? .otherMipmaps : tolerance
         }
     }
 
