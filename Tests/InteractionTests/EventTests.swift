@@ -163,6 +163,22 @@ extension MapView {
         #expect(take() == ["didTap a"] && mapView.selectedMarker == nil)
     }
 
+    @Test func ofTwoMarkersTheUpperOneHandlesTheTouch() throws {
+        for (id, isConsumed) in [("low", true), ("high", false)] {
+            try mapView.put(id, 200, 200) { marker in
+                marker.zIndex = id == "high" ? 1 : 0
+                marker.touchHandler = { [log] in
+                    log.calls.append("touchHandler \($0.id ?? "?")")
+                    return isConsumed
+                }
+            }
+        }
+        // What the upper one lets through goes to the delegate and the map, not to the marker beneath.
+        mapView.tap(at: CGPoint(x: 200, y: 200))
+        #expect(
+            take() == ["touchHandler high", "didTap high", "markerInfoWindow high", "markerInfoContents high", "didSelect high low"])
+    }
+
     @Test func tapsArePropagatedToTheMapWhenAsked() throws {
         let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
         mapView.propagatesTaps = true

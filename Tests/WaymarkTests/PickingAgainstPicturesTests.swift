@@ -13,24 +13,27 @@ import WaymarkTestSupport
         let shown = try draw(mapView)
         let masks = try scene.masks()
         let ratio = mapView.pixelRatio
-        let names = Dictionary(uniqueKeysWithValues: scene.objects.enumerated().map { (ObjectIdentifier($1.object), $0) })
+        let numbers = Dictionary(uniqueKeysWithValues: scene.objects.enumerated().map { ($1.key, $0) })
         var compared = 0
         for y in stride(from: scene.random.integer(0...3), to: shown.height, by: 4) {
             for x in stride(from: scene.random.integer(0...3), to: shown.width, by: 4) {
                 let point = CGPoint(x: (Double(x) + 0.5) / ratio, y: (Double(y) + 0.5) / ratio)
-                let hits = mapView.visibleObjects(at: point, tolerance: 0).compactMap { names[ObjectIdentifier($0)] }
+                let found = mapView.hits(at: point, HitOptions(tolerance: 0))
+                let hits = found.compactMap { numbers[.init(object: ObjectIdentifier($0.object), part: $0.part)] }
+                #expect(hits.count == found.count)
                 let coverage = masks.map { Int($0[x, y].alpha) }
                 let pixel = shown[x, y]
                 func fault(_ text: String) -> Comment {
                     let known = coverage.enumerated().filter { $1 > 0 }.map { "\(scene.objects[$0].name) \($1)" }
                     return "\(text) at pixel \(x), \(y) of \(pixel); hits \(hits.map { scene.objects[$0].name }); coverage \(known)"
                 }
-                // What covers the whole pixel is hit.
+                // What covers the whole pixel is hit; of an icon and a caption of one marker, the upper one.
+                let objects = found.map(\.object)
                 for (number, covered) in coverage.enumerated() where covered == 255 {
-                    #expect(hits.contains(number), fault("\(scene.objects[number].name) is not hit"))
+                    #expect(objects.contains { $0 === scene.objects[number].object }, fault("\(scene.objects[number].name) is not hit"))
                 }
-                // What is hit has some coverage; a sliver of a model may lie between the samples.
-                for number in hits where !scene.objects[number].isModel {
+                // What is hit has some coverage; a sliver of a model may lie between the samples, and a caption is hit between its letters.
+                for number in hits where !scene.objects[number].isModel && scene.objects[number].key.part != .caption {
                     #expect(coverage[number] > 0, fault("\(scene.objects[number].name) is hit"))
                 }
                 guard let top = hits.first else { continue }
@@ -54,10 +57,19 @@ import WaymarkTestSupport
 /// A map of objects that each have one color.
 @MainActor private struct PaintedScene {
     struct Painted {
+        /// What a hit tells.
+        struct Key: Hashable {
+            let object: ObjectIdentifier
+            let part: HitPart
+        }
+
         let object: ViewObject
+        let part: HitPart
         let color: Color
         let name: String
-        let isModel: Bool
+
+        var key: Key { Key(object: ObjectIdentifier(object), part: part) }
+        var isModel: Bool { part == .model }
 
         /// Whether a pixel of which it colors this share may have a color.
         func mayShow(in pixel: Bitmap.Pixel, share: Double) -> Bool {
@@ -120,23 +132,30 @@ import WaymarkTestSupport
     }
 
     private mutating func add(_ color: Color, in group: Container?) {
-        let kind = random.integer(0...6)
+        let kind = random.integer(0...9)
         if kind == 6 {
             var label = LabelContent()
             (label.width, label.height, label.backgroundColor) = (random.number(5...40), random.number(5...40), color)
             let view = ViewOverlay(content: .label(label), coordinates: place())
             (view.isSelectable, view.zIndex) = (true, random.integer(-1...1))
             mapView.add(view)
-            objects.append(Painted(object: view, color: color, name: "view \(objects.count)", isModel: false))
+            objects.append(Painted(object: view, part: .viewOverlay, color: color, name: "view \(objects.count)"))
             return
         }
         let overlay = overlay(kind, color)
         overlay.zIndex = random.integer(-1...1)
         if random.once(in: 4) { overlay.globalZIndex = random.one(of: [-200_000, 100_000, 200_000]) }
         let name = "\(overlay.type.rawValue) \(objects.count)"
-        objects.append(Painted(object: overlay, color: color, name: name, isModel: overlay is Model))
+        let part: HitPart = overlay is Model ? .model : overlay is Marker ? .icon : .shape
+        objects.append(Painted(object: overlay, part: part, color: color, name: name))
+        if let marker = overlay as? Marker, !marker.captionText.isEmpty {
+            objects.append(Painted(object: marker, part: .caption, color: color, name: "caption of \(name)"))
+        }
         if let group, random.once(in: 3) { group.add(overlay) } else { mapView.add(overlay) }
     }
+
+    /// A longitude in -180..<180.
+    private func wrapped(_ lng: Double) -> Double { lng < -180 ? lng + 360 : lng >= 180 ? lng - 360 : lng }
 
     private mutating func overlay(_ kind: Int, _ color: Color) -> Overlay {
         switch kind {
@@ -150,10 +169,18 @@ import WaymarkTestSupport
             marker.iconPerspectiveEnabled = random.once(in: 3)
             if random.once(in: 3) { marker.altitude = 20 * mapView.metersPerPoint(atLatitude: 37.5) }
             if random.once(in: 3) { (marker.width, marker.height) = (random.number(3...60), random.number(3...60)) }
+            if random.once(in: 3) {
+                // Letters with wide strokes.
+                (marker.captionText, marker.captionTextSize) = ("■ HIL", random.number(10...40))
+                (marker.captionColor, marker.captionHaloWidth) = (color, 0)
+                marker.captionPerspectiveEnabled = random.once(in: 3)
+            }
             return marker
-        case 2:
-            let line = Polyline(points: (0..<random.integer(2...5)).map { _ in place() })
-            (line.width, line.color) = (random.number(0.5...20), color)
+        case 2, 7:
+            let points = (0..<random.integer(2...5)).map { _ in place() }
+            let line = kind == 2 ? Polyline(points: points) : Route(points: points)
+            (line.width, line.color, line.outlineWidth) = (random.number(0.5...20), color, 0)
+            if let route = line as? Route { (route.progress, route.passedColor) = (random.number(-1...1), color) }
             line.capType = random.one(of: [.butt, .round, .square])
             line.joinType = random.one(of: [.miter, .bevel, .round])
             line.isPerspectiveEnabled = random.once(in: 3)
@@ -171,11 +198,29 @@ import WaymarkTestSupport
             let circle = Circle(center: place(), radius: random.number(4...50) * mapView.metersPerPoint(atLatitude: 37.5))
             circle.fillColor = color
             return circle
+        case 8:
+            let (center, length) = (place(), random.number(4...50) * mapView.metersPerPoint(atLatitude: 37.5))
+            let (north, east) = (length / 111_320, length * random.number(0.3...2) / 111_320)
+            let image = OverlayImage(bitmap: Bitmap(width: random.integer(1...9), height: random.integer(1...9), fill: color))
+            let ground = GroundOverlay()
+            ground.image = image
+            ground.bounds = LatLngBounds(
+                south: center.lat - north, west: wrapped(center.lng - east), north: center.lat + north, east: wrapped(center.lng + east))
+            ground.bearing = random.one(of: [0, random.number(0...360)])
+            return ground
+        case 9:
+            let (center, length) = (place(), random.number(4...25) * mapView.metersPerPoint(atLatitude: 37.5))
+            let (x, y) = (length / 111_320 / cos(center.lat * .pi / 180), length / 111_320)
+            let corners: [SIMD3<Double>] = [[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0], [0, 0, 2 * length]]
+            let model = GeoModel(
+                mesh: GeoMesh(vertices: corners.map { $0 + [center.lng, center.lat, 0] }, triangles: Self.pyramid))
+            model.material.diffuse = color
+            return model
         default:
             let size = Float(random.number(4...25) * mapView.metersPerPoint(atLatitude: 37.5))
             let mesh = FloatMesh(
                 vertices: [[-size, -size, 0], [size, -size, 0], [size, size, 0], [-size, size, 0], [0, 0, 2 * size]],
-                triangles: [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [0, 2, 1], [0, 3, 2]])
+                triangles: Self.pyramid)
             let model = LocalModel(mesh: mesh)
             (model.coordinates, model.yaw, model.pitch) = (place(), random.number(0...360), random.one(of: [0, random.number(0...360)]))
             model.material.diffuse = color
@@ -184,7 +229,10 @@ import WaymarkTestSupport
         }
     }
 
-    /// The coverage of every object, as it is drawn alone.
+    /// The triangles of a pyramid: four corners of its base, and its tip.
+    private static let pyramid: [SIMD3<UInt32>] = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [0, 2, 1], [0, 3, 2]]
+
+    /// The coverage of every object, as it is drawn alone; of a marker, that of its icon and that of its caption.
     func masks() throws -> [Bitmap] {
         func hide(_ object: ViewObject, _ isHidden: Bool) {
             if let overlay = object as? Overlay { overlay.isHidden = isHidden }
@@ -195,6 +243,14 @@ import WaymarkTestSupport
         return try objects.map { painted in
             hide(painted.object, false)
             defer { hide(painted.object, true) }
+            guard let marker = painted.object as? Marker, let image = marker.iconImage else { return try draw(mapView) }
+            let (text, solid) = (marker.captionText, image.bitmap)
+            if painted.part == .caption {
+                marker.iconImage = OverlayImage(bitmap: Bitmap(width: solid.width, height: solid.height))
+            } else {
+                marker.captionText = ""
+            }
+            defer { (marker.iconImage, marker.captionText) = (image, text) }
             return try draw(mapView)
         }
     }
