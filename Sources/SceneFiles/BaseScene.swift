@@ -364,7 +364,9 @@ extension BaseScene {
         if let overlay = overlays()[id], overlay.mapView === mapView {
             return (overlay, place(of: overlay) { known.places[$0] })
         }
-        return inside.overlays[id].map { overlay in (overlay, place(of: overlay) { inside.places[$0] ?? reader.ids[$0] }) }
+        // A container that a change brought may itself have been changed or removed since, with what was in it.
+        guard let overlay = inside.overlays[id], overlay.mapView === mapView else { return nil }
+        return (overlay, place(of: overlay) { inside.places[$0] ?? reader.ids[$0] })
     }
 
     /// Where the scene, or the patch of a container, describes an overlay. One without an id is found by the index in its made-up name.
@@ -403,7 +405,8 @@ extension BaseScene {
     /// Why an overlay of the base is no longer there: a container around it was removed, or is changed so that it is no longer in it.
     private func reasonOfAbsence(_ id: String) -> String {
         let around = sequence(first: overlays()[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
-        for step in undo {
+        // The last one that changed what was in it.
+        for step in undo.reversed() {
             guard case .substitution(let substitution) = step, let container = substitution.originalID, around.contains(container) else {
                 continue
             }

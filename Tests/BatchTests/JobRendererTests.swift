@@ -37,7 +37,13 @@ import WaymarkTestSupport
         "symbols": [["id": "label", "position": [126.96, 37.55], "captionText": "점"]],
         "overlays": [
             ["type": "marker", "id": "hall", "position": ["lat": 37.56, "lng": 126.97], "captionText": "시청"],
-            ["type": "container", "id": "group", "children": [["type": "marker", "id": "inner", "position": [126.98, 37.56]]]],
+            [
+                "type": "container", "id": "group",
+                "children": [
+                    ["type": "marker", "id": "inner", "position": [126.98, 37.56]],
+                    ["type": "container", "id": "room", "children": [["type": "marker", "id": "desk", "position": [126.98, 37.55]]]],
+                ],
+            ],
             ["type": "geojson", "source": "places.geojson"],
         ],
     ]
@@ -58,6 +64,14 @@ import WaymarkTestSupport
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
                 "change.inner: \"inner\" is removed already, with \"group\", which it was in"
+            ),
+            (
+                #""change": {"group": {"zIndex": 1}, "room": {"children": []}}, "remove": ["desk"]"#,
+                "remove[0]: \"desk\" is no longer in \"room\" as it is changed"
+            ),
+            (
+                #""change": {"group": {"zIndex": 1}, "desk": {"zIndex": 1}}, "remove": ["room"]"#,
+                "change.desk: \"desk\" is removed already, with \"room\", which it was in"
             ),
             (
                 #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,
