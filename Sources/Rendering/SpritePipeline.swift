@@ -63,6 +63,8 @@ final class SpritePipeline: SingleCache {
 
     /// Draws a run in order: one draw per sequence of sprites whose images share a texture.
     func draw(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ state: SpritePassState) throws(GPUError) {
+        // No image of the frame has pixels.
+        guard !state.textures.isEmpty else { return }
         var start = sprites.startIndex
         while start < sprites.endIndex {
             let texture = state.images[Int(sprites[start].image)].texture

@@ -218,6 +218,12 @@ import WaymarkTestSupport
         frame.commands = [.sprites(0..<2, .nearest)]
         let picture = try draw(frame)
         #expect(picture[0, 0] == .opaqueRed && picture[1, 1] == .opaqueRed)
+        // When there are no others, and a renderer has not had any yet.
+        var none = Frame(width: 4, height: 4, background: .red)
+        none.images = [frame.images[1]]
+        none.sprites = [Sprite(x: 1, y: 1, across: (3, 0), down: (0, 3), image: 0, sampling: .nearest)]
+        none.commands = [.sprites(0..<1, .nearest)]
+        #expect(try FrameRenderer(Context.make()).render(none) == Bitmap(width: 4, height: 4, fill: .red))
     }
 
     @Test func anEmptyFrameIsItsBackground() throws {

@@ -71,8 +71,9 @@ def test_workers_killed_at_any_moment(scene):
         results = []
         for number, picture in enumerate(pool.map([scene] * 120)):
             results.append(picture.data)
-            if number % 15 == 7:
-                os.kill(pids(pool)[number % 2], signal.SIGKILL)
+            # One of them may just be starting anew.
+            if number % 15 == 7 and (alive := pids(pool)):
+                os.kill(alive[number % len(alive)], signal.SIGKILL)
         assert results == [expected] * 120
         assert pool.restarts >= 4
 
