@@ -20,24 +20,6 @@ public struct MapFrame: Sendable {
     let number: UInt64
 }
 
-extension MapFrame: CustomStringConvertible {
-    /// The frame as text, which is the same from run to run with the same fonts: what is drawn in its order, a line for each primitive, lengths in
-    /// device pixels with three decimals; then a hash of the pixels of each image, such as a caption, by which one of another color shows.
-    ///
-    /// Images that are files are called by the names of these files, wherever they lie. The images' pixels are made for it.
-    public var description: String {
-        var frame = frame
-        for (index, image) in frame.images.enumerated() {
-            guard image.name.hasPrefix("file:"), let slash = image.name.lastIndex(of: "/") else { continue }
-            frame.images[index].name = "file:\(image.name[image.name.index(after: slash)...])"
-        }
-        let hashes = frame.images.enumerated().map { index, image in
-            "pixels of image \(index), \(image.name): \(Fingerprint(image.bitmap.pixels).text)\n"
-        }
-        return "\(frame)\(hashes.joined())"
-    }
-}
-
 extension MapView {
     /// Lays out the map in its present state, which needs no device.
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and

@@ -1,0 +1,115 @@
+import WaymarkFrame
+import WaymarkImaging
+import WaymarkTiles
+
+extension MapFrame: CustomStringConvertible {
+    /// The frame as text, which is the same from run to run with the same fonts: what is drawn in its order, a line for each primitive, lengths in
+    /// device pixels with three decimals; then a hash of the pixels of each image, such as a caption, by which one of another color shows, of each
+    /// mesh, of all points of paths, and of the pixels of each tile of a base map.
+    ///
+    /// Images that are files are called by the names of these files, wherever they lie. The images' pixels are made for it, and tiles that are not
+    /// in memory are asked of their sources, for which it waits up to 20 s.
+    public var description: String {
+        var frame = frame
+        for (index, image) in frame.images.enumerated() {
+            guard image.name.hasPrefix("file:"), let slash = image.name.lastIndex(of: "/") else { continue }
+            frame.images[index].name = "file:\(image.name[image.name.index(after: slash)...])"
+        }
+        let lines = frame.imageHashes + frame.meshHashes + frame.pathHashes + frame.tileHashes
+        return "\(frame)\(lines.map { "\($0)\n" }.joined())"
+    }
+}
+
+extension Frame {
+    fileprivate var imageHashes: [String] {
+        images.enumerated().map { index, image in
+            "pixels of image \(index), \(image.name): \(Fingerprint(image.bitmap.pixels).text)"
+        }
+    }
+
+    fileprivate var meshHashes: [String] {
+        meshes.enumerated().map { index, mesh in "vertices of mesh \(index), \(mesh.name): \(mesh.fingerprint.text)" }
+    }
+
+    /// Of all paths at once, because those that are long are not printed whole.
+    fileprivate var pathHashes: [String] {
+        guard !paths.isEmpty else { return [] }
+        let lengths = paths.flatMap { path in path.contours.map { UInt32(truncatingIfNeeded: points(ofContour: $0).count) } }
+        let places = paths.flatMap { path in
+            path.contours.flatMap { contour in points(ofContour: contour).flatMap { [Self.thousandths($0.x), Self.thousandths($0.y)] } }
+        }
+        return ["points of all paths: \(Fingerprint(numbers: lengths + places).text)"]
+    }
+
+    /// A length as it is printed; one that is too long is the longest.
+    private static func thousandths(_ value: Float) -> UInt32 {
+        UInt32(bitPattern: Int32(clamping: Int(min(max((Double(value) * 1000).rounded(), -1e12), 1e12))))
+    }
+
+    /// Of the tiles that are shown: where a set has no tile, that is the nearest one above.
+    fileprivate var tileHashes: [String] {
+        let deadline = ContinuousClock.now + .seconds(Self.tileSeconds)
+        return commands.flatMap { command -> [String] in
+            guard case .tiles(let range, let drawing) = command else { return [] }
+            return shownTiles(range, of: tileSets[drawing.set].set, deadline).map { address, hash in
+                "pixels of tile \(address.zoom)/\(address.x)/\(address.y) of set \(drawing.set), \(tileSets[drawing.set].name): "
+                    + (hash?.text ?? "none, it cannot be drawn")
+            }
+        }
+    }
+
+    private static let tileSeconds = 20
+    /// How many bytes of tiles are decoded at once.
+    private static let tilePortion = 32 << 20
+
+    /// The tiles that a run of ground tiles shows, by their addresses; without a hash those that cannot be drawn.
+    private func shownTiles(_ range: Range<Int>, of set: TileSet, _ deadline: ContinuousClock.Instant) -> [(TileAddress, Fingerprint?)] {
+        let portion = max(1, Self.tilePortion / (4 * set.info.usualSide * set.info.usualSide))
+        var known: Set<TileAddress> = []
+        var shown: [(address: TileAddress, hash: Fingerprint?)] = []
+        var pending = range.map { tiles[$0].address.ancestor(atZoom: set.info.maxZoom) }.filter { known.insert($0).inserted }
+        while !pending.isEmpty {
+            let addresses = pending.prefix(portion)
+            pending.removeFirst(addresses.count)
+            let wanted = addresses.map { TileStore.Wanted(set, $0, needsMipmaps: false) }
+            let found = TileStore.shared.load(wanted, deadline: deadline, limit: "\(Self.tileSeconds) s")
+            for (address, tile) in zip(addresses, found) {
+                switch tile {
+                case .pixels(let tile): shown.append((address, Fingerprint(tile.levels[0].pixels)))
+                case .refused: shown.append((address, nil))
+                case .missing:
+                    let above = address.ancestor(atZoom: address.zoom - 1)
+                    if address.zoom > set.info.minZoom, known.insert(above).inserted { pending.append(above) }
+                }
+            }
+        }
+        return shown.sorted { ($0.address.zoom, $0.address.y, $0.address.x) < ($1.address.zoom, $1.address.y, $1.address.x) }
+    }
+}
+
+extension FrameMesh {
+    /// Of everything besides the name.
+    fileprivate var fingerprint: Fingerprint {
+        var numbers = [vertices.count, colors.count, indices.count, isWithinTexture ? 1 : 0].map { UInt32(truncatingIfNeeded: $0) }
+        numbers.reserveCapacity(numbers.count + 8 * vertices.count + colors.count + indices.count)
+        for vertex in vertices {
+            for value in [vertex.x, vertex.y, vertex.z, vertex.normalX, vertex.normalY, vertex.normalZ, vertex.u, vertex.v] {
+                // −0 equals 0.
+                numbers.append(value == 0 ? 0 : value.bitPattern)
+            }
+        }
+        for color in colors {
+            numbers.append(UInt32(color.x) | UInt32(color.y) << 8 | UInt32(color.z) << 16 | UInt32(color.w) << 24)
+        }
+        numbers += indices
+        return Fingerprint(numbers: numbers)
+    }
+}
+
+extension Fingerprint {
+    /// Of numbers of four bytes each, the lowest first.
+    fileprivate init(numbers: [UInt32]) {
+        self.init()
+        numbers.map(\.littleEndian).withUnsafeBytes { add($0) }
+    }
+}
