@@ -6,7 +6,7 @@ import statistics
 import time
 
 from programs import output_of
-from workloads import BASE_MAPS, CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, shape_file, size_of, tile_folder
+from workloads import BASE_MAPS, CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, land_folder, shape_file, size_of, tile_folder
 
 PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
@@ -43,6 +43,8 @@ class Peer:
             return self.name == "pymgl" or self.name == "mapnik" and not BASE_MAPS[case][1] and not BASE_MAPS[case][3]
         if case == "w3":
             return True
+        if case == "w3-land":
+            return self.name == "pymgl"
         if case in SHAPES or case[:2] in ("w1", "w4"):
             return self.name != "skia"
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
@@ -88,6 +90,13 @@ class Peer:
             # Two processes, as there are cores; pymgl's are fastest when its rasterizer starts no threads.
             threads = '{"LP_NUM_THREADS": "0"}' if self.name == "pymgl" else "None"
             lines = f"import json, bench_{self.name} as b, workload as w; print(json.dumps(w.batch(b.__file__, 2, env={threads})))"
+            figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
+            return dict(figures, ms=figures["wall_s"] * 1e3)
+        if case == "w3-land":
+            # As W3, from the files of Waymark's own jobs and tiles.
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_cards.py")
+            environment = {"LP_NUM_THREADS": "0", "W3_JOBS": os.path.join(self.data, "w3-land.jsonl"), "W3_TILES": land_folder(self.data)}
+            lines = f"import json, workload as w; print(json.dumps(w.batch({script!r}, 2, env={environment!r})))"
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)
         if case in MESHES:

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from workloads import BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, mesh_file, shape_file, size_of, tile_folder
+from workloads import BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, land_folder, mesh_file, shape_file, size_of, tile_folder
 
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
@@ -47,7 +47,10 @@ class Waymark:
     def __init__(self, data, cases, cities, root=ROOT):
         self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
-        self.program = self.release() if {"cities", "w1-cold", "w3", "w6-1m-file", "pool"} & set(cases) else None
+        self.program = self.release() if {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "pool"} & set(cases) else None
+        if "w3-land" in cases and not os.path.exists(land_folder(data)):
+            scene = os.path.join(ROOT, "Examples", "tiles", "plain.json")
+            output_of([self.program, "tiles", scene, "-o", land_folder(data), "--zooms", "0-5"])
 
     def build(self, package, product, *options):
         if not shutil.which("swift"):
@@ -81,8 +84,8 @@ class Waymark:
             points = os.path.join(self.data, f"{size_of(case)}.bin")
             figures = json.loads(output_of([self.bench, "pick", os.path.join(self.data, "icons.rgba"), points]))
             return dict(figures, ms=figures["pick_ms"]["median"])
-        if case == "w3":
-            return self.run_batch()
+        if case in ("w3", "w3-land"):
+            return self.run_batch(case)
         if case == "pool":
             return self.run_pool()
         if case in CLUSTERS and case.endswith("-file"):
@@ -127,10 +130,10 @@ class Waymark:
             walls.append((time.perf_counter() - start) * 1e3)
         return {"ms": statistics.median(walls[1:])}
 
-    def run_batch(self):
+    def run_batch(self, case):
         """From the start of the program to the end of all its workers, and how fast these were when warm."""
-        figures, wall, sizes = self.batch("w3.jsonl")
-        first, _, early = self.batch("w3-first.jsonl")
+        figures, wall, sizes = self.batch(case, f"{case}.jsonl")
+        first, _, early = self.batch(case, f"{case}-first.jsonl")
         # The peers' definition: without the start and the first five cards of each process. What the workers would draw if they always
         # had a job.
         busy = [sum(stage["sum"] for stage in each["stages"].values()) / 1e3 for each in (figures, first)]
@@ -154,16 +157,16 @@ class Waymark:
 
     def steady_batch(self):
         """The pictures a second of a batch, without its start and the first five cards of each process."""
-        _, wall, sizes = self.batch("w3-thrice.jsonl")
-        _, start, first = self.batch("w3-first.jsonl")
+        _, wall, sizes = self.batch("w3", "w3-thrice.jsonl")
+        _, start, first = self.batch("w3", "w3-first.jsonl")
         return (len(sizes) - len(first)) / (wall - start)
 
-    def batch(self, jobs):
+    def batch(self, scene, jobs):
         """The summary of a batch, how long it took, and the sizes of its pictures."""
         with tempfile.TemporaryDirectory(prefix="waymark-bench-w3-") as folder:
             start = time.perf_counter()
             summary = output_of(
-                [self.program, "batch", os.path.join(self.data, jobs), "--scene", os.path.join(self.data, "w3.json"), "-o", folder])
+                [self.program, "batch", os.path.join(self.data, jobs), "--scene", os.path.join(self.data, f"{scene}.json"), "-o", folder])
             wall = time.perf_counter() - start
             sizes = [entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".png")]
         with open(os.path.join(self.data, jobs)) as lines:

@@ -80,7 +80,7 @@ def report(results, others):
         ("PNG, ms", "png_ms", "png_ms"), ("PNG, view moved, ms", "moved_png_ms", "moved_png_ms"),
         ("pixels, ms", "pixels_ms", "pixels_ms"), ("PNG, bytes", "png_bytes", "png_bytes"),
         ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
-    report_cases({case: by for case, by in results.items() if case == "w3"}, [
+    report_cases({case: by for case, by in results.items() if case in ("w3", "w3-land")}, [
         ("pictures/s, start included", "img_per_s", "img_per_s"), ("pictures/s, warm", "warm_img_per_s", "warm_img_per_s"),
         ("PNG, bytes", "mean_png_bytes", "mean_png_bytes")])
     report_cases({case: by for case, by in results.items() if case == "pool"}, [

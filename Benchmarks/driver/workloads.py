@@ -20,6 +20,7 @@ SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and
 
 # As in the peers' workload.py, so that the data is the same.
 SEED, LON, LAT, ZOOM, SIDE = 20261121, 126.9780, 37.5665, 11.0, 1024
+LAND_ZOOM = 5.0
 CAPTION = "Seoul City Hall 서울특별시청"
 FONT = "NanumGothic"  # which has Latin and Hangul, for everyone
 LATIN = "Cafe Hotel Park Tower Museum Library Bakery Market Station School Temple Bridge".split()
@@ -36,9 +37,9 @@ def markers(numpy, count):
     return x / world * 360 - 180, numpy.degrees(2 * numpy.arctan(numpy.exp(numpy.pi * (1 - 2 * y / world))) - numpy.pi / 2), icon
 
 
-def world_point(x, y, lng=LON, lat=LAT):
+def world_point(x, y, lng=LON, lat=LAT, zoom=ZOOM):
     """A point of a picture centered on a place, in pixels of the world, and the width of the world."""
-    world, sine = 512 * 2**ZOOM, math.sin(math.radians(lat))
+    world, sine = 512 * 2**zoom, math.sin(math.radians(lat))
     center_x, center_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
     return center_x - SIDE / 2 + x, center_y - SIDE / 2 + y, world
 
@@ -73,9 +74,9 @@ def captions(count=10_000):
         yield *lng_lat(x, y), said
 
 
-def lng_lat(x, y, side=SIDE, lng=LON, lat=LAT):
+def lng_lat(x, y, side=SIDE, lng=LON, lat=LAT, zoom=ZOOM):
     """Longitude and latitude of a point of a square picture centered on a place."""
-    x, y, world = world_point(x + (SIDE - side) / 2, y + (SIDE - side) / 2, lng, lat)
+    x, y, world = world_point(x + (SIDE - side) / 2, y + (SIDE - side) / 2, lng, lat, zoom)
     return [x / world * 360 - 180, math.degrees(2 * math.atan(math.exp(math.pi * (1 - 2 * y / world))) - math.pi / 2)]
 
 
@@ -104,15 +105,18 @@ def card():
         "overlays": [circle, line, marker]}
 
 
-def batch(count=200):
-    """The base scene of W3, and its jobs: each a view of its own with a line of 200 points and 20 icons with captions."""
+def batch(count=200, zoom=ZOOM, reach=(2, 2)):
+    """The base scene of W3, and its jobs: each a view of its own with a line of 200 points and 20 icons with captions.
+
+    `reach`: how many degrees of longitude and latitude the centers are from the usual one at most.
+    """
     rng, side = random.Random(SEED + 3), 512
     base = {
         "waymark": 1, "size": {"width": side, "height": side},
         "images": {f"icon{number}": f"icon24_{number}.png" for number in range(8)}}
     jobs = []
     for number in range(count):
-        lng, lat = LON + rng.uniform(-2, 2), LAT + rng.uniform(-2, 2)
+        lng, lat = LON + rng.uniform(-reach[0], reach[0]), LAT + rng.uniform(-reach[1], reach[1])
         steps, x, y = [], rng.uniform(50, 450), rng.uniform(50, 450)
         angle = rng.uniform(0, 6.283)
         for _ in range(200):
@@ -126,7 +130,7 @@ def batch(count=200):
         texts = [text(rng) for _ in range(20)]
         icons = [rng.randrange(8) for _ in range(20)]
         # A picture's point is as far from its center in the world as it would be about the usual one.
-        here = lambda x, y: lng_lat(x, y, side, lng, lat)
+        here = lambda x, y: lng_lat(x, y, side, lng, lat, zoom)
         line = {
             "type": "polyline", "points": [here(*step) for step in steps], "width": 4, "color": "#dd2222", "capType": "round",
             "joinType": "round"}
@@ -134,8 +138,19 @@ def batch(count=200):
             {"type": "marker", "position": here(*place), "iconImage": f"icon{icon}", "anchor": [0.5, 0.5], "captionText": caption,
              "captionTextSize": 13, "captionColor": "#222222", "captionOffset": 2, "captionFont": FONT}
             for place, caption, icon in zip(places, texts, icons)]
-        jobs.append({"id": f"{number:03}", "camera": {"center": [lng, lat], "zoom": ZOOM}, "add": [line, *markers]})
+        jobs.append({"id": f"{number:03}", "camera": {"center": [lng, lat], "zoom": zoom}, "add": [line, *markers]})
     return base, jobs
+
+
+def land_batch():
+    """W3 over a map of the land: cards all over Asia, at a zoom of its tiles. The base scene names the folder of tiles beside it."""
+    base, jobs = batch(zoom=LAND_ZOOM, reach=(50, 30))
+    return dict(base, basemap="land", attribution=False), jobs
+
+
+def land_folder(data):
+    """The tiles of `Examples/tiles/plain.json`, 512 pixels on a side."""
+    return os.path.join(data, "land")
 
 
 def unproject(numpy, x, y):
@@ -277,6 +292,13 @@ def size_of(case):
     return SIZES[case.split("-")[1]]
 
 
+def write_jobs(name, jobs):
+    """All jobs, and in a file of their own five for each worker: the first cards, during which caches fill and code is compiled."""
+    for path, some in ((f"{name}.jsonl", jobs), (f"{name}-first.jsonl", jobs[:5 * len(os.sched_getaffinity(0))])):
+        with open(path, "w") as file:
+            file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in some)
+
+
 def write_data(numpy, folder, cases):
     with open(os.path.join(folder, "icons.rgba"), "wb") as file:
         file.write(b"".join(icon_rgba(number) for number in range(8)))
@@ -286,24 +308,26 @@ def write_data(numpy, folder, cases):
         json.dump(card(), file)
     with open(os.path.join(folder, "captions.tsv"), "w") as file:
         file.writelines(f"{lng!r}\t{lat!r}\t{text}\n" for lng, lat, text in captions())
-    if {"w3", "pool"} & set(cases):
+    if {"w3", "w3-land", "pool"} & set(cases):
         for number in range(8):
             with open(os.path.join(folder, f"icon24_{number}.png"), "wb") as file:
                 file.write(png(icon_rgba(number), 24))
+    if "w3-land" in cases:
+        base, jobs = land_batch()
+        with open(os.path.join(folder, "w3-land.json"), "w") as file:
+            json.dump(base, file)
+        write_jobs(os.path.join(folder, "w3-land"), jobs)
+    if {"w3", "pool"} & set(cases):
         base, jobs = batch()
         with open(os.path.join(folder, "w3.json"), "w") as file:
             json.dump(base, file)
-        with open(os.path.join(folder, "w3.jsonl"), "w") as file:
-            file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs)
+        write_jobs(os.path.join(folder, "w3"), jobs)
         with open(os.path.join(folder, "pool.jsonl"), "w") as file:
             file.writelines(json.dumps({key: value for key, value in job.items() if key != "id"}, ensure_ascii=False) + "\n" for job in jobs)
         # As often as the pool's benchmark draws them.
         with open(os.path.join(folder, "w3-thrice.jsonl"), "w") as file:
             file.writelines(
                 json.dumps(dict(job, id=f"{turn}-{job['id']}"), ensure_ascii=False) + "\n" for turn in range(3) for job in jobs)
-        # Five for each worker: the first cards, during which caches fill and code is compiled.
-        with open(os.path.join(folder, "w3-first.jsonl"), "w") as file:
-            file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in jobs[:5 * len(os.sched_getaffinity(0))])
     if BASE_MAPS.keys() & set(cases):
         os.makedirs(tile_folder(folder))
         write_tiles(numpy, tile_folder(folder))
