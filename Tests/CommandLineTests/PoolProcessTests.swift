@@ -202,7 +202,8 @@ import WaymarkTestSupport
         let program = Program.url.deletingLastPathComponent().appendingPathComponent("waymark-pool-stress")
         let process = Process()
         process.executableURL = program
-        process.arguments = [workers, Seeds.isFull ? "10000" : "400"]
+        // About two thirds of the requests are drawn: 10,000.
+        process.arguments = [workers, Seeds.isFull ? "16000" : "400"]
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()

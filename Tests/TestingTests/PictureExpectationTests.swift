@@ -192,13 +192,15 @@ import WaymarkTesting
         #expect(try files.map(folder.read) == before)
     }
 
-    @Test func nothingIsRecordedByHalf() throws {
-        // The record's name is taken by a folder, so that it cannot be written.
+    /// The name of one of its files is taken by a folder, so that this one cannot be written.
+    @Test(arguments: ["png", "json", "txt"], [false, true]) func nothingIsRecordedByHalf(_ ending: String, _ hasFrame: Bool) throws {
+        let taken = "card.llvmpipe.\(ending)"
         try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/Pictures/MapTests/card.llvmpipe.json", withIntermediateDirectories: true)
-        let result = expect(red)
-        #expect(!result.isAsExpected && result.words.contains("the expectation cannot be recorded: "))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Pictures/MapTests") == ["card.llvmpipe.json"])
+            atPath: "\(folder.path)/Pictures/MapTests/\(taken)", withIntermediateDirectories: true)
+        let frame = hasFrame ? try MapView(size: CGSize(width: 40, height: 30)).makeFrame() : nil
+        let result = expect(red, record: .all, frame: frame)
+        #expect(!result.isAsExpected && result.words.hasPrefix("the expectation cannot be recorded: "), "\(result.words)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Pictures/MapTests") == [taken])
     }
 
     @Test(arguments: ["", ".hidden", "a/b", "../up", "line\nbreak", " blank", String(repeating: "x", count: 101)])
