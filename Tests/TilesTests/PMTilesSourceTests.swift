@@ -150,6 +150,25 @@ import WaymarkTiles
         }
     }
 
+    /// A directory whose first entry is good, and whose second one points behind the end.
+    @Test func entriesThatPointOutsideOfTheFile() throws {
+        let tile = try TilePicture.png(1)
+        for (run, name) in [(1, "a tile"), (0, "a leaf directory")] {
+            for (offset, length) in [(tile.count, 1), (0, tile.count + 1), (1 << 40, 5), (Int.max - 1, 5)] {
+                var archive = HandmadePMTiles([(0, tile)])
+                archive.root = HandmadePMTiles.directory([
+                    .init(number: 0, offset: 0, length: tile.count), .init(number: 1, offset: offset, length: length, run: run),
+                ])
+                let source = try open(archive)
+                #expect(try source.bytes(0, 0, 0) == tile)
+                #expect(
+                    sentence { _ = try source.bytes(1, 0, 0) }
+                        == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: \(name) lies outside of its part of the file",
+                    "\(offset) \(length)")
+            }
+        }
+    }
+
     /// A leaf directory that refers to itself is followed a few times, and then no more.
     @Test func directoriesThatLoop() throws {
         let tile = try TilePicture.png(1)

@@ -111,6 +111,22 @@ import WaymarkTiles
         }
     }
 
+    /// The header of a PNG alone promises gigabytes: it is refused before anything is decoded.
+    @Test func aTileOf40000Pixels() throws {
+        let header = PNGChunk.bigEndian(40_000) + PNGChunk.bigEndian(40_000) + [8, 6, 0, 0, 0]
+        let png: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + PNGChunk.bytes("IHDR", header) + PNGChunk.bytes("IDAT", [])
+            + PNGChunk.bytes("IEND", [])
+        for (side, pixelsPerPoint) in [(256, 1.0), (512, 4)] {
+            var info = TileSetInfo(tileSize: side)
+            info.pixelsPerPoint = pixelsPerPoint
+            #expect(throws: TileRefusal.self) { _ = try DecodedTile(.encoded(png), of: info) }
+            do throws(TileRefusal) { _ = try DecodedTile(.encoded(png), of: info) } catch {
+                #expect(error.reason.contains("40000 × 40000"), "\(error.reason)")
+            }
+        }
+    }
+
     @Test func aSourceThatHangsDelaysNeitherOthersNorItsNextPicture() {
         let gate = DispatchSemaphore(value: 0)
         let slow = Tiles { address in
