@@ -79,6 +79,20 @@ private final class NoTiles: TileSource {
         #expect(checked > 0 || tiles.isEmpty)
     }
 
+    /// Tiles of up to 2048 pixels a side are drawn coarser where a picture would need very many of them: a tile takes some 24 MB.
+    @Test(arguments: Seeds.all) func tilesOfManyPixelsAreFew(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var info = TileSetInfo(maxZoom: 24, tileSize: 512)
+        info.pixelsPerPoint = random.one(of: [2, 4])
+        let side = 512 * info.pixelsPerPoint
+        let map = map(&random, tilt: 0...80, info)
+        let viewport = try map.viewport()
+        let picture = (Double(viewport.deviceWidth * viewport.deviceHeight) / (side * side)).rounded(.up)
+        // The limit, and what is divided so that neighbors differ by one zoom at most.
+        let limit = max(16, 0x1p25 / (side * side)) + 4 * picture
+        #expect(try Double(tiles(map).tiles.count) <= 1.5 * limit)
+    }
+
     @Test(arguments: Seeds.all) func noCornerLiesOnTheSideOfAnotherTileThatHasNoneThere(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let map = map(&random, tilt: 30...80, TileSetInfo(maxZoom: 24, tileSize: random.one(of: [256, 512])))
