@@ -46,7 +46,8 @@ struct HandmadePMTiles {
         var end = -1
         for entry in entries {
             bytes += varint(entry.offset == end ? 0 : entry.offset + 1)
-            end = entry.offset + entry.length
+            // Hostile ones reach beyond every number.
+            end = entry.offset &+ entry.length
         }
         return bytes
     }

@@ -111,7 +111,7 @@ import WaymarkTiles
         }
     }
 
-    /// The header of a PNG alone promises gigabytes: it is refused before anything is decoded.
+    /// A header that promises gigabytes, and little behind it.
     @Test func aTileOf40000Pixels() throws {
         let header = PNGChunk.bigEndian(40_000) + PNGChunk.bigEndian(40_000) + [8, 6, 0, 0, 0]
         let png: [UInt8] =
@@ -121,9 +121,6 @@ import WaymarkTiles
             var info = TileSetInfo(tileSize: side)
             info.pixelsPerPoint = pixelsPerPoint
             #expect(throws: TileRefusal.self) { _ = try DecodedTile(.encoded(png), of: info) }
-            do throws(TileRefusal) { _ = try DecodedTile(.encoded(png), of: info) } catch {
-                #expect(error.reason.contains("40000 × 40000"), "\(error.reason)")
-            }
         }
     }
 
