@@ -99,12 +99,20 @@ import WaymarkTestSupport
     }
 
     @Test func aWorkerThatIsKilledCostsOnlyThePictureThatItIsAt() async throws {
+        for _ in 1...20 {
+            if try await killsAWorkerAtAPicture() { return }
+        }
+        Issue.record("no worker was killed before its picture was ready")
+    }
+
+    /// False where the machine was so busy elsewhere that the picture was ready before its worker was killed.
+    private func killsAWorkerAtAPicture() async throws -> Bool {
         let pool = try await pool(1)
         let expected = try await pool.render(Self.scene)
         let pid = try #require(workers().first)
         // Stopped, so that none of what is waited for can pass unseen.
         kill(pid, SIGSTOP)
-        let slow = Task { try await pool.render(Self.scene, changing: Self.slow) }
+        let slow = Task { try await pool.render(Self.scene, changing: Self.slow).format }
         while pool.statistics.running < 1 { try await Task.sleep(for: .milliseconds(1)) }
         // The worker is told of the first of them ahead.
         let others = (0..<4).map { _ in Task { try await pool.render(Self.scene) } }
@@ -113,10 +121,14 @@ import WaymarkTestSupport
         kill(pid, SIGCONT)
         while ticks(pid) < begun + 5 { try await Task.sleep(for: .milliseconds(1)) }
         kill(pid, SIGKILL)
-        await #expect(throws: RenderPoolError.lostWorker("was ended by signal 9 (Killed)")) { try await slow.value }
+        let result = await slow.result
         for other in others { #expect(try await other.value == expected) }
-        #expect(pool.statistics.lostWorkers == 1 && pool.statistics.failed == 1 && pool.statistics.finished == 5)
+        let statistics = pool.statistics
         await pool.close()
+        guard case .failure(let error) = result else { return false }
+        #expect(error as? RenderPoolError == .lostWorker("was ended by signal 9 (Killed)"))
+        #expect(statistics.lostWorkers == 1 && statistics.failed == 1 && statistics.finished == 5)
+        return true
     }
 
     /// A worker that speaks the protocol and says at its first job that its device is gone.
