@@ -17,6 +17,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CWaymarkServerPage", path: "Sources/Page", exclude: ["page.html"]),
+        .target(name: "CWaymarkServerHeap", path: "Sources/Heap"),
         .target(
             name: "WaymarkServer",
             dependencies: [
@@ -32,7 +33,7 @@ let package = Package(
         .executableTarget(
             name: "WaymarkServerProgram",
             dependencies: [
-                "WaymarkServer", .product(name: "Waymark", package: "waymark"),
+                "CWaymarkServerHeap", "WaymarkServer", .product(name: "Waymark", package: "waymark"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CWaymarkServerHeap
 import Foundation
 import Waymark
 
@@ -6,6 +7,7 @@ import Waymark
     static func main() async {
         // First of all: this program is also the one that the pool starts as its workers.
         WaymarkHelper.runIfAsked()
+        wms_give_memory_back()
         // Writing to a client that has gone must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
