@@ -1,17 +1,23 @@
 import CWaymarkProcess
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// An open file, pipe or device, closed when the object goes.
 package final class OpenFile: Sendable {
     private let file: FileDescriptor
+    private let isLocked = Atomic(false)
 
     /// Owns a descriptor that the system or C has opened.
     package init(adopting number: CInt) {
         file = FileDescriptor(rawValue: number)
     }
 
-    deinit { try? file.close() }
+    deinit {
+        // A process being started has copies of all descriptors until it runs its program: without this the lock would last as long.
+        if isLocked.load(ordering: .relaxed) { _ = flock(number, LOCK_UN) }
+        try? file.close()
+    }
 
     /// The system's number.
     package var number: CInt { file.rawValue }
@@ -155,10 +161,11 @@ extension OpenFile {
         try checked { try file.resize(to: Int64(size)) }
     }
 
-    /// Takes the exclusive lock of the file, which ends with the last process that has the file open. False when another holds it.
+    /// Takes the exclusive lock of the file, which ends with this object or its process. False when another holds it.
     package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try retrying { flock(number, LOCK_EX | LOCK_NB) }
+            isLocked.store(true, ordering: .relaxed)
             return true
         } catch {
             if error.errno == EWOULDBLOCK { return false }

@@ -92,6 +92,19 @@ import WaymarkTestSupport
         #expect(try !second.tryLock())
     }
 
+    /// The copy stands for that of a process that is being started, and does not run its program yet.
+    @Test func aLockEndsWithItsHolderThoughTheFileIsOpenElsewhere() throws {
+        let path = try folder.write("", "lock")
+        var holder: OpenFile? = try OpenFile(path, .readAndWrite)
+        #expect(try holder?.tryLock() == true)
+        let copy = try OpenFile(copying: #require(holder).number)
+        let next = try OpenFile(path, .readAndWrite)
+        #expect(try !next.tryLock())
+        holder = nil
+        #expect(try next.tryLock())
+        #expect(try copy.status.size == 0)
+    }
+
     @Test func temporaryFilesHaveNoName() throws {
         let file = try OpenFile.temporary(prefix: "waymark-test")
         #expect(try file.status.linkCount == 0)
