@@ -12,12 +12,12 @@ import json
 import pathlib
 import random
 import socket
-import subprocess
 import sys
 import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from running import SERVER, Running, running
+
 CARD = json.dumps({
     "waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
     "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}).encode()
@@ -144,62 +144,48 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def listening(server: subprocess.Popen) -> int:
-    """Waits until a server listens, and returns its port."""
-    for line in server.stderr:
-        if '"message":"listening"' in line:
-            return json.loads(line)["port"]
-        if not line.startswith("{"):
-            break
-    sys.exit(f"hostile: the server says {line.strip()!r}")
-
-
 def main():
     parser = argparse.ArgumentParser(description="Sends a server hostile requests for a while.")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--server", default=str(ROOT / ".build/server/release/waymark-server"))
+    parser.add_argument("--server", default=SERVER)
     options = parser.parse_args()
-    server = subprocess.Popen([options.server, "--port", "0", "--cache-bytes", "33554432", "--read-time", "5"], stderr=subprocess.PIPE, text=True)
-    try:
-        port = listening(server)
-        log: list[str] = []
-        threading.Thread(target=lambda: log.extend(line for line in server.stderr if '"status":5' in line and '"status":50' not in line), daemon=True).start()
-        begun = time.monotonic()
-        end = begun + options.seconds
-        counts: dict[str, int] = {}
-        times: list[float] = []
-        failures: list[str] = []
-        threads = [threading.Thread(target=attack, args=(port, random.Random(options.seed + index), end, counts)) for index in range(8)]
-        threads.append(threading.Thread(target=serve, args=(port, end, times, failures)))
-        for thread in threads:
-            thread.start()
-        time.sleep(options.seconds / 3)
-        first = resident(server.pid), [resident(pid) for pid in children(server.pid)]
-        for thread in threads:
-            thread.join()
-        last = resident(server.pid), [resident(pid) for pid in children(server.pid)]
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-            connection.sendall(request("GET", "/metrics"))
-            metrics = b""
-            while part := connection.recv(1 << 16):
-                metrics += part
-        lost = [line for line in metrics.decode().split("\n") if line.startswith(("waymark_workers_lost_total", "waymark_connections", "waymark_queue_"))]
-        times.sort()
-        print("answers:", ", ".join(f"{status}: {count}" for status, count in sorted(counts.items())))
-        print(f"good requests: {len(times)}, median {times[len(times) // 2] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")
-        print("; ".join(lost))
-        megabytes = lambda sizes: f"server {sizes[0] >> 20} MB, workers {', '.join(f'{size >> 20} MB' for size in sizes[1])}"
-        print(f"memory after a third: {megabytes(first)}; at the end: {megabytes(last)}")
-        if failures:
-            sys.exit(f"hostile: {len(failures)} good requests failed: {failures[0]}")
-        if any(status.startswith("5") and status not in ("503", "504") for status in counts):
-            sys.exit(f"hostile: {counts}")
-        if last[0] > first[0] + (24 << 20):
-            sys.exit("hostile: the server's memory has grown")
-    finally:
-        server.terminate()
-        server.wait()
+    with running(options.server, "--cache-bytes", "33554432", "--read-time", "5") as server:
+        measure(server, options)
+
+
+def measure(server: Running, options: argparse.Namespace):
+    end = time.monotonic() + options.seconds
+    counts: dict[str, int] = {}
+    times: list[float] = []
+    failures: list[str] = []
+    threads = [threading.Thread(target=attack, args=(server.port, random.Random(options.seed + index), end, counts)) for index in range(8)]
+    threads.append(threading.Thread(target=serve, args=(server.port, end, times, failures)))
+    for thread in threads:
+        thread.start()
+    time.sleep(options.seconds / 3)
+    first = resident(server.process.pid), [resident(pid) for pid in children(server.process.pid)]
+    for thread in threads:
+        thread.join()
+    last = resident(server.process.pid), [resident(pid) for pid in children(server.process.pid)]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+        connection.sendall(request("GET", "/metrics"))
+        metrics = b""
+        while part := connection.recv(1 << 16):
+            metrics += part
+    lost = [line for line in metrics.decode().split("\n") if line.startswith(("waymark_workers_lost_total", "waymark_connections", "waymark_queue_"))]
+    times.sort()
+    print("answers:", ", ".join(f"{status}: {count}" for status, count in sorted(counts.items())))
+    print(f"good requests: {len(times)}, median {times[len(times) // 2] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")
+    print("; ".join(lost))
+    megabytes = lambda sizes: f"server {sizes[0] >> 20} MB, workers {', '.join(f'{size >> 20} MB' for size in sizes[1])}"
+    print(f"memory after a third: {megabytes(first)}; at the end: {megabytes(last)}")
+    if failures:
+        sys.exit(f"hostile: {len(failures)} good requests failed: {failures[0]}")
+    if any(status.startswith("5") and status not in ("503", "504") for status in counts):
+        sys.exit(f"hostile: {counts}")
+    if last[0] > first[0] + (24 << 20):
+        sys.exit("hostile: the server's memory has grown")
 
 
 main()

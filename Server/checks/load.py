@@ -1,24 +1,44 @@
 #!/usr/bin/env python3
 """Measures the server: requests per second of many clients, against `waymark batch` on the same cards in turn.
 
-    Server/checks/load.py [--clients 8] [--cards 600] [--turns 3] [--server PROGRAM] [--program PROGRAM]
+    Server/checks/load.py [--clients 8] [--cards 600] [--turns 3] [--seconds 5] [--server PROGRAM] [--program PROGRAM]
 
 The cards are those of W3 of `tools/bench`: a line and 20 icons with captions. Each is a scene of its own for the server, and a job on a common base for
-the batch, whose start is not counted. The ratio is the median over the turns.
+the batch, whose start is not counted. The clients are those of wrk, which take little of the processors that the server draws with. The ratio is the
+median over the turns.
 """
 
 import argparse
 import http.client
 import json
+import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from running import ROOT, SERVER, running
+
+# Sends the bodies of a file in turn, and prints what came of it as JSON.
+WRK_SCRIPT = """
+local bodies, sent = {}, 0
+for body in io.lines(os.getenv("WAYMARK_BODIES")) do bodies[#bodies + 1] = body end
+wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+function request()
+    sent = sent % #bodies + 1
+    return wrk.format(nil, "/render", nil, bodies[sent])
+end
+function done(summary, latency)
+    local errors = summary.errors
+    io.stderr:write(string.format('{"requests": %d, "microseconds": %d, "failures": %d, "median": %d, "p99": %d}', summary.requests,
+        summary.duration, errors.connect + errors.read + errors.write + errors.status + errors.timeout, latency:percentile(50),
+        latency:percentile(99)))
+end
+"""
 
 
 def scenes(cards: int, folder: pathlib.Path) -> tuple[dict, list[dict], list[bytes]]:
@@ -34,32 +54,28 @@ def scenes(cards: int, folder: pathlib.Path) -> tuple[dict, list[dict], list[byt
     return base, jobs, [json.dumps(body, ensure_ascii=False).encode() for body in bodies]
 
 
-def ask(port: int, bodies: list[bytes], times: list[float], failures: list[str]):
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    for body in bodies:
-        begun = time.perf_counter()
-        connection.request("POST", "/render", body=body, headers={"Content-Type": "application/json"})
-        response = connection.getresponse()
-        picture = response.read()
-        times.append(time.perf_counter() - begun)
-        if response.status != 200:
-            failures.append(f"{response.status} {picture[:200]!r}")
-    connection.close()
-
-
-def serve(port: int, cards: list[bytes], clients: int) -> tuple[float, list[float]]:
-    times: list[float] = []
-    failures: list[str] = []
-    threads = [threading.Thread(target=ask, args=(port, cards[index::clients], times, failures)) for index in range(clients)]
+def ask(port: int, body: bytes) -> float:
+    """The seconds that one request takes on a connection of its own."""
     begun = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    seconds = time.perf_counter() - begun
-    if failures:
-        raise SystemExit(f"load: {len(failures)} requests failed: {failures[0]}")
-    return len(cards) / seconds, times
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("POST", "/render", body=body, headers={"Content-Type": "application/json"})
+    response = connection.getresponse()
+    picture = response.read()
+    connection.close()
+    if response.status != 200:
+        sys.exit(f"load: {response.status} {picture[:200]!r}")
+    return time.perf_counter() - begun
+
+
+def serve(url: str, folder: pathlib.Path, clients: int, seconds: int) -> dict:
+    """What wrk counts of requests and their times."""
+    wrk = subprocess.run(
+        ["wrk", "--threads", "1", "--connections", str(clients), "--duration", f"{seconds}s", "--script", str(folder / "wrk.lua"), url],
+        env={"WAYMARK_BODIES": str(folder / "bodies.jsonl"), "PATH": os.environ["PATH"]}, check=True, capture_output=True, text=True)
+    counts = json.loads(wrk.stderr)
+    if counts["failures"] or not counts["requests"]:
+        sys.exit(f"load: of {counts['requests']} requests {counts['failures']} failed")
+    return counts
 
 
 def batch(program: str, folder: pathlib.Path, base: dict, jobs: list[dict]) -> float:
@@ -73,56 +89,40 @@ def batch(program: str, folder: pathlib.Path, base: dict, jobs: list[dict]) -> f
         return len(jobs) / (time.perf_counter() - begun)
 
 
-def listening(server: subprocess.Popen) -> int:
-    """Waits until a server listens, and returns its port."""
-    for line in server.stderr:
-        if '"message":"listening"' in line:
-            return json.loads(line)["port"]
-        if not line.startswith("{"):
-            break
-    sys.exit(f"load: the server says {line.strip()!r}")
-
-
 def main():
     parser = argparse.ArgumentParser(description="Measures the server against waymark batch.")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--cards", type=int, default=600)
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--server", default=str(ROOT / ".build/server/release/waymark-server"))
+    parser.add_argument("--seconds", type=int, default=5)
+    parser.add_argument("--server", default=SERVER)
     parser.add_argument("--program", default=str(ROOT / ".build/release/waymark"))
     options = parser.parse_args()
+    if not shutil.which("wrk"):
+        sys.exit("load: there is no wrk; on Debian and Ubuntu: apt-get install wrk")
     with tempfile.TemporaryDirectory() as name:
         measure(options, pathlib.Path(name))
 
 
 def measure(options, folder: pathlib.Path):
     base, jobs, bodies = scenes(options.cards, folder)
-    begun = time.perf_counter()
-    server = subprocess.Popen([options.server, "--port", "0", "--data", f"icons={folder}"], stderr=subprocess.PIPE, text=True)
-    try:
-        port = listening(server)
-        started = time.perf_counter() - begun
-        # What it logs later is read, so that it never waits for us.
-        threading.Thread(target=server.stderr.read, daemon=True).start()
-        first: list[float] = []
-        ask(port, bodies[:1], first, [])
-        print(f"listening after {started * 1000:.0f} ms; the first answer takes {first[0] * 1000:.1f} ms")
-        serve(port, bodies[: 10 * options.clients], options.clients)
+    (folder / "bodies.jsonl").write_bytes(b"".join(body + b"\n" for body in bodies))
+    (folder / "wrk.lua").write_text(WRK_SCRIPT)
+    with running(options.server, "--data", f"icons={folder}") as server:
+        print(f"listening after {server.start * 1000:.0f} ms; the first answer takes {ask(server.port, bodies[0]) * 1000:.1f} ms")
+        serve(server.url, folder, options.clients, 1)
         ratios = []
         for _ in range(options.turns):
             # The start of the batch is no work of its cards.
             start = len(jobs[:4]) / batch(options.program, folder, base, jobs[:4])
             drawn = len(jobs) / (len(jobs) / batch(options.program, folder, base, jobs) - start)
-            served, times = serve(port, bodies, options.clients)
-            times.sort()
+            counts = serve(server.url, folder, options.clients, options.seconds)
+            served = counts["requests"] / counts["microseconds"] * 1e6
             ratios.append(served / drawn)
             print(
                 f"batch {drawn:.0f} cards per second; server {served:.0f}, {served / drawn:.2f} ×; "
-                f"median {statistics.median(times) * 1000:.1f} ms, p99 {times[int(len(times) * 0.99)] * 1000:.1f} ms")
+                f"median {counts['median'] / 1000:.1f} ms, p99 {counts['p99'] / 1000:.1f} ms")
         print(f"{options.clients} clients: {statistics.median(ratios):.2f} × the speed of waymark batch")
-    finally:
-        server.terminate()
-        server.wait()
 
 
 main()

@@ -15,10 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from running import ROOT, SERVER, running
 
 
 class Browser:
@@ -216,40 +215,21 @@ def check(browser: Browser, url: str, folder: pathlib.Path):
     expect(not browser.problems, f"the page has errors: {browser.problems}")
 
 
-def listening(server: subprocess.Popen) -> int:
-    """Waits until a server listens, and returns its port."""
-    for line in server.stderr:
-        if '"message":"listening"' in line:
-            return json.loads(line)["port"]
-        if not line.startswith("{"):
-            break
-    sys.exit(f"page: the server says {line.strip()!r}")
-
-
 def main():
     parser = argparse.ArgumentParser(description="Tries the server's page in headless Chromium.")
-    parser.add_argument("--server", default=str(ROOT / ".build/server/release/waymark-server"))
+    parser.add_argument("--server", default=SERVER)
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome"))
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "out/page")
     options = parser.parse_args()
     if not options.chromium:
         sys.exit("page: there is no chromium; on Debian and Ubuntu: apt-get install chromium")
     options.output.mkdir(parents=True, exist_ok=True)
-    server = subprocess.Popen([options.server, "--port", "0", "--workers", "1", "--device", "software"], stderr=subprocess.PIPE, text=True)
-    browser = None
-    try:
-        port = listening(server)
-        # What it logs later is read, so that it never waits for us.
-        threading.Thread(target=server.stderr.read, daemon=True).start()
-        with tempfile.TemporaryDirectory() as profile:
-            browser = Browser(options.chromium, profile)
-            try:
-                check(browser, f"http://127.0.0.1:{port}/", options.output)
-            finally:
-                browser.end()
-    finally:
-        server.terminate()
-        server.wait()
+    with running(options.server, "--workers", "1", "--device", "software") as server, tempfile.TemporaryDirectory() as profile:
+        browser = Browser(options.chromium, profile)
+        try:
+            check(browser, server.url, options.output)
+        finally:
+            browser.end()
     print(f"page: all as it should be; the screenshots are in {options.output}")
 
 
