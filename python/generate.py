@@ -101,10 +101,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar, Literal, Union
 
-from .encoding import Element
+from .encoding import Element, element
 
 #: A CSS color, ``"#3388ff80"`` (alpha last) or ``"tomato"``.
 Color = str
@@ -220,7 +220,7 @@ class Generator:
             field = self.field(property, own[property], name, property in required)
             (positional if property in first else lines).append(field)
         summary = SUMMARIES.get(key, f"The `{key}` of a scene.")
-        text = ["@dataclass(slots=True, repr=False)", f"class {name}(Element):", f'    """{summary}"""', ""]
+        text = ["@element", f"class {name}(Element):", f'    """{summary}"""', ""]
         if kind:
             text += [f'    _type: ClassVar[str | None] = "{kind}"']
         if wrapper:
@@ -272,7 +272,7 @@ class Generator:
         overlays = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["overlay"]["oneOf"]]
         contents = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["content"]["oneOf"]]
         templates = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["contentTemplate"]["oneOf"]]
-        parts = [HEADER.replace("import dataclass", "import KW_ONLY, dataclass")]
+        parts = [HEADER]
         parts += [f"\n\n{text}" for text in self.classes.values()]
         parts += ["\n\n#: Whatever lies on the map.\n", f"Overlay = Union[{', '.join(overlays)}, Mapping[str, Any]]\n"]
         parts += ["#: What is drawn in an info window, an icon view or a view overlay.\n"]

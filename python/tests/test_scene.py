@@ -1,5 +1,6 @@
 """Scenes and what they hold, as JSON."""
 
+import copy
 import dataclasses
 import datetime
 import decimal
@@ -29,6 +30,37 @@ def test_attributes_are_keys_in_snake_case():
         assert {name for name, _ in item._keys} == {field.name for field in dataclasses.fields(item)} - {"_"}
         for name, key in item._keys:
             assert re.sub("_([a-z])", lambda match: match.group(1).upper(), name) == key
+
+
+def test_elements_are_dataclasses():
+    marker = waymark.Marker((1, 2), caption_text="Here", hidden_zooms=[3])
+    assert repr(marker) == "Marker(hidden_zooms=[3], position=(1, 2), caption_text='Here')"
+    assert marker == waymark.Marker((1, 2), hidden_zooms=[3], caption_text="Here") != waymark.Marker((1, 2))
+    assert marker != waymark.Circle((1, 2), 3) and marker != {"type": "marker"}
+    assert marker.width is None
+    for copied in (copy.copy(marker), copy.deepcopy(marker), pickle.loads(pickle.dumps(marker)), dataclasses.replace(marker)):
+        assert type(copied) is waymark.Marker and copied == marker
+        copied.caption_text = None
+        assert copied != marker and "captionText" not in copied.to_dict()
+    assert marker.caption_text == "Here"
+    with pytest.raises(AttributeError):
+        marker.caption = "There"
+    with pytest.raises(AttributeError):
+        waymark.Scene().overlay = []
+    for wrong in (lambda: waymark.Marker(), lambda: waymark.Marker((1, 2), "id"), lambda: waymark.Marker((1, 2), caption="There")):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(TypeError):
+        hash(marker)
+    assert list(inspect.signature(waymark.Circle).parameters)[:3] == ["center", "radius", "id"]
+
+
+def test_members_are_no_part_of_the_element():
+    marker = waymark.Marker((1, 2))
+    marker.members()["captionText"] = "Here"
+    assert marker.caption_text is None
+    label = waymark.Label("Text", text_size=12)
+    assert label.members() == {"label": {"text": "Text", "textSize": 12}} and json.loads(encode([label])) == [label.members()]
 
 
 def test_a_scene_is_the_scene_file():

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar, Literal, Union
 
-from .encoding import Element
+from .encoding import Element, element
 
 #: A CSS color, ``"#3388ff80"`` (alpha last) or ``"tomato"``.
 Color = str
@@ -28,7 +28,7 @@ Event = Mapping[str, Any]
 Source = Any
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Marker(Element):
     """An icon with captions at one place on the map."""
 
@@ -249,7 +249,7 @@ class Marker(Element):
     """Shows its caption even where other markers would hide it. Default: ``false``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Polyline(Element):
     """A line through points, or several lines drawn as one."""
 
@@ -348,7 +348,7 @@ class Polyline(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Polygon(Element):
     """An area with holes, or several areas drawn as one."""
 
@@ -425,7 +425,7 @@ class Polygon(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Circle(Element):
     """Everything within a radius around a place."""
 
@@ -502,7 +502,7 @@ class Circle(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class GroundOverlay(Element):
     """The `groundOverlay` of a scene."""
 
@@ -575,7 +575,7 @@ class GroundOverlay(Element):
     """Opacity. 0 to 1. Default: ``1``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Route(Element):
     """A line of which a part is passed."""
 
@@ -682,7 +682,7 @@ class Route(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Container(Element):
     """Overlays that are shown, hidden and ordered together."""
 
@@ -747,7 +747,7 @@ class Container(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ClusterLayer(Element):
     """Markers of which near ones become one disc with their number."""
 
@@ -831,7 +831,7 @@ class ClusterLayer(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class TextureSampler(Element):
     """How a texture is sampled."""
 
@@ -856,7 +856,7 @@ class TextureSampler(Element):
     """How mipmaps are chosen where the texture is drawn smaller. Default: ``"linear"``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Material(Element):
     """Colors of a model's surface."""
 
@@ -881,7 +881,7 @@ class Material(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class DirectionalLight(Element):
     """A light that shines in one direction."""
 
@@ -900,7 +900,7 @@ class DirectionalLight(Element):
     """The factor by which the color is multiplied. 0 to 1,000,000. Default: ``1``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class LocalModel(Element):
     """A 3D model at a place, in meters east, north and up of it."""
 
@@ -1011,7 +1011,7 @@ class LocalModel(Element):
     """Whether one unit of the mesh is one pt at every zoom, instead of a meter. Default: ``false``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class GeoModel(Element):
     """A 3D model whose vertices are coordinates on the map."""
 
@@ -1101,7 +1101,7 @@ class GeoModel(Element):
     """The lights that illuminate it; without lights it is drawn unlit. Default: ``[]``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ViewOverlay(Element):
     """Content that stands at a place on the map, in the plane of the screen."""
 
@@ -1151,7 +1151,7 @@ class ViewOverlay(Element):
     """A number for your own purposes. Default: ``0``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class EdgeInsets(Element):
     """Lengths at the four edges."""
 
@@ -1173,7 +1173,7 @@ class EdgeInsets(Element):
     """The space at the right in pt. 0 to 1,000. Default: ``0``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Label(Element):
     """A text with a background and a border."""
 
@@ -1231,7 +1231,7 @@ class Label(Element):
     """Height in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ImageContent(Element):
     """An image as content."""
 
@@ -1250,7 +1250,7 @@ class ImageContent(Element):
     """Height in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class SVGContent(Element):
     """An SVG document as content."""
 
@@ -1269,7 +1269,7 @@ class SVGContent(Element):
     """Height in pt; `auto` follows the document. 0 to 10,000. Default: ``"auto"``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Stack(Element):
     """Content in a row or a column."""
 
@@ -1314,7 +1314,7 @@ class Stack(Element):
     """Height in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class LabelTemplate(Element):
     """A label whose values may be templates."""
 
@@ -1362,7 +1362,7 @@ class LabelTemplate(Element):
     height: Literal["auto"] | float | str | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ImageContentTemplate(Element):
     """Image content whose values may be templates."""
 
@@ -1379,7 +1379,7 @@ class ImageContentTemplate(Element):
     height: Literal["auto"] | float | str | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class SVGContentTemplate(Element):
     """SVG content whose values may be templates."""
 
@@ -1396,7 +1396,7 @@ class SVGContentTemplate(Element):
     height: Literal["auto"] | float | str | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class StackTemplate(Element):
     """A stack whose values may be templates."""
 
@@ -1431,7 +1431,7 @@ class StackTemplate(Element):
     height: Literal["auto"] | float | str | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class InfoWindow(Element):
     """An info window at a position."""
 
@@ -1450,7 +1450,7 @@ class InfoWindow(Element):
     """What is inside the default frame."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class GeoJSON(Element):
     """The features of a GeoJSON file, as markers, polylines and polygons."""
 
@@ -1478,7 +1478,7 @@ class GeoJSON(Element):
     """Properties of the polygons for polygons, constant or as templates."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class StyledRange(Element):
     """A style for clusters with so many markers."""
 
@@ -1491,7 +1491,7 @@ class StyledRange(Element):
     style: ClusterStyle | Mapping[str, Any] | ImageClusterStyle | Mapping[str, Any]
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ClusterStyle(Element):
     """A disc with a ring and a text."""
 
@@ -1528,7 +1528,7 @@ class ClusterStyle(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class ImageClusterStyle(Element):
     """An image with a text."""
 
@@ -1552,7 +1552,7 @@ class ImageClusterStyle(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class MarkerTemplate(Element):
     """The properties of markers for points; a text in braces stands for a property of the feature."""
 
@@ -1766,7 +1766,7 @@ class MarkerTemplate(Element):
     """Shows its caption even where other markers would hide it. Default: ``false``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class PolylineTemplate(Element):
     """The properties of polylines for lines; a text in braces stands for a property of the feature."""
 
@@ -1855,7 +1855,7 @@ class PolylineTemplate(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class PolygonTemplate(Element):
     """The properties of polygons for areas; a text in braces stands for a property of the feature."""
 
@@ -1922,7 +1922,7 @@ class PolygonTemplate(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class BaseMapLayer(Element):
     """The `baseMapLayer` of a scene."""
 
@@ -1947,7 +1947,7 @@ class BaseMapLayer(Element):
     """Whether it is drawn. Default: ``true``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Symbol(Element):
     """A label or a point of interest of the base map."""
 
@@ -2023,7 +2023,7 @@ class Symbol(Element):
     """The highest zoom at which it shows, inclusive. 0 to 24. Default: ``24``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class SymbolSource(Element):
     """Symbols from the points of a GeoJSON file."""
 
@@ -2041,7 +2041,7 @@ class SymbolSource(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class SymbolTemplate(Element):
     """The properties of symbols for points."""
 
@@ -2111,7 +2111,7 @@ class SymbolTemplate(Element):
     """The highest zoom at which it shows, inclusive. 0 to 24. Default: ``24``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Camera(Element):
     """A camera at a place."""
 
@@ -2138,7 +2138,7 @@ class Camera(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Fit(Element):
     """A camera that shows all or some overlays."""
 
@@ -2175,7 +2175,7 @@ class Fit(Element):
     """
 
 
-@dataclass(slots=True, repr=False)
+@element
 class EncodedPolyline(Element):
     """A line in Google's encoded polyline format."""
 
@@ -2190,7 +2190,7 @@ class EncodedPolyline(Element):
     """Default: ``5``."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Image(Element):
     """An image file and its pixels per pt."""
 
@@ -2205,7 +2205,7 @@ class Image(Element):
     """0.1 to 16."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Mesh(Element):
     """The triangles of a model, in meters."""
 
@@ -2225,7 +2225,7 @@ class Mesh(Element):
     colors: Sequence[Color] | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class GeoMesh(Element):
     """The triangles of a model whose vertices are positions."""
 
@@ -2245,7 +2245,7 @@ class GeoMesh(Element):
     colors: Sequence[Color] | None = None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Size(Element):
     """The size of a picture in pt."""
 
@@ -2260,7 +2260,7 @@ class Size(Element):
     """Height in pt."""
 
 
-@dataclass(slots=True, repr=False)
+@element
 class SceneFields(Element):
     """The `scene` of a scene."""
 

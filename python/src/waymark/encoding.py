@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import datetime
 import decimal
 import hashlib
 import inspect
 import json
 import math
+import operator
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .errors import SceneError, UsageError
 
@@ -27,7 +29,9 @@ class Element:
     An attribute that is ``None`` is left out, so that its default holds.
     """
 
-    __slots__ = ()
+    # A marker has sixty attributes, of which few are set. Those alone are kept, as the dict that JSON is made of: to gather them from slots
+    # takes as long as half of the encoding.
+    __slots__ = ("_values",)
 
     #: The attributes and their keys in scene files, in their order.
     _keys: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -38,10 +42,8 @@ class Element:
 
     def members(self) -> dict[str, Any]:
         """The keys that are set, whose values may be elements again."""
-        kind = type(self)
-        members: dict[str, Any] = {} if kind._type is None else {"type": kind._type}
-        (_readers.get(kind) or _reader(kind))(self, members)
-        return members if kind._wrapper is None else {kind._wrapper: members}
+        members = dict(_values(self))
+        return members if self._wrapper is None else {self._wrapper: members}
 
     def to_dict(self) -> dict[str, Any]:
         """The object of a scene file, of plain Python values.
@@ -52,23 +54,81 @@ class Element:
         return result
 
     def __repr__(self) -> str:
-        names = [name for name, _ in self._keys if getattr(self, name) is not None]
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        values = _values(self)
+        return f"{type(self).__name__}({', '.join(f'{name}={values[key]!r}' for name, key in self._keys if key in values)})"
+
+    def __eq__(self, other: object) -> bool:
+        return _values(self) == _values(other) if isinstance(other, Element) and type(other) is type(self) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # A copy has values of its own.
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(_values(self))
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self._values = values
 
 
-#: What puts the attributes of an object that are set into a dict, by its class.
-_Reader = Callable[[Element, dict[str, Any]], None]
-_readers: dict[type[Element], _Reader] = {}
+#: The values of an element, by their keys in scene files, after its type.
+_values: Callable[[Element], dict[str, Any]] = operator.attrgetter("_values")
+#: The classes whose values can be encoded as they are: there is no source among them, and `members` adds nothing.
+_plain_kinds: set[type] = set()
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+
+    Kind = TypeVar("Kind", bound=type[Element])
+
+    @dataclass_transform()
+    def element(kind: Kind) -> Kind: ...
+
+else:
+
+    def element(kind: type[Element]) -> type[Element]:
+        """A dataclass whose attributes are properties that keep their values under the keys of scene files."""
+        kind = dataclasses.dataclass(init=False, repr=False, eq=False)(kind)
+        fields = {field.name: field for field in dataclasses.fields(kind)}
+        own = {name: value for name, value in vars(kind).items() if name not in (*fields, "__dict__", "__weakref__")}
+        own |= {name: _attribute(key) for name, key in kind._keys}
+        own |= {"__slots__": (), "__init__": _constructor(kind, fields)}
+        # Slots belong to a class from its beginning, so it is made once more.
+        made = type(kind)(kind.__name__, kind.__bases__, own)
+        if "members" not in own and kind._wrapper is None and "source" not in fields:
+            _plain_kinds.add(made)
+        return made
 
 
-def _reader(kind: type[Element]) -> _Reader:
-    """Writes the reader of a class, a line for each attribute: a marker has sixty, of which few are set, and a loop takes three times as long."""
-    lines = [f"    if element.{name} is not None:\n        members[{key!r}] = element.{name}\n" for name, key in kind._keys]
+def _attribute(key: str) -> property:
+    def value(item: Element) -> Any:
+        return _values(item).get(key)
+
+    def set_value(item: Element, value: Any) -> None:
+        if value is None:
+            _values(item).pop(key, None)
+        else:
+            _values(item)[key] = value
+
+    return property(value, set_value)
+
+
+def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]]) -> Callable[..., None]:
+    """Writes the constructor of a class, as ``dataclass`` does: what is set goes into the dict of values, in the order of the keys."""
+
+    def parameters(are_named: bool) -> list[str]:
+        chosen = [field for field in fields.values() if field.kw_only == are_named]
+        return [field.name + ("" if field.default is dataclasses.MISSING else "=None") for field in chosen]
+
+    named = parameters(True)
+    signature = ", ".join(["self", *parameters(False), *(["*", *named] if named else [])])
+    first = {} if kind._type is None else {"type": kind._type}
+    lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in kind._keys]
     names: dict[str, Any] = {}
-    exec(f"def read(element, members):\n{''.join(lines) or '    pass'}", names)
-    reader: _Reader = names["read"]
-    _readers[kind] = reader
-    return reader
+    exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", names)
+    constructor: Callable[..., None] = names["__init__"]
+    constructor.__qualname__ = f"{kind.__qualname__}.__init__"
+    constructor.__annotations__ = {**{name: field.type for name, field in fields.items()}, "return": None}
+    return constructor
 
 
 class SourceFiles:
@@ -94,6 +154,8 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
     """
 
     def default(item: Any) -> Any:
+        if type(item) in _plain_kinds:
+            return _values(item)
         if isinstance(item, Element):
             members = item.members()
             source = members.get("source")
@@ -104,9 +166,8 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
 
     try:
         # What holds itself is looked for when it has failed, since that takes a seventh of the time.
-        return json.dumps(
-            value, allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default
-        ).encode()
+        encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default)
+        return encoder.encode(value).encode()
     except UnicodeEncodeError:
         raise SceneError("a text of the scene has a lone surrogate, which is no character") from None
     except RecursionError:

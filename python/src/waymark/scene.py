@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .elements import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
-from .encoding import Element, encode, write_whole
+from .encoding import Element, element, encode, write_whole
 from .errors import OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(slots=True, repr=False)
+@element
 class LatLng(Element):
     """A place by its names, where ``(longitude, latitude)`` could be mistaken."""
 
@@ -96,7 +96,7 @@ class Scene(SceneFields):
             raise OutputError(f"{path}: {error.strerror}") from None
 
 
-@dataclass(slots=True, repr=False)
+@element
 class Job(Element):
     """What one picture of a batch changes of the base scene."""
 
