@@ -9,7 +9,7 @@ let package = Package(
         .library(name: "Waymark", targets: ["Waymark"]),
         .library(name: "WaymarkTesting", targets: ["WaymarkTesting"]),
         .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
-        // libWaymarkC.so for C and what calls C; tools/release makes libwaymark.so of it.
+        // libWaymarkC.so for C and what calls C; tools/library makes libwaymark.so of it.
         .library(name: "WaymarkC", type: .dynamic, targets: ["WaymarkCInterface"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],

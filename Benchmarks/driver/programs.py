@@ -48,6 +48,7 @@ class Waymark:
         self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
         self.program = self.release() if {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "pool"} & set(cases) else None
+        self.c_card = self.compile_card() if "card-c" in cases else None
         if "w3-land" in cases and not os.path.exists(land_folder(data)):
             scene = os.path.join(ROOT, "Examples", "tiles", "plain.json")
             output_of([self.program, "tiles", scene, "-o", land_folder(data), "--zooms", "0-5"])
@@ -59,6 +60,15 @@ class Waymark:
         if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
             sys.exit(f"error: {product} of {self.root} does not build; tools/setup installs the packages that it needs")
         return os.path.join(output_of([*command, "--show-bin-path"]).strip(), product)
+
+    def compile_card(self):
+        """The card of W1 through the C interface."""
+        library = os.path.dirname(self.build(".", "WaymarkC"))
+        program = os.path.join(self.data, "card-c")
+        header = os.path.join(self.root, "Sources", "C", "Interface", "include")
+        output_of(["cc", "-O2", "-Wall", "-Wextra", "-I", header, os.path.join(ROOT, "Benchmarks", "c", "card.c"), "-L", library, "-lWaymarkC",
+                   f"-Wl,-rpath,{library}", "-o", program])
+        return program
 
     def release(self):
         """The release program; of checkouts from before there was one, the program as it was released then."""
@@ -80,6 +90,8 @@ class Waymark:
         if case == "card-window":
             figures = json.loads(output_of([self.bench, "window", os.path.join(self.data, "w1.json")]))
             return dict(figures, ms=figures["window_ms"]["median"])
+        if case == "card-c":
+            return self.run_c_card()
         if case in PICKS:
             points = os.path.join(self.data, f"{size_of(case)}.bin")
             figures = json.loads(output_of([self.bench, "pick", os.path.join(self.data, "icons.rgba"), points]))
@@ -139,6 +151,19 @@ class Waymark:
         busy = [sum(stage["sum"] for stage in each["stages"].values()) / 1e3 for each in (figures, first)]
         warm = (len(sizes) - len(early)) * figures["workers"] / (busy[0] - busy[1])
         return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, warm_img_per_s=warm, mean_png_bytes=statistics.mean(sizes))
+
+    def run_c_card(self):
+        """The card through the C interface, beside the bare renderer that ran just before and after."""
+        scene = os.path.join(self.data, "w1.json")
+        bare = [json.loads(output_of([self.bench, "card", scene]))]
+        ours = [json.loads(output_of([self.c_card, scene])) for _ in range(2)]
+        bare.append(json.loads(output_of([self.bench, "card", scene])))
+        figures = {}
+        for name in ("pixels_ms", "png_ms"):
+            figures[name] = statistics.mean(each[name] for each in ours)
+            figures[f"bare_{name}"] = statistics.mean(each[name]["median"] for each in bare)
+            figures[f"{name[:-3]}_speed"] = figures[f"bare_{name}"] / figures[name]
+        return dict(figures, ms=figures["pixels_ms"])
 
     def run_pool(self):
         """A pool beside the bare renderer, and beside a batch of the same cards that ran just before and after."""

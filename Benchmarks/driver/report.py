@@ -110,6 +110,9 @@ def report(results, others):
         ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])
     report_cases({case: by for case, by in results.items() if case == "card-window"}, [
         ("with window, ms", "window_ms", None), ("without, ms", "plain_ms", None), ("ratio", "ratio", None)])
+    report_cases({case: by for case, by in results.items() if case == "card-c"}, [
+        ("pixels, C, ms", "pixels_ms", None), ("bare, ms", "bare_pixels_ms", None), ("speed", "pixels_speed", None),
+        ("PNG, C, ms", "png_ms", None), ("bare, ms", "bare_png_ms", None), ("speed", "png_speed", None)])
     if "cities" in results:
         stages = ["read", "parse", "fit", "device", "layout", "drawing", "encode", "write", "total"]
         mine = results["cities"]["waymark"]

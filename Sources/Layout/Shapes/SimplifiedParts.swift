@@ -17,7 +17,7 @@ final class SimplifiedParts: SharedCache {
 
     /// Notes what a part has simplified, and so used.
     func note(_ part: ShapePart, byteCount: Int) {
-        parts.withLock { $0.insert(WeakPart(part: part), for: ObjectIdentifier(part), byteCount: byteCount) }
+        parts.withLock { _ = $0.insert(WeakPart(part: part), for: ObjectIdentifier(part), byteCount: byteCount) }
     }
 
     /// Forgets a part that is gone.
