@@ -57,7 +57,7 @@ struct Failure: Error {
     init(_ error: GPUError) {
         // The driver's log, which may have many lines, is for `doctor`.
         switch error.reason {
-        case .badSelection: self.init(.usage, error.sentence)
+        case .badSelection: self.init(.usage, (error.stage == "device" ? "--" : "") + error.sentence)
         case .shader, .driverError, .badArgument: self.init(.software, error.description)
         default: self.init(.unavailable, error.sentence)
         }

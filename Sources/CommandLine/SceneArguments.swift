@@ -25,6 +25,7 @@ struct SceneArguments: ParsableArguments {
         try view.check()
         var options = try files.sceneOptions()
         options.inputs = inputs
+        options.readsBaseMap = view.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile
         do throws(SceneError) {

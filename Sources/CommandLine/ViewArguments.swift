@@ -68,7 +68,7 @@ extension ViewArguments {
         do throws(PropertyError) {
             _ = try Viewport(camera: Camera(), size: mapView.pointSize, pixelRatio: mapView.pixelRatio)
         } catch {
-            throw Failure(.usage, error.description)
+            throw Failure(.usage, error.path.hasPrefix("size") ? "--\(error)" : error.description)
         }
     }
 

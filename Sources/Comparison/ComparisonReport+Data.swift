@@ -86,6 +86,9 @@ extension OverlayChange {
             add(part: part)
             add("from", .array([.length(from.width), .length(from.height)]))
             add("to", .array([.length(to.width), .length(to.height)]))
+        case .turned(let part, let angle):
+            add(part: part)
+            add("angle", .length(angle))
         case .text(let from, let to):
             add("from", .string(from))
             add("to", .string(to))

@@ -1,3 +1,4 @@
+import Foundation
 import Waymark
 import WaymarkGeo
 import WaymarkImaging
@@ -98,7 +99,11 @@ struct ItemPairs {
             case (false, true): changes.append(.shown(part.name))
             case (true, true):
                 guard let moved = Self.translation(old, part) else {
-                    if let from = old.box, let to = part.box { changes.append(.resized(part.name, from: from.size, to: to.size)) }
+                    if let angle = Self.turn(old, part) {
+                        changes.append(.turned(part.name, by: angle))
+                    } else if let from = old.box, let to = part.box {
+                        changes.append(.resized(part.name, from: from.size, to: to.size))
+                    }
                     continue
                 }
                 let expectedShift = shift ?? (0, 0)
@@ -129,6 +134,28 @@ struct ItemPairs {
             guard abs(here.x - first.x) <= 2 * rounding, abs(here.y - first.y) <= 2 * rounding else { return nil }
         }
         return shift.map { (($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000) } ?? (0, 0)
+    }
+
+    /// The degrees by which the outline of a part is turned clockwise, above -180 and at most 180; nil when its form differs.
+    private static func turn(_ old: PlacedItem.Part, _ new: PlacedItem.Part) -> Double? {
+        guard old.paths.count == 1, new.paths.count == 1, old.paths[0].count == new.paths[0].count, old.paths[0].count > 2 else {
+            return nil
+        }
+        func edges(_ path: [Inspection.Point]) -> [(x: Double, y: Double)] {
+            path.indices.map { (path[($0 + 1) % path.count].x - path[$0].x, path[($0 + 1) % path.count].y - path[$0].y) }
+        }
+        let (before, after) = (edges(old.paths[0]), edges(new.paths[0]))
+        // The longest edge says it best.
+        guard let longest = before.indices.max(by: { hypot(before[$0].x, before[$0].y) < hypot(before[$1].x, before[$1].y) }) else {
+            return nil
+        }
+        let turn = atan2(after[longest].y, after[longest].x) - atan2(before[longest].y, before[longest].x)
+        for (a, b) in zip(before, after) {
+            let turned = (x: a.x * cos(turn) - a.y * sin(turn), y: a.x * sin(turn) + a.y * cos(turn))
+            guard hypot(turned.x - b.x, turned.y - b.y) <= 8 * rounding else { return nil }
+        }
+        let degrees = (turn * 180 / .pi * 10).rounded() / 10
+        return degrees > 180 ? degrees - 360 : degrees <= -180 ? degrees + 360 : degrees
     }
 }
 

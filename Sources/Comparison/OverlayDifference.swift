@@ -44,6 +44,8 @@ public enum OverlayChange: Equatable, Sendable {
     case moved(OverlayPart?, x: Double, y: Double)
     /// A part has another size or form; the sizes are those of the boxes around it in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
+    /// A part is turned about itself, by degrees clockwise on the picture.
+    case turned(OverlayPart, by: Double)
     /// It has another text.
     case text(from: String, to: String)
     /// It is drawn over another one, by name, under which it is expected.
@@ -62,6 +64,7 @@ public enum OverlayChange: Equatable, Sendable {
         case .hidden: "hidden"
         case .moved: "moved"
         case .resized: "resized"
+        case .turned: "turned"
         case .text: "text"
         case .raised: "raised"
         case .lowered: "lowered"
@@ -85,6 +88,7 @@ extension OverlayChange: CustomStringConvertible {
             from == to
                 ? "the \(part.rawValue) has another form"
                 : "the \(part.rawValue) has \(to.text) pt, not \(from.text)"
+        case .turned(let part, let angle): "the \(part.rawValue) is turned by \(plain(angle))°"
         case .text(let from, let to): "the text is \"\(to)\", not \"\(from)\""
         case .raised(let other): "is drawn over \(other), not under it"
         case .lowered(let other): "is drawn under \(other), not over it"
@@ -95,5 +99,8 @@ extension OverlayChange: CustomStringConvertible {
 }
 
 extension PointSize {
-    fileprivate var text: String { "\(plain(width)) × \(plain(height))" }
+    /// To three decimals, as in the JSON of the report.
+    fileprivate var text: String {
+        [width, height].map { plain(($0 * 1000).rounded() / 1000) }.joined(separator: " × ")
+    }
 }

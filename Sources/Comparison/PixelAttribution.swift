@@ -103,7 +103,7 @@ private struct DifferenceMask {
     mutating func explain(_ pair: ItemPairs.Pair, by changes: [OverlayChange]) {
         let isOfForm = changes.allSatisfy {
             switch $0 {
-            case .moved, .resized: true
+            case .moved, .resized, .turned: true
             default: false
             }
         }

@@ -1,4 +1,5 @@
 import CWaymarkGLES
+import WaymarkSystem
 
 /// Tries the machine's devices and records each result. Never the default display, which would require X or Wayland.
 struct DeviceProbe {
@@ -17,6 +18,10 @@ struct DeviceProbe {
         let library = EGLLibrary.shared
         guard library.error == nil else {
             error = library.error
+            return
+        }
+        if let shortage = Self.shortage {
+            error = GPUError(.driverMissing, stage: "open \(selection)", shortage, advice: "raise that limit")
             return
         }
         let given: Set<DriverLimit>
@@ -52,6 +57,16 @@ struct DeviceProbe {
                 selection: selection)
             error = diagnosis.error(hasCandidates: !order.isEmpty, software: software, names: candidates.map(\.facts))
         }
+    }
+
+    /// The address space that Mesa's software rasterizer, its threads and a small picture take: 240 MiB, and a margin. With less it crashes.
+    private static let addressSpace: Int64 = 288 << 20
+
+    /// Why no driver can be started; nil when nothing speaks against it.
+    private static var shortage: String? {
+        guard let limit = ThreadLimits.addressSpace, let left = ThreadLimits.addressSpaceLeft, left < addressSpace else { return nil }
+        return "the system limits address space to \(limit >> 10) KiB (ulimit -v), of which \(left >> 10) are left, and drawing takes "
+            + "\(addressSpace >> 10)"
     }
 
     private static func attempt(

@@ -45,7 +45,7 @@ extension DeviceSelection {
                 self = .drm(String(text.dropFirst(4)))
             } else {
                 throw GPUError(
-                    .badSelection, stage: "choose a device", "\"\(text)\" names no device",
+                    .badSelection, stage: "device", "\"\(text)\" names no device",
                     advice: "use auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software")
             }
         }

@@ -121,7 +121,7 @@ public extension PictureComparison {
 }
 
 extension PictureComparison: CustomStringConvertible {
-    /// One sentence: `12 of 4096 pixels differ, by up to 37 at (8, 3); the worst window, at (0, 0), has 4.7 %`.
+    /// One sentence: `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window, at (0, 0), 4.7 % differ`.
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         guard let largest else { return "the pictures are equal" }
@@ -134,7 +134,7 @@ extension PictureComparison: CustomStringConvertible {
         let area = window.rectangle.width * window.rectangle.height
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
-            + "the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), has \(thousandths / 10).\(thousandths % 10) %"
+            + "in the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ"
     }
 }
 

@@ -59,13 +59,13 @@ extension MapView {
         case .isNotAll: return "not everything is in the picture: no zoom of 0 or more shows it all"
         case .arePositions:
             return
-                "not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and the rest is as far as possible"
+                "not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and as much of the rest as fits"
         case .isOversized(let first, let others, let width, let height):
             let size = "\(fixed(first.width, 0)) × \(fixed(first.height, 0)) pt"
             let more = others == 0 ? "" : others == 1 ? ", and so is 1 other" : ", and so are \(others) others"
             return
                 "\(label(first.owner)) is larger (\(size)) than the \(fixed(width, 0)) × \(fixed(height, 0)) pt inside the padding\(more); "
-                + "positions are there, and the rest is as far as possible"
+                + "positions are there, and as much of the rest as fits"
         }
     }
 

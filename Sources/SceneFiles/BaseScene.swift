@@ -63,7 +63,7 @@ package final class BaseScene {
         do throws(JSONSyntaxError) {
             original = try JSONDocument(parsing: bytes)
         } catch {
-            throw .invalid(SceneFileError(error, file: name))
+            throw SceneFile.noJSON(error, name: name)
         }
         isGeoJSON = original.root.member("waymark") == nil
         settingsOfGeoJSON = isGeoJSON ? patch : nil

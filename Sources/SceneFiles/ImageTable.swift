@@ -98,7 +98,7 @@ struct ImageTable {
         do throws(Refusal) {
             if name.hasPrefix(Self.pinPrefix) { return try Self.pin(name) }
             guard name.hasPrefix("data:") else { return try file(name, scale: scale, called: name) }
-            guard let bytes = [UInt8](base64URI: name) else { throw Refusal(text: "expected data:image/…;base64,… with base64 data") }
+            guard let bytes = [UInt8](dataURI: name) else { throw Refusal(text: "expected data:image/…;base64,… or data:image/…,…") }
             return try checked(OverlayImage(bytes: bytes, scale: scale ?? 1), called: "the data")
         } catch {
             throw value.error(error.text)
@@ -149,12 +149,34 @@ extension ImageTable {
 }
 
 extension [UInt8] {
-    /// The bytes of a URI such as `data:image/png;base64,…` (RFC 2397); nil for any other text.
-    init?(base64URI uri: String) {
-        guard uri.hasPrefix("data:"), let comma = uri.firstIndex(of: ","), uri[..<comma].hasSuffix(";base64"),
-            let data = Data(base64Encoded: String(uri[uri.index(after: comma)...]))
-        else { return nil }
-        self = [UInt8](data)
+    /// The bytes of a URI such as `data:image/png;base64,…` or `data:image/svg+xml,%3Csvg…` (RFC 2397); nil for any other text. A `%` before
+    /// anything but two hexadecimal digits stands for itself, as in browsers.
+    init?(dataURI uri: String) {
+        guard uri.hasPrefix("data:"), let comma = uri.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        let data = uri.utf8[uri.utf8.index(after: comma)...]
+        guard uri[..<comma].hasSuffix(";base64") else {
+            self.init(percentEncoded: data)
+            return
+        }
+        guard let decoded = Data(base64Encoded: String(Substring(data))) else { return nil }
+        self = [UInt8](decoded)
+    }
+
+    private init(percentEncoded text: Substring.UTF8View) {
+        self = []
+        reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16),
+                digits.first != UInt8(ascii: "+")
+            {
+                append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                append(byte)
+            }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ extension JSONValue {
     }
 
     private static func onlyKnown(_ system: String) -> String {
-        "\(system) is not read, only CRS84 and EPSG:4326: longitudes and latitudes of WGS 84, in degrees"
+        "\(system) is not supported; use CRS84 or EPSG:4326, longitudes and latitudes of WGS 84 in degrees"
     }
 
     /// Whether a name in any of its spellings (`EPSG:4326`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `http://www.opengis.net/def/crs/EPSG/0/4326`)

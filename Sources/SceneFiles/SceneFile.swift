@@ -23,6 +23,8 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
+    /// Whether the scene's base map is opened; false when another takes its place.
+    package var readsBaseMap = true
     /// Notes the files that the scene reads; nil when nobody asks for them.
     package var inputs: InputRecord?
 
@@ -99,10 +101,23 @@ extension SceneFile {
         do {
             document = try JSONDocument(parsing: bytes)
         } catch {
-            throw .invalid(SceneFileError(error, file: name))
+            throw Self.noJSON(error, name: name)
         }
         var reader = SceneReader(file: name, folder: folder, options: options)
         self = try reader.read(document)
+    }
+}
+
+extension SceneFile {
+    /// The error for a scene that is no JSON. One whose name is that of another file of features is to be the source of an overlay.
+    static func noJSON(_ error: JSONSyntaxError, name: String) -> SceneError {
+        var named = SceneFileError(error, file: name)
+        if FeatureFile.isNamedOther(name) {
+            named.problem +=
+                "; a scene draws such a file as the source of an overlay: "
+                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(name)"}]}"#
+        }
+        return .invalid(named)
     }
 }
 

@@ -104,7 +104,7 @@ struct SceneReader {
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera: try reader.readCamera(value, into: box)
-            case .baseMap: box.value.baseMap = try reader.readBaseMap(value)
+            case .baseMap: if reader.options.readsBaseMap { box.value.baseMap = try reader.readBaseMap(value) }
             case .infoWindow: box.value.infoWindow = try reader.readInfoWindow(value)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.

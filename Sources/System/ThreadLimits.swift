@@ -1,4 +1,5 @@
 import CWaymarkSystem
+import Glibc
 
 /// Why a process cannot start as many threads as a library wants.
 package enum ThreadLimits {
@@ -6,6 +7,14 @@ package enum ThreadLimits {
     package static var addressSpace: Int64? {
         let space = wm_address_space_limit()
         return space < 0 ? nil : space
+    }
+
+    /// The bytes of address space that the process may still map; nil without a limit.
+    package static var addressSpaceLeft: Int64? {
+        guard let addressSpace, let pages = WholeFile.text("/proc/self/statm")?.split(separator: " ").first.flatMap({ Int64($0) }) else {
+            return nil
+        }
+        return max(0, addressSpace - pages * Int64(sysconf(Int32(_SC_PAGESIZE))))
     }
 
     /// The limits that may be the reason, as a clause, with the commands that show them; nil when there is none and threads can be started.

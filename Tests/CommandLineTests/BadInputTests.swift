@@ -201,7 +201,7 @@ import WaymarkTestSupport
         #expect(result.errors.filter { $0 == "\n" }.count == 1)
         try expect(
             marker: #""position": [0, 0], "iconImage": "data:image/png;base64,?""#,
-            ".iconImage: expected data:image/…;base64,… with base64 data")
+            ".iconImage: expected data:image/…;base64,… or data:image/…,…")
     }
 
     @Test func lenientDrawsTheRest() throws {
@@ -264,8 +264,8 @@ import WaymarkTestSupport
             (["--pixel-ratio", "0"], "--pixel-ratio: 0 is outside 0.5…8"),
             (["--bearing", "inf"], "--bearing: inf is not a finite number"),
             (["--padding", "-3"], "--padding: -3 is not a length of 0 or more"),
-            (["--size", "0x5"], "size.width: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
-            (["--size", "1000000x5"], "size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
+            (["--size", "0x5"], "--size.width: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
+            (["--size", "1000000x5"], "--size.width: 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),
             (["--fit", "--zoom", "3"], "--fit finds --center and --zoom itself; leave them out"),
             (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),

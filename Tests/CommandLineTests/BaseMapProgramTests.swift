@@ -36,6 +36,20 @@ import WaymarkTestSupport
         #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is no archive of tiles"), "\(done.errors)")
     }
 
+    /// What is replaced is not even opened.
+    @Test(arguments: ["missing.pmtiles", "../secret", 7] as [any Sendable])
+    func theOptionReplacesABaseMapThatCannotBeOpened(source: any Sendable) throws {
+        try addTile("green", .green)
+        let value = source as? String
+        let name = value.map { "\"\($0)\"" } ?? "\(source)"
+        try folder.write("{\"waymark\": 1, \"basemap\": \(name)}", "scene.json")
+        #expect(try Program.run(["render", "scene.json", "-o", "a.png"] + view, in: folder).status != 0)
+        let done = try Program.run(
+            ["render", "scene.json", "-o", "b.png", "--basemap", "green", "--allow-files", "none"] + view, in: folder)
+        #expect(done.status == 0 && done.errors.isEmpty, "\(done.errors)")
+        #expect(try color("b.png") == Color.green.premultipliedBytes)
+    }
+
     @Test func aBrokenTileIsAWarning() throws {
         try addTile("broken", Array("<html></html>".utf8))
         try folder.write("{\"waymark\": 1, \"basemap\": \"broken\"}", "scene.json")

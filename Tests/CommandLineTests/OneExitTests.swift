@@ -199,7 +199,7 @@ import WaymarkTestSupport
         }
         #expect(try result("null").status == 0)
         #expect(try result(#"{"type": "EPSG", "properties": {"code": 4326}}"#).status == 0)
-        let known = "is not read, only CRS84 and EPSG:4326: longitudes and latitudes of WGS 84, in degrees\n"
+        let known = "is not supported; use CRS84 or EPSG:4326, longitudes and latitudes of WGS 84 in degrees\n"
         for name in ["EPSG:3857", "urn:ogc:def:crs:EPSG::25832", "EPSG:43260", "FOO:4326", "OGC:CRS83"] {
             for isSymbols in [false, true] {
                 let result = try result(#"{"type": "name", "properties": {"name": "\#(name)"}}"#, isSymbols: isSymbols)
@@ -262,5 +262,23 @@ import WaymarkTestSupport
         let device =
             #""banana" names no device; use auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software"#
         #expect(result.status == 64 && result.errors.hasSuffix("error: WAYMARK_DEVICE: \(device)\n"), "\(result.errors)")
+        let named = try Program.run("render", "scene.json", "--device", "banana", in: folder)
+        #expect(named.status == 64 && named.errors.hasSuffix("error: --device: \(device)\n"), "\(named.errors)")
+    }
+
+    @Test func aSizeThatIsNone() throws {
+        try scene("")
+        let result = try Program.run("render", "scene.json", "--size", "0x5", in: folder)
+        #expect(result.status == 64 && result.errors.hasPrefix("error: --size.width: "), "\(result.errors)")
+    }
+
+    @Test(arguments: ["points.csv", "track.GPX", "more.geojsonl.gz"]) func anotherFileOfFeatures(name: String) throws {
+        try folder.write("id,lat,lng\na,1,2\n", name)
+        let result = try Program.run("render", name, in: folder)
+        #expect(result.status == 65)
+        #expect(
+            result.errors.hasSuffix(
+                "a scene draws such a file as the source of an overlay: "
+                    + "{\"waymark\": 1, \"overlays\": [{\"type\": \"geojson\", \"source\": \"\(name)\"}]}\n"), "\(result.errors)")
     }
 }

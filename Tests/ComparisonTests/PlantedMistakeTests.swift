@@ -120,6 +120,22 @@ import WaymarkTestSupport
         #expect(verdict.overlays.contains { $0.id == "gate" && $0.changes == [.hidden(nil, by: "hall", reason: "collided")] }, "\(verdict)")
     }
 
+    @Test(arguments: [15.0, -90, 180]) func aTurnedIcon(angle: Double) throws {
+        let verdict = try differences { _, markers in markers["tower"]?.angle = angle }
+        let sentence = verdict.overlays.map(\.description).first ?? ""
+        // What is beneath the icon moves with its lower edge.
+        #expect(sentence.hasPrefix("marker tower: the icon is turned by \(Int(angle))°; moved by"), "\(sentence)")
+    }
+
+    @Test func aLargerIcon() throws {
+        let verdict = try differences { _, markers in
+            markers["tower"]?.width = 30
+            markers["tower"]?.height = 40.25
+        }
+        let sentence = verdict.overlays.map(\.description).first ?? ""
+        #expect(sentence.hasPrefix("marker tower: the icon has 30 × 40 pt, not 26 × 36"), "\(sentence)")
+    }
+
     @Test func whatIsAddedAndRemoved() throws {
         let verdict = try differences { map, markers in
             markers["tower"]?.mapView = nil

@@ -57,7 +57,7 @@ import WaymarkTestSupport
         #expect(
             fitted.words == [
                 "camera.fit: the marker \"poster\" is larger (400 × 60 pt) than the 180 × 80 pt inside the padding; positions are there, "
-                    + "and the rest is as far as possible"
+                    + "and as much of the rest as fits"
             ])
         // Its box is in the middle, since its position is inside the padding then.
         let box = try #require(fitted.boxes["poster"])
@@ -149,8 +149,8 @@ import WaymarkTestSupport
         let fitted = try fit(mapView, options)
         #expect(
             fitted.words == [
-                "camera.fit: not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and the rest is as far as "
-                    + "possible"
+                "camera.fit: not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and as much of the "
+                    + "rest as fits"
             ])
         let (west, east) = (try #require(fitted.anchors["west"]), try #require(fitted.anchors["east"]))
         #expect(abs(west.x - 15) < 1.01 && abs(east.x - 85) < 1.01 && fitted.camera.zoom > 0.5)

@@ -224,7 +224,7 @@ private struct Stress {
     }
 
     /// A continuation that is resumed before its caller waits orders both, but Swift's library of them is not compiled with ThreadSanitizer. The
-    /// pool's lock, which it sees, was taken by the thread of the picture after that was drawn, and is taken here.
+    /// thread that drew took the pool's lock after drawing; taking it here, too, orders both for the sanitizer.
     private static func tellSanitizer(_ pool: RenderPool) { _ = pool.statistics }
 
     /// Asks until the pool takes the request, so that however slow the machine is, most are drawn.

@@ -118,7 +118,7 @@ import WaymarkTestSupport
                 == "buffers[0].byteLength: the buffer says that it has 42 bytes, and it has 3")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "data:;base64,@"}]"# }
-                == "buffers[0].uri: expected data:…;base64,… with base64 data")
+                == "buffers[0].uri: expected data:…;base64,… or data:…,…")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "https://a.b/c"}]"# }
                 == "buffers[0].uri: only files and data: URIs are read, and this is neither")

@@ -111,16 +111,21 @@ import WaymarkTiles
         }
     }
 
-    /// A header that promises gigabytes, and little behind it.
+    /// A header that promises gigabytes, and little behind it, or what could be enough.
     @Test func aTileOf40000Pixels() throws {
         let header = PNGChunk.bigEndian(40_000) + PNGChunk.bigEndian(40_000) + [8, 6, 0, 0, 0]
-        let png: [UInt8] =
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + PNGChunk.bytes("IHDR", header) + PNGChunk.bytes("IDAT", [])
-            + PNGChunk.bytes("IEND", [])
+        let start = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + PNGChunk.bytes("IHDR", header)
+        let end = PNGChunk.bytes("IDAT", []) + PNGChunk.bytes("IEND", [])
+        let long = PNGChunk.bytes("prVt", [UInt8](repeating: 0, count: 6_300_000))
         for (side, pixelsPerPoint) in [(256, 1.0), (512, 4)] {
             var info = TileSetInfo(tileSize: side)
             info.pixelsPerPoint = pixelsPerPoint
-            #expect(throws: TileRefusal.self) { _ = try DecodedTile(.encoded(png), of: info) }
+            #expect(throws: TileRefusal("the PNG data is damaged: Not enough image data")) {
+                _ = try DecodedTile(.encoded(start + end), of: info)
+            }
+            #expect(throws: TileRefusal("it has 40000 × 40000 pixels, and tiles have at most 2048 × 2048")) {
+                _ = try DecodedTile(.encoded(start + long + end), of: info)
+            }
         }
     }
 

@@ -29,7 +29,7 @@ import WaymarkTestSupport
             zoom: zoom, x: Int(WebMercator.x(lng: 20.3) * count), y: Int(WebMercator.uncheckedY(lat: 9.6) * count))
     }
 
-    /// One tile, those one above another, many, and all of a zoom.
+    /// One tile, a column of tiles through three zooms, many, and a whole zoom.
     nonisolated private static func isMissing(_ address: TileAddress, _ pattern: Int) -> Bool {
         switch pattern {
         case 0: address.zoom == 5 && address == middle(zoom: 5) || address.zoom == 6 && address == middle(zoom: 6)

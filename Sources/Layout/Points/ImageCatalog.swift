@@ -338,17 +338,18 @@ struct ImageCatalog {
     }
 
     private mutating func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
-        let name = image.reuseIdentifier ?? "bitmap"
+        let name = image.reuseIdentifier
         switch decoded {
         case .raster(let width, let height, let problems):
-            warnings += problems.map { (name, $0) }
-            let raster = table.add(FrameImage(key: image.textureKey, name: name, width: width, height: height, pixels: image))
+            warnings += problems.map { (name ?? "bitmap", $0) }
+            let raster = table.add(FrameImage(key: image.textureKey, name: name ?? "bitmap", width: width, height: height, pixels: image))
             return .raster(raster, width: Double(width) / image.scale, height: Double(height) / image.scale)
         case .svg(let svg):
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
                 let most = plain(Marker.sizeRange.upperBound)
-                let problem = "\(name): the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed"
+                let problem =
+                    "\(name.map { "\($0): " } ?? "")the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed"
                 undrawable.insert(problem)
                 return .failed(problem)
             }

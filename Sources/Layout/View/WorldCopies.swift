@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// How far outside the view an overlay's position may lie while part of the overlay is still seen.
 struct CullingMargin {
-    /// pt from its position, on the screen, enlarged by perspective or not, or on the ground, enlarged by its distance or not.
+    /// pt from its position, on the screen or on the ground, before any scaling by distance.
     var points = 0.0
     /// The greatest height that any overlay has had, as a fraction of the world's size.
     var height = 0.0
@@ -62,8 +62,8 @@ private struct SeenBounds {
         var slack = reach
         if isTilted {
             // On the ground, icons of a constant size on the screen are enlarged by their distance: by the depth of their position, which is
-            // less than twice that of their nearest part while they are small. And twice as far, because the box around an icon on the screen
-            // may be in the picture although only its corners beside and above the picture would be.
+            // less than twice that of their nearest part while they are small. Doubled, because collisions take the box around an icon, which may
+            // reach into the picture where the icon does not.
             let isSmall = reach * projection.sinTilt < projection.distance / 2
             slack *= 2 * max(1, min(projection.far, isSmall ? 2 * farthest : projection.far) / projection.distance)
         }

@@ -45,8 +45,8 @@ package enum ImageContentProperties {
         { Box(ImageContent(.empty)) },
         [
             .image("image", { $0.value.image }, { $0.value.image = $1 ?? .empty }, "The image, named like a marker's.").required(),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto` follows the image."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto` follows the image."),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto`, or 0, follows the image."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto`, or 0, follows the image."),
         ])
 }
 
@@ -56,8 +56,8 @@ package enum SVGContentProperties {
         { Box(ImageContent(.empty)) },
         [
             .part("svg", .svg, "The document itself, `<svg …>…</svg>`, or an SVG file.").required(),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto` follows the document."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto` follows the document."),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto`, or 0, follows the document."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto`, or 0, follows the document."),
         ])
 }
 
@@ -80,8 +80,8 @@ private func contentFrameLines<Content: FramedContent>() -> [PropertyLine<Box<Co
         .object(
             "insets", { Box($0.value.insets) }, { $0.value.insets = $1.value }, ContentInsetProperties.table,
             "The space in pt between the edges and what is inside."),
-        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt with insets; `auto` follows what is inside."),
-        .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt with insets; `auto` follows what is inside."),
+        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt with insets; `auto`, or 0, follows what is inside."),
+        .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt with insets; `auto`, or 0, follows what is inside."),
     ]
 }
 

@@ -32,8 +32,8 @@ package enum MarkerProperties {
         .image(
             "iconImage", { $0.iconImage }, { $0.iconImage = $1 }, changes: .icon,
             "The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
-        .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` follows the image."),
-        .size("height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto` follows the image."),
+        .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto`, or 0, follows the image."),
+        .size("height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto`, or 0, follows the image."),
         .point(
             "anchor", { $0.anchor }, { $0.anchor = $1 }, in: Marker.anchorRange, changes: .style,
             "The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."),

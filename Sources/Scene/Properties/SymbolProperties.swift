@@ -48,8 +48,8 @@ package enum SymbolProperties {
                 "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
             ),
             .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named like a marker's."),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` follows the image."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` follows the image."),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto`, or 0, follows the image."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto`, or 0, follows the image."),
             .text(
                 "kind", { $0.value.kind }, { $0.value.kind = $1 ?? Symbol.pointOfInterest }, template: .name,
                 "What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own."),

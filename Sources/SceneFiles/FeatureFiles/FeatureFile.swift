@@ -50,9 +50,14 @@ struct FeatureFile: Sendable {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    private static func isNamedJSON(_ name: String) -> Bool {
+    private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, "json", "geojson") }
+
+    /// Whether a name is that of a table, of GPX or of a sequence of features.
+    static func isNamedOther(_ name: String) -> Bool { isNamed(name, "csv", "tsv", "gpx", "geojsonl", "geojsons", "ndjson", "jsonl") }
+
+    private static func isNamed(_ name: String, _ extensions: String...) -> Bool {
         let name = name.lowercased()
-        return [".json", ".geojson", ".json.gz", ".geojson.gz"].contains { name.hasSuffix($0) }
+        return extensions.contains { name.hasSuffix(".\($0)") || name.hasSuffix(".\($0).gz") }
     }
 }
 

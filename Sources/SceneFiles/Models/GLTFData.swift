@@ -324,7 +324,7 @@ extension ModelSource {
     func bytes(dataURI uri: JSONValue) throws(SceneFileError) -> [UInt8]? {
         let text = try uri.readString()
         guard text.hasPrefix("data:") else { return nil }
-        guard let bytes = [UInt8](base64URI: text) else { throw uri.error("expected data:…;base64,… with base64 data") }
+        guard let bytes = [UInt8](dataURI: text) else { throw uri.error("expected data:…;base64,… or data:…,…") }
         return bytes
     }
 

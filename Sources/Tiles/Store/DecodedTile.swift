@@ -54,8 +54,11 @@ extension DecodedTile {
     }
 
     private static func check(_ width: Int, _ height: Int, _ info: TileSetInfo) throws(TileRefusal) {
-        let side = info.usualSide
-        guard width <= tileSides.upperBound, height <= tileSides.upperBound, width * height > 4 * side * side else { return }
+        let (side, most) = (info.usualSide, tileSides.upperBound)
+        guard width <= most, height <= most else {
+            throw TileRefusal("it has \(width) × \(height) pixels, and tiles have at most \(most) × \(most)")
+        }
+        guard width * height > 4 * side * side else { return }
         throw TileRefusal("it has \(width) × \(height) pixels, and tiles of this set have \(side) × \(side), or up to four times as many")
     }
 }

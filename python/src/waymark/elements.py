@@ -138,9 +138,9 @@ class Marker(Element):
     `none`. Default: ``"builtin:green"``.
     """
     width: Literal["auto"] | float | None = None
-    """Width of the icon in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height of the icon in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     anchor: Sequence[float] | None = None
     """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right
     one. -100 to 100. Default: ``[0.5, 1]``.
@@ -1226,9 +1226,9 @@ class Label(Element):
     "right": 0}``.
     """
     width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -1245,9 +1245,9 @@ class ImageContent(Element):
     """The image, named like a marker's."""
     _: KW_ONLY
     width: Literal["auto"] | float | None = None
-    """Width in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -1264,9 +1264,9 @@ class SVGContent(Element):
     """The document itself, `<svg …>…</svg>`, or an SVG file."""
     _: KW_ONLY
     width: Literal["auto"] | float | None = None
-    """Width in pt; `auto` follows the document. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt; `auto`, or 0, follows the document. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt; `auto` follows the document. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt; `auto`, or 0, follows the document. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -1309,9 +1309,9 @@ class Stack(Element):
     "right": 0}``.
     """
     width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto` follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -1655,9 +1655,9 @@ class MarkerTemplate(Element):
     `none`. Default: ``"builtin:green"``.
     """
     width: Literal["auto"] | float | str | None = None
-    """Width of the icon in pt; `auto` follows the image. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     height: Literal["auto"] | float | str | None = None
-    """Height of the icon in pt; `auto` follows the image. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     anchor: Sequence[float] | str | None = None
     """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right
     one. -100 to 100. Default: ``[0.5, 1]``.
@@ -2002,9 +2002,9 @@ class Symbol(Element):
     icon_image: str | None = None
     """Its icon, named like a marker's."""
     width: Literal["auto"] | float | None = None
-    """Width of the icon in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height of the icon in pt; `auto` follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     kind: str | None = None
     """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default:
     ``"pointOfInterest"``.
@@ -2090,9 +2090,9 @@ class SymbolTemplate(Element):
     icon_image: str | None = None
     """Its icon, named like a marker's."""
     width: Literal["auto"] | float | str | None = None
-    """Width of the icon in pt; `auto` follows the image. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     height: Literal["auto"] | float | str | None = None
-    """Height of the icon in pt; `auto` follows the image. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     kind: str | None = None
     """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default:
     ``"pointOfInterest"``.
