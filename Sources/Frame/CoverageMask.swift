@@ -27,7 +27,7 @@ struct CoverageMask {
     /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil when there are none. If
     /// `covers`, the image's opaque pixels are covered from now on.
     @inline(__always)
-    mutating func cover(_ image: OpaqueRows, x: Int, y: Int, covers: Bool) -> PixelRect? {
+    mutating func cover(_ image: OpaqueRows.Words, x: Int, y: Int, covers: Bool) -> PixelRect? {
         let first = max(0, -y)
         let last = min(image.height, height - y)
         guard first < last, x + margin >= 0, x + image.width <= wordsPerRow * 64 - margin - 64 else { return nil }
@@ -53,7 +53,7 @@ struct CoverageMask {
 
     /// For images up to 64 pixels wide: each row touches two words of the mask.
     private mutating func coverNarrow(
-        _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
+        _ image: OpaqueRows.Words, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
     ) -> PixelRect? {
         let bit = x + margin
         let shift = UInt64(bit & 63)
@@ -61,25 +61,21 @@ struct CoverageMask {
         let start = (y + first) * wordsPerRow + bit >> 6
         var (shown, top, bottom) = (UInt64(0), Int.max, -1)
         words.withUnsafeMutableBufferPointer { words in
-            image.visible.withUnsafeBufferPointer { visible in
-                image.opaque.withUnsafeBufferPointer { opaque in
-                    var index = start
-                    for row in first..<last {
-                        let (low, high) = (words[index], words[index + 1])
-                        // Swift's shift by 64 gives 0, as required here.
-                        let free = visible[row] & ~(low >> shift | high << (64 - shift))
-                        if free != 0 {
-                            shown |= free
-                            if top == .max { top = row }
-                            bottom = row
-                            if covers {
-                                words[index] = low | opaque[row] << shift
-                                words[index + 1] = high | opaque[row] >> (64 - shift)
-                            }
-                        }
-                        index += wordsPerRow
+            var index = start
+            for row in first..<last {
+                let (low, high) = (words[index], words[index + 1])
+                // Swift's shift by 64 gives 0, as required here.
+                let free = image.visible[row] & ~(low >> shift | high << (64 - shift))
+                if free != 0 {
+                    shown |= free
+                    if top == .max { top = row }
+                    bottom = row
+                    if covers {
+                        words[index] = low | image.opaque[row] << shift
+                        words[index + 1] = high | image.opaque[row] >> (64 - shift)
                     }
                 }
+                index += wordsPerRow
             }
         }
         guard shown != 0 else { return nil }
@@ -88,7 +84,7 @@ struct CoverageMask {
     }
 
     private mutating func coverWide(
-        _ image: OpaqueRows, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
+        _ image: OpaqueRows.Words, _ x: Int, _ y: Int, _ first: Int, _ last: Int, _ covers: Bool
     ) -> PixelRect? {
         let bit = x + margin
         let shift = UInt64(bit & 63)
@@ -117,29 +113,38 @@ struct CoverageMask {
 
 /// Which pixels of an image are opaque, and which are visible, one bit each.
 struct OpaqueRows {
-    let width: Int
-    let height: Int
-    let wordsPerRow: Int
-    /// Pixels of alpha 255.
-    let opaque: [UInt64]
-    /// Pixels of alpha above 0.
-    let visible: [UInt64]
+    let words: Words
+    private let memory: Memory
 
-    /// Of an image that has not been looked at.
-    init() {
-        (width, height, wordsPerRow, opaque, visible) = (-1, 0, 1, [], [])
+    /// The rows as plain memory, which lives as long as what it is of: a loop over sprites then counts no references.
+    struct Words {
+        var width: Int
+        var height: Int
+        var wordsPerRow: Int
+        /// Pixels of alpha 255.
+        var opaque: UnsafePointer<UInt64>
+        /// Pixels of alpha above 0.
+        var visible: UnsafePointer<UInt64>
     }
 
-    var isKnown: Bool { width >= 0 }
-    var byteCount: Int { 160 + 8 * (opaque.count + visible.count) }
+    private final class Memory {
+        let words: UnsafeMutablePointer<UInt64>
+
+        init(count: Int) {
+            words = .allocate(capacity: max(1, count))
+            words.initialize(repeating: 0, count: max(1, count))
+        }
+
+        deinit { words.deallocate() }
+    }
+
+    var byteCount: Int { 160 + 16 * words.wordsPerRow * words.height }
 
     init(_ bitmap: Bitmap) {
         let wordsPerRow = max(1, (bitmap.width + 63) / 64)
-        width = bitmap.width
-        height = bitmap.height
-        self.wordsPerRow = wordsPerRow
-        var opaque = [UInt64](repeating: 0, count: wordsPerRow * bitmap.height)
-        var visible = opaque
+        let count = wordsPerRow * bitmap.height
+        let memory = Memory(count: 2 * count)
+        let (opaque, visible) = (memory.words, memory.words + count)
         bitmap.pixels.withUnsafeBufferPointer { pixels in
             for row in 0..<bitmap.height {
                 for column in 0..<bitmap.width {
@@ -151,7 +156,9 @@ struct OpaqueRows {
                 }
             }
         }
-        self.opaque = opaque
-        self.visible = visible
+        words = Words(
+            width: bitmap.width, height: bitmap.height, wordsPerRow: wordsPerRow, opaque: UnsafePointer(opaque),
+            visible: UnsafePointer(visible))
+        self.memory = memory
     }
 }

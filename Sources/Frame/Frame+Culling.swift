@@ -44,9 +44,19 @@ extension Frame {
     }
 
     private mutating func cull(_ opacities: ImageOpacities) {
+        let images = images
         let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        var rows = opacities.rows(of: images)
+        // The owners of the rows, and the rows: memory that needs no counting of references for each sprite.
+        var owners = opacities.rows(of: images)
+        var rows = owners.map { $0?.words }
+        defer { withExtendedLifetime(owners) {} }
+        /// The rows of an image that is drawn for the first time.
+        func look(_ image: Int) -> OpaqueRows.Words {
+            let found = opacities.rows(of: images[image])
+            owners[image] = found
+            return found.words
+        }
         // From the top down; the sprites kept are collected at the end of the same array.
         var kept = sprites.count
         var runs: [Command] = []
@@ -67,7 +77,9 @@ extension Frame {
                 sprites.withUnsafeMutableBufferPointer { sprites in
                     for index in range.reversed() {
                         // Sprites in a group may be covered, but cover nothing, because the group may be translucent.
-                        guard let shown = sprites[index].shown(under: &mask, images, &rows, opacities, covers: depth == 0) else { continue }
+                        guard let shown = sprites[index].shown(under: &mask, images, &rows, covers: depth == 0, unknown: look) else {
+                            continue
+                        }
                         kept -= 1
                         sprites[kept] = shown
                     }
@@ -88,19 +100,24 @@ extension Sprite {
     /// mask if `covers`.
     @inline(__always)
     fileprivate func shown(
-        under mask: inout CoverageMask, _ images: [FrameImage], _ rows: inout [OpaqueRows], _ opacities: ImageOpacities, covers: Bool
+        under mask: inout CoverageMask, _ images: [FrameImage], _ rows: inout [OpaqueRows.Words?], covers: Bool,
+        unknown: (Int) -> OpaqueRows.Words
     ) -> Sprite? {
         // Linearly sampled sprites are kept: when one quad of a draw call crosses the picture's edge, the software rasterizer rounds
         // the interpolation of the whole draw call differently, so omitting one sprite may change a channel of another by 1.
         guard plane == .screen, sampling == .nearest else { return self }
         guard texelX == 0, texelY == 0 else { return self }
-        if !rows[Int(image)].isKnown {
+        let known: OpaqueRows.Words
+        if let words = rows[Int(image)] {
+            known = words
+        } else {
             // Most captions of a dense picture are hidden: these are never drawn into bitmaps.
-            let image = images[Int(image)]
-            guard mask.isUncovered(x: Int(x), y: Int(y), width: image.width, height: image.height) else { return nil }
-            rows[Int(self.image)] = opacities.rows(of: image)
+            let (width, height) = (images[Int(image)].width, images[Int(image)].height)
+            guard mask.isUncovered(x: Int(x), y: Int(y), width: width, height: height) else { return nil }
+            known = unknown(Int(image))
+            rows[Int(image)] = known
         }
-        guard let rect = mask.cover(rows[Int(image)], x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
+        guard let rect = mask.cover(known, x: Int(x), y: Int(y), covers: covers && alpha == 1) else { return nil }
         var sprite = self
         sprite.x += Float(rect.x)
         sprite.y += Float(rect.y)
@@ -127,9 +144,9 @@ package final class ImageOpacities: BudgetedCache {
     package var oldestUse: UInt64? { rows.oldestUse }
     package func evict(through picture: UInt64, bytes: Int) { rows.evict(through: picture, bytes: bytes) }
 
-    /// By image: its opaque pixels if they are known.
-    func rows(of images: [FrameImage]) -> [OpaqueRows] {
-        images.map { rows.value(for: $0.key) ?? OpaqueRows() }
+    /// By image: its opaque pixels; nil if they are not known.
+    func rows(of images: [FrameImage]) -> [OpaqueRows?] {
+        images.map { rows.value(for: $0.key) }
     }
 
     /// The opaque pixels of an image that are not known yet.

@@ -18,7 +18,8 @@ import Waymark
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
 @main
 enum Program {
-    static func main() async {
+    // On the main thread, as programs draw: memory of other threads is the C library's other heaps, which give it back to the system each frame.
+    @MainActor static func main() async {
         // The pool's workers are this program, unless WAYMARK_HELPER names another.
         WaymarkHelper.runIfAsked()
         do {
@@ -31,7 +32,7 @@ enum Program {
 
     private static let names = "markers, pick, captions, mesh, clusters, card, window, shapes, basemap, file or pool"
 
-    private static func run(_ arguments: Arguments) async throws -> String {
+    @MainActor private static func run(_ arguments: Arguments) async throws -> String {
         var arguments = arguments
         switch try arguments.next("a case: \(names)") {
         case "markers":
