@@ -60,8 +60,8 @@ def compare(name, ours, theirs, turns, unit):
 
 
 def card():
-    """One of each in turn, in any order, since what comes before changes how long one takes. The fast tenths are compared, which other programs on the
-    machine disturb least."""
+    """One of each in every round, in random order, since what comes before changes how long one takes. The fast tenths are compared, which other
+    programs on the machine disturb least."""
     import select
 
     scene = CARD.to_dict()

@@ -174,6 +174,8 @@ def measure(server: Running, options: argparse.Namespace):
         while part := connection.recv(1 << 16):
             metrics += part
     lost = [line for line in metrics.decode().split("\n") if line.startswith(("waymark_workers_lost_total", "waymark_connections", "waymark_queue_"))]
+    if not times:
+        sys.exit("hostile: no good request was answered")
     times.sort()
     print("answers:", ", ".join(f"{status}: {count}" for status, count in sorted(counts.items())))
     print(f"good requests: {len(times)}, median {times[len(times) // 2] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,22 +27,17 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(program: str, *options: str, note: Callable[[str], object] = lambda line: None) -> Iterator[Running]:
+def running(program: str, *options: str) -> Iterator[Running]:
     """Starts a server at a free port, and ends it after the block.
 
-    Its log is read all the time, so that it never waits for us; `note` is called with each line after "listening".
+    Its log is read all the time, so that it never waits for us.
     """
     begun = time.perf_counter()
     process = subprocess.Popen([program, "--port", "0", *options], stderr=subprocess.PIPE, text=True)
     try:
         port = listening(process)
         server = Running(process, port, time.perf_counter() - begun)
-
-        def read():
-            for line in process.stderr:
-                note(line)
-
-        threading.Thread(target=read, daemon=True).start()
+        threading.Thread(target=process.stderr.read, daemon=True).start()
         yield server
     finally:
         process.terminate()

@@ -68,7 +68,8 @@ extension ViewArguments {
         do throws(PropertyError) {
             _ = try Viewport(camera: Camera(), size: mapView.pointSize, pixelRatio: mapView.pixelRatio)
         } catch {
-            throw Failure(.usage, error.path.hasPrefix("size") ? "--\(error)" : error.description)
+            throw Failure(
+                .usage, error.path.hasPrefix("size.") ? "--size: the \(error.path.dropFirst(5)) of \(error.problem)" : error.description)
         }
     }
 

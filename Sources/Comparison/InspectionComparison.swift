@@ -136,7 +136,7 @@ struct ItemPairs {
         return shift.map { (($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000) } ?? (0, 0)
     }
 
-    /// The degrees by which the outline of a part is turned clockwise, above -180 and at most 180; nil when its form differs.
+    /// The degrees by which the outline of a part is turned clockwise, above -180 and at most 180; nil when its form differs or it is not turned.
     private static func turn(_ old: PlacedItem.Part, _ new: PlacedItem.Part) -> Double? {
         guard old.paths.count == 1, new.paths.count == 1, old.paths[0].count == new.paths[0].count, old.paths[0].count > 2 else {
             return nil
@@ -155,6 +155,8 @@ struct ItemPairs {
             guard hypot(turned.x - b.x, turned.y - b.y) <= 8 * rounding else { return nil }
         }
         let degrees = (turn * 180 / .pi * 10).rounded() / 10
+        // What is turned by less has rather another size.
+        guard degrees != 0 else { return nil }
         return degrees > 180 ? degrees - 360 : degrees <= -180 ? degrees + 360 : degrees
     }
 }

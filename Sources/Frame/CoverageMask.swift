@@ -11,7 +11,7 @@ struct CoverageMask {
     private let margin: Int
     private let height: Int
 
-    /// - Parameter widest: The width of the widest image that will be passed to `lay`, in pixels.
+    /// - Parameter widest: The width of the widest image that will be passed to `cover`, in pixels.
     init(width: Int, height: Int, widest: Int) {
         margin = (widest + 63) / 64 * 64
         wordsPerRow = (width + 63) / 64 + 2 * (margin / 64) + 1

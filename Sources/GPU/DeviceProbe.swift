@@ -1,4 +1,5 @@
 import CWaymarkGLES
+import Synchronization
 import WaymarkSystem
 
 /// Tries the machine's devices and records each result. Never the default display, which would require X or Wayland.
@@ -21,7 +22,7 @@ struct DeviceProbe {
             return
         }
         if let shortage = Self.shortage {
-            error = GPUError(.driverMissing, stage: "open \(selection)", shortage, advice: "raise that limit")
+            error = GPUError(.outOfMemory, stage: "open \(selection)", shortage, advice: "raise that limit")
             return
         }
         let given: Set<DriverLimit>
@@ -41,6 +42,7 @@ struct DeviceProbe {
             if requireGPU, made.info.isSoftware {
                 software = device
             } else {
+                Self.hasOpened.store(true, ordering: .relaxed)
                 context = made
                 chosen = opening
             }
@@ -59,14 +61,21 @@ struct DeviceProbe {
         }
     }
 
-    /// The address space that Mesa's software rasterizer, its threads and a small picture take: 240 MiB, and a margin. With less it crashes.
-    private static let addressSpace: Int64 = 288 << 20
+    /// Whether a driver has been opened in this process: the memory of its libraries and threads stays, and serves the next device, too.
+    private static let hasOpened = Atomic(false)
 
-    /// Why no driver can be started; nil when nothing speaks against it.
+    /// Why a driver would crash instead of starting; nil when nothing speaks against it.
+    ///
+    /// Measured with Mesa's software rasterizer and small pictures: 200 MiB, and 15 for each of its threads; the rest is a margin.
     private static var shortage: String? {
-        guard let limit = ThreadLimits.addressSpace, let left = ThreadLimits.addressSpaceLeft, left < addressSpace else { return nil }
-        return "the system limits address space to \(limit >> 10) KiB (ulimit -v), of which \(left >> 10) are left, and drawing takes "
-            + "\(addressSpace >> 10)"
+        guard !hasOpened.load(ordering: .relaxed), let limit = ThreadLimits.addressSpace, let left = ThreadLimits.addressSpaceLeft else {
+            return nil
+        }
+        let threads = Environment.value("LP_NUM_THREADS").flatMap { Int64($0) } ?? Int64(ProcessorCount.current.available)
+        let needed = (240 + 20 * min(max(threads, 0), 32)) << 20
+        guard left < needed else { return nil }
+        return "the system limits address space to \(limit >> 10) KiB (ulimit -v), of which \(left >> 10) KiB are left, and drawing takes "
+            + "\(needed >> 10) KiB"
     }
 
     private static func attempt(

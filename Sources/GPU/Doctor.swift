@@ -19,8 +19,8 @@ extension DeviceReport {
         var problems = Diagnosis(
             facts, libraryError: library.error, clientExtensions: library.clientExtensions, devices: probe.devices, selection: selection
         ).problems
-        // Without valid limits, no device was tried.
-        if let error = probe.error, problems.isEmpty || error.reason == .badSelection {
+        // Without valid limits, or enough memory, no device was tried.
+        if let error = probe.error, problems.isEmpty || [.badSelection, .outOfMemory].contains(error.reason) {
             problems = [.init(reason: error.reason, sentence: error.sentence)]
         }
         if let smokeTest, !smokeTest.passed {

@@ -167,11 +167,9 @@ extension [UInt8] {
         reserveCapacity(text.count)
         var rest = text
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16),
-                digits.first != UInt8(ascii: "+")
-            {
-                append(value)
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                append(UInt8(digits[0] << 4 | digits[1]))
                 rest = rest.dropFirst(2)
             } else {
                 append(byte)

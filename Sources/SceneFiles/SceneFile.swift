@@ -113,9 +113,11 @@ extension SceneFile {
     static func noJSON(_ error: JSONSyntaxError, name: String) -> SceneError {
         var named = SceneFileError(error, file: name)
         if FeatureFile.isNamedOther(name) {
+            var source = JSONWriter()
+            source.string(name)
             named.problem +=
                 "; a scene draws such a file as the source of an overlay: "
-                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(name)"}]}"#
+                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": \#(String(decoding: source.bytes, as: UTF8.self))}]}"#
         }
         return .invalid(named)
     }

@@ -161,7 +161,8 @@ extension OpenFile {
         try checked { try file.resize(to: Int64(size)) }
     }
 
-    /// Takes the exclusive lock of the file, which ends with this object or its process. False when another holds it.
+    /// Takes the exclusive lock of the file, which ends with this object or, when its process is killed, with the last
+    /// process that has the file open. False when another holds it.
     package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try retrying { flock(number, LOCK_EX | LOCK_NB) }

@@ -269,7 +269,7 @@ import WaymarkTestSupport
     @Test func aSizeThatIsNone() throws {
         try scene("")
         let result = try Program.run("render", "scene.json", "--size", "0x5", in: folder)
-        #expect(result.status == 64 && result.errors.hasPrefix("error: --size.width: "), "\(result.errors)")
+        #expect(result.status == 64 && result.errors.hasPrefix("error: --size: the width of 0 pt "), "\(result.errors)")
     }
 
     @Test(arguments: ["points.csv", "track.GPX", "more.geojsonl.gz"]) func anotherFileOfFeatures(name: String) throws {

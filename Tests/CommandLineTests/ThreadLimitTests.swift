@@ -8,7 +8,8 @@ import WaymarkTestSupport
 
     private func render(_ starter: [String]) throws -> Program {
         try Program.run(
-            ["render", "-", "-o", "-"], input: Self.scene, environment: ["WAYMARK_DEVICE_TIMEOUT": "3", "HOME": "/tmp"], startedBy: starter)
+            ["render", "-", "-o", "-"], input: Self.scene,
+            environment: ["WAYMARK_DEVICE_TIMEOUT": "3", "HOME": "/tmp", "LP_NUM_THREADS": "2"], startedBy: starter)
     }
 
     /// From just enough for the program's libraries to more than enough for a picture: it is drawn, or the limit is named.

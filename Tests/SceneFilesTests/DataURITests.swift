@@ -38,6 +38,12 @@ import WaymarkSceneFiles
         }
     }
 
+    /// A percent sign that two hexadecimal digits do not follow is itself.
+    @Test(arguments: ["%aé", "%é", "%-0", "%+1", "% 1", "%", "%4"]) func aPercentSignInAnSVG(text: String) throws {
+        let svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+        #expect(try problem("\(svg)<!--\(text)--></svg>") == nil)
+    }
+
     @Test(arguments: ["data:", "data:image/png;base64", "data:image/png;base64,?", "data:;base64,AAA"])
     func whatIsNone(uri: String) throws {
         let sentence = try problem(uri)

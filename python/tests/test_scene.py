@@ -10,6 +10,7 @@ import math
 import pathlib
 import pickle
 import re
+import typing
 
 import numpy
 import pytest
@@ -53,6 +54,34 @@ def test_elements_are_dataclasses():
     with pytest.raises(TypeError):
         hash(marker)
     assert list(inspect.signature(waymark.Circle).parameters)[:3] == ["center", "radius", "id"]
+
+
+class Shop(waymark.Marker):
+    """As users write them: with an attribute of its own, set before the others."""
+
+    def __init__(self, *arguments, **options):
+        self.note = "new"
+        super().__init__(*arguments, **options)
+
+
+@dataclasses.dataclass
+class Stop(waymark.Marker):
+    line: int = 3
+
+
+def test_subclasses_of_users():
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        for item in (Shop((1, 2), caption_text="Here"), waymark.Material(), Stop((1, 2))):
+            copies = (copy.copy(item), copy.deepcopy(item), pickle.loads(pickle.dumps(item, protocol)))
+            assert all(type(copied) is type(item) and copied.to_dict() == item.to_dict() for copied in copies)
+    shop = copy.copy(Shop((1, 2), caption_text="Here"))
+    assert shop.note == "new" and shop.to_dict() == {"type": "marker", "position": [1, 2], "captionText": "Here"}
+    stop = Stop((1, 2), line=4)
+    stop.caption_text = "There"
+    assert stop.line == 4 and stop.to_dict() == {"type": "marker", "position": [1, 2], "captionText": "There"}
+    del stop.caption_text
+    assert stop.caption_text is None
+    assert typing.get_type_hints(waymark.Circle.__init__)["return"] is type(None) and waymark.Circle.__init__.__module__ == "waymark.elements"
 
 
 def test_members_are_no_part_of_the_element():

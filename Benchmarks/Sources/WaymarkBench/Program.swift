@@ -18,7 +18,7 @@ import Waymark
 /// It measures, and neither makes data nor compares: that is `tools/bench`.
 @main
 enum Program {
-    // On the main thread, as programs draw: memory of other threads is the C library's other heaps, which give it back to the system each frame.
+    // On the main thread, as most programs draw.
     @MainActor static func main() async {
         // The pool's workers are this program, unless WAYMARK_HELPER names another.
         WaymarkHelper.runIfAsked()

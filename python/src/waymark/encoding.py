@@ -10,8 +10,8 @@ import hashlib
 import inspect
 import json
 import math
-import operator
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ TOO_DEEP = "the scene is nested too deeply"
 class Element:
     """A part of a scene. Attributes have the names of scene files in snake_case: ``caption_text`` is ``captionText``.
 
-    An attribute that is ``None`` is left out, so that its default holds.
+    An attribute that is ``None`` is left out, so that its default holds. A subclass that computes what is drawn overrides ``members``.
     """
 
     # A marker has sixty attributes, of which few are set. Those alone are kept, as the dict that JSON is made of: to gather them from slots
@@ -62,16 +62,24 @@ class Element:
 
     __hash__ = None  # type: ignore[assignment]
 
-    # A copy has values of its own.
-    def __getstate__(self) -> dict[str, Any]:
-        return dict(_values(self))
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # A copy has values of its own.
+        values = dict(_values(self))
+        parts: Any = super().__reduce_ex__(max(2, protocol))
+        make, arguments, (attributes, slots), *rest = parts
+        return (make, arguments, (attributes, {**slots, "_values": values}), *rest)
 
-    def __setstate__(self, values: dict[str, Any]) -> None:
-        self._values = values
+
+def _values(item: Any) -> dict[str, Any]:
+    """The values of an element, by their keys in scene files, after its type."""
+    try:
+        values: dict[str, Any] = item._values
+    except AttributeError:
+        # Of a subclass whose constructor has not called this one's, or not yet.
+        values = item._values = {} if item._type is None else {"type": item._type}
+    return values
 
 
-#: The values of an element, by their keys in scene files, after its type.
-_values: Callable[[Element], dict[str, Any]] = operator.attrgetter("_values")
 #: The classes whose values can be encoded as they are: there is no source among them, and `members` adds nothing.
 _plain_kinds: set[type] = set()
 
@@ -109,7 +117,7 @@ def _attribute(key: str) -> property:
         else:
             _values(item)[key] = value
 
-    return property(value, set_value)
+    return property(value, set_value, lambda item: set_value(item, None))
 
 
 def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]]) -> Callable[..., None]:
@@ -124,7 +132,8 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     first = {} if kind._type is None else {"type": kind._type}
     lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in kind._keys]
     names: dict[str, Any] = {}
-    exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", names)
+    # With the names of its module, so that its annotations can be resolved.
+    exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
     constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{kind.__qualname__}.__init__"
     constructor.__annotations__ = {**{name: field.type for name, field in fields.items()}, "return": None}
