@@ -13,6 +13,15 @@ final class SceneCache: Sendable {
         var byTag: [String: Entry] = [:]
         var byteCount = 0
         var uses = 0
+
+        /// At once, since going through all of them to find the oldest one takes as long.
+        mutating func removeOlderHalf() {
+            let uses = byTag.values.map(\.lastUse).sorted()
+            guard !uses.isEmpty else { return }
+            let last = uses[uses.count / 2]
+            byTag = byTag.filter { $0.value.lastUse > last }
+            byteCount = byTag.values.reduce(0) { $0 + $1.scene.bytes.count }
+        }
     }
 
     private let entries = Mutex(Entries())
@@ -41,11 +50,7 @@ final class SceneCache: Sendable {
                 entries.byteCount -= old.scene.bytes.count
             }
             entries.byteCount += bytes.count
-            while entries.byteCount > byteLimit || entries.byTag.count > countLimit {
-                guard let oldest = entries.byTag.min(by: { $0.value.lastUse < $1.value.lastUse }) else { break }
-                entries.byTag.removeValue(forKey: oldest.key)
-                entries.byteCount -= oldest.value.scene.bytes.count
-            }
+            while entries.byteCount > byteLimit || entries.byTag.count > countLimit { entries.removeOlderHalf() }
             return scene
         }
     }
