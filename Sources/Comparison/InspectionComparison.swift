@@ -154,10 +154,10 @@ struct ItemPairs {
             let turned = (x: a.x * cos(turn) - a.y * sin(turn), y: a.x * sin(turn) + a.y * cos(turn))
             guard hypot(turned.x - b.x, turned.y - b.y) <= 8 * rounding else { return nil }
         }
-        let degrees = (turn * 180 / .pi * 10).rounded() / 10
+        let degrees = ((turn * 180 / .pi).remainder(dividingBy: 360) * 10).rounded() / 10
         // What is turned by less has rather another size.
         guard degrees != 0 else { return nil }
-        return degrees > 180 ? degrees - 360 : degrees <= -180 ? degrees + 360 : degrees
+        return degrees == -180 ? 180 : degrees
     }
 }
 

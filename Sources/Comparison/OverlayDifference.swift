@@ -85,7 +85,7 @@ extension OverlayChange: CustomStringConvertible {
                 + (by.map { "is hidden by \($0)" } ?? "is not drawn" + (reason.map { ": \($0)" } ?? ""))
         case .moved(let part, let x, let y): (part.map { "the \($0.rawValue) " } ?? "") + "moved by (\(plain(x)), \(plain(y))) pt"
         case .resized(let part, let from, let to):
-            from == to
+            from.text == to.text
                 ? "the \(part.rawValue) has another form"
                 : "the \(part.rawValue) has \(to.text) pt, not \(from.text)"
         case .turned(let part, let angle): "the \(part.rawValue) is turned by \(plain(angle))°"

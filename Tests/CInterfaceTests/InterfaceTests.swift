@@ -232,6 +232,15 @@ import WaymarkTestSupport
         #expect(take(message) == "quality: 101 is outside 0…100")
         #expect(waymark_pick(scene, 41, 0, 2, 0, nil, &message) == 64)
         waymark_free(message)
+        var none: OpaquePointer?
+        var deviceOptions = waymark_renderer_options()
+        deviceOptions.struct_size = MemoryLayout<waymark_renderer_options>.size
+        let status = "banana".withCString { device in
+            deviceOptions.device = device
+            return waymark_renderer_create(&deviceOptions, &none, &message)
+        }
+        #expect(status == 64 && none == nil)
+        #expect(take(message)?.hasPrefix(#"device: "banana" names no device; use auto, "#) == true)
         var text: UnsafeMutablePointer<CChar>?
         #expect(waymark_pick(scene, 41, 0, 2, 0, &text, &message) == 64)
         #expect(take(message) == "(41, 0) is outside the picture of 40 × 30 pt")

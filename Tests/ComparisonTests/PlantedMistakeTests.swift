@@ -127,6 +127,15 @@ import WaymarkTestSupport
         #expect(sentence.hasPrefix("marker tower: the icon is turned by \(Int(angle))°; moved by"), "\(sentence)")
     }
 
+    /// Its longest edge points to the left, where angles go from 180° to -180°.
+    @Test(arguments: [(89.98, 90.01), (-90.01, -89.98), (269.99, 270.02)]) func anIconThatIsHardlyTurned(from: Double, to: Double) throws {
+        var report = ComparisonReport(title: "planted", rule: .otherRenderer)
+        let verdict = try report.compare(
+            "map", expected: Drawing.draw(map { _, markers in markers["tower"]?.angle = from }),
+            actual: Drawing.draw(map { _, markers in markers["tower"]?.angle = to }))
+        #expect(!verdict.overlays.contains { $0.description.contains("turned by") }, "\(verdict)")
+    }
+
     @Test func aLargerIcon() throws {
         let verdict = try differences { _, markers in
             markers["tower"]?.width = 30

@@ -23,6 +23,7 @@ enum { WIDTH = 90, HEIGHT = 60 };
 
 /* Checks that a call failed with a sentence, and frees it. */
 static void expect_failure(int32_t status, int32_t wanted, char **message) {
+    if (status != wanted) fprintf(stderr, "status %d, not %d: %s\n", status, wanted, *message ? *message : "no message");
     EXPECT(status == wanted);
     EXPECT(*message && strlen(*message) > 5);
     waymark_free(*message);
@@ -134,12 +135,10 @@ static void mistakes(waymark_renderer *renderer, waymark_scene *scene) {
     expect_failure(waymark_scene_create(NULL, 5, NULL, &no_scene, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_scene_create(CARD, strlen(CARD), NULL, NULL, &message), WAYMARK_USAGE, &message);
     struct waymark_renderer_options nothing = {.struct_size = sizeof nothing, .device = "no such device"};
-    int32_t status = waymark_renderer_create(&nothing, &no_renderer, &message);
-    expect_failure(status, status == WAYMARK_UNAVAILABLE ? WAYMARK_UNAVAILABLE : WAYMARK_USAGE, &message);
+    expect_failure(waymark_renderer_create(&nothing, &no_renderer, &message), WAYMARK_USAGE, &message);
     struct waymark_scene_options none = {.struct_size = sizeof none, .name = "card"};
     static const char file[] = "{\"waymark\": 1, \"overlays\": [{\"type\": \"marker\", \"position\": [0, 0], \"iconImage\": \"icon.png\"}]}";
-    status = waymark_scene_create(file, strlen(file), &none, &no_scene, &message);
-    expect_failure(status, status == WAYMARK_NO_INPUT ? WAYMARK_NO_INPUT : WAYMARK_BAD_CONTENT, &message);
+    expect_failure(waymark_scene_create(file, strlen(file), &none, &no_scene, &message), WAYMARK_BAD_CONTENT, &message);
     EXPECT(!no_renderer && !no_scene && !bytes && !json);
     /* Without a place for the message. */
     EXPECT(waymark_inspect(NULL, &json, NULL) == WAYMARK_USAGE);
@@ -163,7 +162,7 @@ static void damaged(unsigned seed, int rounds) {
         free(copy);
         if (status) {
             EXPECT(!scene);
-            expect_failure(status, status == WAYMARK_NO_INPUT ? WAYMARK_NO_INPUT : WAYMARK_BAD_CONTENT, &message);
+            expect_failure(status, WAYMARK_BAD_CONTENT, &message);
             continue;
         }
         if (waymark_inspect(scene, &json, &message) == WAYMARK_OK) waymark_free(json);

@@ -116,7 +116,7 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         case .reentered: self.init(.software, error.description)
         case .fonts: self.init(.unavailable, error.description)
         case .device(let reason):
-            self.init(.unavailable, error.description)
+            self.init(reason.reason == .badSelection ? .usage : .unavailable, error.description)
             isDeviceLost = reason.reason == .contextLost
         }
     }
