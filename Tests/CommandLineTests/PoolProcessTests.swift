@@ -165,11 +165,24 @@ import WaymarkTestSupport
         await pool.close()
     }
 
+    /// Whether all threads of a process have stopped: the state after their names, which are in parentheses, is T.
+    private func isStopped(_ pid: Int32) -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return threads.allSatisfy { thread in
+            let text = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/stat", encoding: .utf8)) ?? ""
+            return text.split(separator: ")").last?.hasPrefix(" T") == true
+        }
+    }
+
     @Test func aWorkerThatIsKilledBeforeItHasReadItsPictureCostsNothing() async throws {
         let pool = try await pool(1)
         let expected = try await pool.render(Self.scene)
         // Stopped, so that it reads nothing.
-        for pid in workers() { kill(pid, SIGSTOP) }
+        for pid in workers() {
+            kill(pid, SIGSTOP)
+            // A thread that has been woken to stop still takes what has arrived for it meanwhile.
+            while !isStopped(pid) { try await Task.sleep(for: .milliseconds(1)) }
+        }
         let running = Task { try await pool.render(Self.scene) }
         while pool.statistics.running == 0 { try await Task.sleep(for: .milliseconds(1)) }
         let waiting = Task { try await pool.render(Self.scene) }
