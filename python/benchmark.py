@@ -3,9 +3,9 @@
 
     python/benchmark.py [card] [pool] [ray] [actors] [nodes]
 
-card    512² cards one after another: `waymark.render` against a worker whose messages are made ahead
+card    512² cards one after another: `waymark_maps.render` against a worker whose messages are made ahead
 pool    500 cards into a folder, start included: `Pool` against `waymark batch`
-ray     5,000 cards into a folder: `waymark.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
+ray     5,000 cards into a folder: `waymark_maps.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
 actors  the same cards by the tasks of `render_dataset` against the same drawers as actors of Ray's ActorPool, one for each processor
 nodes   3,000 cards on two nodes, each on a processor of its own with its daemons, against one
 
@@ -22,16 +22,16 @@ import sys
 import tempfile
 import time
 
-import waymark
-from waymark.encoding import SceneData, encode
-from waymark.requests import job_message, scene_message
+import waymark_maps
+from waymark_maps.encoding import SceneData, encode
+from waymark_maps.requests import job_message, scene_message
 
-CARD = waymark.Scene(size=(512, 512), background="#f2efe9", camera=waymark.Camera((126.978, 37.5666), zoom=14))
+CARD = waymark_maps.Scene(size=(512, 512), background="#f2efe9", camera=waymark_maps.Camera((126.978, 37.5666), zoom=14))
 for number in range(20):
     place = (126.978 + (number % 5 - 2) * 0.008, 37.5666 + (number // 5 - 2) * 0.008)
-    CARD.add(waymark.Marker(place, id=f"shop{number}", caption_text=f"Shop {number}", icon_image="builtin:red"))
-CARD.add(waymark.Circle((126.978, 37.5666), 600, fill_color="#3388ff30", outline_width=1.5, outline_color="#3388ff"))
-CARD.add(waymark.Polyline([(126.96, 37.56), (126.98, 37.57), (126.99, 37.56)], width=4, color="tomato"))
+    CARD.add(waymark_maps.Marker(place, id=f"shop{number}", caption_text=f"Shop {number}", icon_image="builtin:red"))
+CARD.add(waymark_maps.Circle((126.978, 37.5666), 600, fill_color="#3388ff30", outline_width=1.5, outline_color="#3388ff"))
+CARD.add(waymark_maps.Polyline([(126.96, 37.56), (126.98, 37.57), (126.99, 37.56)], width=4, color="tomato"))
 
 
 def jobs(count):
@@ -68,7 +68,7 @@ def card():
     place, remove = folder()
     CARD.save(f"{place}/card.json")
     sent = b"".join(scene_message(SceneData(scene), {}, os.getcwd()) + job_message({"id": "picture"}, 1, {"format": "png"}))
-    with waymark.Renderer() as renderer:
+    with waymark_maps.Renderer() as renderer:
         renderer.render(scene)
         worker = renderer._worker
         poll = select.poll()
@@ -106,7 +106,7 @@ def folder():
 def batch(path):
     def run():
         place, remove = folder()
-        command = [waymark.program(), "batch", path, "-o", place, "--scene", f"{os.path.dirname(path)}/base.json"]
+        command = [waymark_maps.program(), "batch", path, "-o", place, "--scene", f"{os.path.dirname(path)}/base.json"]
         seconds = timed(lambda: subprocess.run(command, check=True, capture_output=True))
         remove()
         return seconds
@@ -130,7 +130,7 @@ def pool():
         place, remove = folder()
 
         def draw():
-            with waymark.Pool(base=CARD) as workers:
+            with waymark_maps.Pool(base=CARD) as workers:
                 for picture in workers.map(made):
                     picture.save(f"{place}/{picture.output}")
 
@@ -144,7 +144,7 @@ def pool():
 def on_ray():
     import ray
 
-    import waymark.ray
+    import waymark_maps.ray
 
     ray.init(address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     count = 5000
@@ -152,7 +152,7 @@ def on_ray():
 
     def ours():
         place, remove = folder()
-        seconds = timed(lambda: waymark.ray.render_dataset(made, CARD, place))
+        seconds = timed(lambda: waymark_maps.ray.render_dataset(made, CARD, place))
         remove()
         return seconds
 
@@ -164,7 +164,7 @@ def actors():
     import ray
     import ray.util
 
-    import waymark.ray
+    import waymark_maps.ray
 
     ray.init(address="local", num_cpus=os.cpu_count(), include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     count = 5000
@@ -172,19 +172,19 @@ def actors():
 
     def of_tasks():
         place, remove = folder()
-        seconds = timed(lambda: waymark.ray.render_dataset(made, CARD, place))
+        seconds = timed(lambda: waymark_maps.ray.render_dataset(made, CARD, place))
         remove()
         return seconds
 
     def of_actors():
         place, remove = folder()
         settings = {"scene": CARD, "folder": os.getcwd(), "options": {"format": "png", "device": None}, "output": place}
-        settings |= {"storage_options": {}, "patience": 300, "job": None, "existing": waymark.ray._Names(())}
+        settings |= {"storage_options": {}, "patience": 300, "job": None, "existing": waymark_maps.ray._Names(())}
 
         def draw():
-            drawer = ray.remote(num_cpus=1)(waymark.ray._Drawer)
+            drawer = ray.remote(num_cpus=1)(waymark_maps.ray._Drawer)
             crew = [drawer.remote(settings, []) for _ in range(os.cpu_count())]
-            batches = waymark.ray._batches(made, waymark.ray.LARGEST_BATCH)
+            batches = waymark_maps.ray._batches(made, waymark_maps.ray.LARGEST_BATCH)
             reports = ray.util.ActorPool(crew).map_unordered(lambda actor, batch: actor.draw.remote(batch), batches)
             assert sum(report["done"] for report in reports) == count
             ray.get([actor.close.remote() for actor in crew])
@@ -203,7 +203,7 @@ def nodes():
     import ray
     from ray.cluster_utils import Cluster
 
-    import waymark.ray
+    import waymark_maps.ray
 
     count = 3000
     made = jobs(count)
@@ -221,9 +221,9 @@ def nodes():
         cluster.wait_for_nodes()
         try:
             place, remove = folder()
-            waymark.ray.render_dataset(made[:200], CARD, place)
+            waymark_maps.ray.render_dataset(made[:200], CARD, place)
             begun = time.perf_counter()
-            summary = waymark.ray.render_dataset(made, CARD, place, resume=False)
+            summary = waymark_maps.ray.render_dataset(made, CARD, place, resume=False)
             seconds = time.perf_counter() - begun
             assert len(summary["nodes"]) == number and summary["done"] == count, json.dumps(summary)
             remove()

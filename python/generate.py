@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/waymark/elements.py, the classes of what a scene holds, from docs/scene.schema.json.
+"""Writes src/waymark_maps/overlays.py, the classes of what a scene holds, from docs/scene.schema.json.
 
     python/generate.py            writes it
     python/generate.py --check    fails if it is not what would be written
@@ -15,7 +15,7 @@ import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCHEMA = HERE.parent / "docs" / "scene.schema.json"
-OUTPUT = HERE / "src" / "waymark" / "elements.py"
+OUTPUT = HERE / "src" / "waymark_maps" / "overlays.py"
 
 # The names of classes; any other definition or nested object is called by its own name.
 CLASSES = {
@@ -291,7 +291,7 @@ def main():
     text = Generator(json.loads(SCHEMA.read_text(encoding="utf-8"))).text()
     if sys.argv[1:] == ["--check"]:
         if not OUTPUT.exists() or OUTPUT.read_text(encoding="utf-8") != text:
-            sys.exit("python/src/waymark/elements.py is not what the schema gives; run python/generate.py")
+            sys.exit("python/src/waymark_maps/overlays.py is not what the schema gives; run python/generate.py")
     elif not sys.argv[1:]:
         OUTPUT.write_text(text, encoding="utf-8")
     else:

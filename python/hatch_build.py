@@ -37,7 +37,7 @@ class ProgramHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
         self.folder = tempfile.TemporaryDirectory(prefix="waymark-")
-        build_data["force_include"][str(stripped(program, Path(self.folder.name)))] = "waymark/bin/waymark"
+        build_data["force_include"][str(stripped(program, Path(self.folder.name)))] = "waymark_maps/bin/waymark"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self.folder is not None:
@@ -73,4 +73,4 @@ def stripped(program: Path, folder: Path) -> Path:
 
 
 def fail(message: str) -> None:
-    sys.exit(f"waymark: {message}")
+    sys.exit(f"waymark-maps: {message}")

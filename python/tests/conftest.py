@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-import waymark
+import waymark_maps
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "Examples"
@@ -21,11 +21,11 @@ os.environ.setdefault("WAYMARK_DEVICE", "software")
 @pytest.fixture
 def scene():
     """A scene that draws quickly."""
-    return waymark.Scene(
+    return waymark_maps.Scene(
         size=(64, 48),
         background="white",
-        camera=waymark.Camera((126.978, 37.566), zoom=12),
-        overlays=[waymark.Marker((126.978, 37.566), id="hall", caption_text="Hall")],
+        camera=waymark_maps.Camera((126.978, 37.566), zoom=12),
+        overlays=[waymark_maps.Marker((126.978, 37.566), id="hall", caption_text="Hall")],
     )
 
 
@@ -34,7 +34,7 @@ def run_program():
     """Runs the program, as a person would."""
 
     def run(*arguments, folder=None, stdin=None):
-        return subprocess.run([waymark.program(), *map(str, arguments)], input=stdin, capture_output=True, cwd=folder)
+        return subprocess.run([waymark_maps.program(), *map(str, arguments)], input=stdin, capture_output=True, cwd=folder)
 
     return run
 
@@ -64,12 +64,12 @@ def cluster():
 
 def ray_variables():
     """What Ray's processes need of the environment to find the package, the program and what stands beside the tests."""
-    folders = [pathlib.Path(waymark.__file__).parents[1], pathlib.Path(__file__).parent]
-    return {"PYTHONPATH": ":".join(map(str, folders)), "WAYMARK_PROGRAM": waymark.program(), "WAYMARK_DEVICE": "software"}
+    folders = [pathlib.Path(waymark_maps.__file__).parents[1], pathlib.Path(__file__).parent]
+    return {"PYTHONPATH": ":".join(map(str, folders)), "WAYMARK_PROGRAM": waymark_maps.program(), "WAYMARK_DEVICE": "software"}
 
 
 def jobs(count):
-    return [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(count)]
+    return [waymark_maps.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(count)]
 
 
 def pictures(folder):
@@ -79,15 +79,15 @@ def pictures(folder):
 
 @pytest.fixture(autouse=True)
 def no_process_is_left():
-    """No test leaves a worker, not even a zombie, but the one that `waymark.render` keeps."""
+    """No test leaves a worker, not even a zombie, but the one that `waymark_maps.render` keeps."""
     yield
     assert children() == []
 
 
 def children():
     """The child processes of this one, zombies included, whose program is waymark or the fake; without the worker of
-    `waymark.render`."""
-    kept = waymark.renderer.shared()._worker
+    `waymark_maps.render`."""
+    kept = waymark_maps.renderer.shared()._worker
     found = []
     for entry in os.listdir("/proc"):
         if not entry.isdigit():

@@ -10,7 +10,7 @@ import sys
 import pytest
 from conftest import EXAMPLES
 
-import waymark
+import waymark_maps
 
 SHARES = 16
 
@@ -24,7 +24,7 @@ def data(tmp_path, scene):
     commands.mkdir()
     (commands / "srun").write_text('#!/bin/sh\nexec "$@"\n')
     (commands / "srun").chmod(0o755)
-    (commands / "waymark").symlink_to(waymark.program())
+    (commands / "waymark").symlink_to(waymark_maps.program())
     return tmp_path
 
 
@@ -55,14 +55,14 @@ def test_an_indexed_job_of_kubernetes(data):
     block = re.search(r"args:\n((?: +- .*\n)+)", text).group(1)
     for index in range(SHARES):
         arguments = [line.strip()[2:].replace("/data/", "").replace("$(JOB_COMPLETION_INDEX)", str(index)) for line in block.splitlines()]
-        assert subprocess.run([waymark.program(), *arguments], cwd=data, capture_output=True).returncode == 0
+        assert subprocess.run([waymark_maps.program(), *arguments], cwd=data, capture_output=True).returncode == 0
     check(data / "pictures")
 
 
 def test_a_dataset_on_ray(data):
     pytest.importorskip("ray.data")
     (data / "shops.csv").write_text("id,name,lng,lat\n" + "".join(f"s{n},Café {n},{127 + n / 100},37.5\n" for n in range(20)))
-    variables = {"PYTHONPATH": str(pathlib.Path(waymark.__file__).parents[1]), "RAY_DEDUP_LOGS": "0"}
+    variables = {"PYTHONPATH": str(pathlib.Path(waymark_maps.__file__).parents[1]), "RAY_DEDUP_LOGS": "0"}
     command = [sys.executable, EXAMPLES / "scale" / "dataset.py", "shops.csv", "cards"]
     done = subprocess.run(command, cwd=data, env=environment(data, **variables), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

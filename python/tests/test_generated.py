@@ -6,7 +6,7 @@ import sys
 
 from conftest import ROOT
 
-import waymark
+import waymark_maps
 
 
 def test_the_classes_are_up_to_date():
@@ -16,29 +16,29 @@ def test_the_classes_are_up_to_date():
 
 def test_a_stale_file_is_found(tmp_path):
     (tmp_path / "docs").mkdir()
-    (tmp_path / "python/src/waymark").mkdir(parents=True)
+    (tmp_path / "python/src/waymark_maps").mkdir(parents=True)
     schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
     schema["$defs"]["circle"]["properties"]["glow"] = {"type": "number"}
     (tmp_path / "docs/scene.schema.json").write_text(json.dumps(schema))
     script = tmp_path / "python/generate.py"
     script.write_text((ROOT / "python/generate.py").read_text())
-    (tmp_path / "python/src/waymark/elements.py").write_text((ROOT / "python/src/waymark/elements.py").read_text())
+    (tmp_path / "python/src/waymark_maps/overlays.py").write_text((ROOT / "python/src/waymark_maps/overlays.py").read_text())
     assert subprocess.run([sys.executable, script, "--check"], capture_output=True).returncode == 1
     assert subprocess.run([sys.executable, script]).returncode == 0
-    assert "glow: float | None = None" in (tmp_path / "python/src/waymark/elements.py").read_text()
+    assert "glow: float | None = None" in (tmp_path / "python/src/waymark_maps/overlays.py").read_text()
 
 
 def test_every_overlay_of_the_schema_has_a_class():
     schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
     kinds = {part["$ref"].rsplit("/", 1)[1] for part in schema["$defs"]["overlay"]["oneOf"]}
-    found = {getattr(item, "_type", None) for item in vars(waymark).values() if isinstance(item, type)}
+    found = {getattr(item, "_type", None) for item in vars(waymark_maps).values() if isinstance(item, type)}
     assert kinds <= found
 
 
 def test_what_the_package_exports_is_read_by_editors():
     """`__all__` is made of lists and of a module's `__all__`, the forms that type checkers know; for others a class is private."""
-    lines = [line for line in (ROOT / "python/src/waymark/__init__.py").read_text().splitlines() if line.startswith("__all__")]
-    assert lines == ["__all__ = [", "__all__ += elements.__all__"]
-    assert len(set(waymark.__all__)) == len(waymark.__all__)
-    assert all(hasattr(waymark, name) for name in waymark.__all__)
-    assert {"Marker", "Scene", "Camera", "Position"} <= set(waymark.__all__)
+    lines = [line for line in (ROOT / "python/src/waymark_maps/__init__.py").read_text().splitlines() if line.startswith("__all__")]
+    assert lines == ["__all__ = [", "__all__ += overlays.__all__"]
+    assert len(set(waymark_maps.__all__)) == len(waymark_maps.__all__)
+    assert all(hasattr(waymark_maps, name) for name in waymark_maps.__all__)
+    assert {"Marker", "Scene", "Camera", "Position"} <= set(waymark_maps.__all__)

@@ -14,8 +14,8 @@ import time
 import pytest
 from conftest import EXAMPLES, children
 
-import waymark
-from waymark.slots import WorkerSlot
+import waymark_maps
+from waymark_maps.slots import WorkerSlot
 
 
 def pids(pool):
@@ -27,22 +27,22 @@ def pids(pool):
 
 def test_bytes_are_those_of_single_pictures(scene):
     scenes = [scene, EXAMPLES / "hello.json", {"type": "Point", "coordinates": [127, 37]}] * 3
-    expected = [waymark.render(item).data for item in scenes]
-    with waymark.Pool(2) as pool:
+    expected = [waymark_maps.render(item).data for item in scenes]
+    with waymark_maps.Pool(2) as pool:
         assert [picture.data for picture in pool.map(scenes)] == expected
         assert pool.device_name.startswith("llvmpipe")
 
 
 def test_jobs_change_the_base_scene(scene):
-    jobs = [waymark.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(8)] + [{"background": "red"}]
-    with waymark.Pool(2, base=scene, format="webp") as pool:
+    jobs = [waymark_maps.Job(f"p{n}", change={"hall": {"captionText": f"{n}"}}) for n in range(8)] + [{"background": "red"}]
+    with waymark_maps.Pool(2, base=scene, format="webp") as pool:
         pictures = list(pool.map(jobs))
     assert [picture.output for picture in pictures[:2]] == ["p0.webp", "p1.webp"]
     for n, picture in enumerate(pictures[:8]):
         scene.overlays[0].caption_text = f"{n}"
-        assert picture.data == waymark.render(scene, format="webp").data
+        assert picture.data == waymark_maps.render(scene, format="webp").data
     scene.overlays[0].caption_text = "Hall"
-    assert pictures[8].data == waymark.render(scene, background="red", format="webp").data
+    assert pictures[8].data == waymark_maps.render(scene, background="red", format="webp").data
 
 
 def test_hostile_scenes_cost_themselves_alone(scene):
@@ -56,18 +56,18 @@ def test_hostile_scenes_cost_themselves_alone(scene):
         {"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "data:,"}]},
         {"waymark": 1, "overlays": [{"type": "polygon", "rings": [[[0, 0]] * 3]}] * 3, "camera": {"center": [0, 0], "zoom": 25}},
     ]
-    expected = waymark.render(scene).data
-    with waymark.Pool(2) as pool:
+    expected = waymark_maps.render(scene).data
+    with waymark_maps.Pool(2) as pool:
         mixed = [item for pair in zip(hostile, itertools.repeat(scene)) for item in pair]
         results = list(pool.map(mixed, return_exceptions=True))
-        assert all(isinstance(result, waymark.WaymarkError) for result in results[::2]), results[::2]
+        assert all(isinstance(result, waymark_maps.WaymarkError) for result in results[::2]), results[::2]
         assert all(result.data == expected for result in results[1::2])
         assert pool.restarts == 0
 
 
 def test_workers_killed_at_any_moment(scene):
-    expected = waymark.render(scene).data
-    with waymark.Pool(2, retries=20) as pool:
+    expected = waymark_maps.render(scene).data
+    with waymark_maps.Pool(2, retries=20) as pool:
         results = []
         for number, picture in enumerate(pool.map([scene] * 120)):
             results.append(picture.data)
@@ -82,36 +82,36 @@ def test_workers_killed_at_any_moment(scene):
 
 
 def names(pictures):
-    return [picture.data.decode() if isinstance(picture, waymark.Picture) else type(picture).__name__ for picture in pictures]
+    return [picture.data.decode() if isinstance(picture, waymark_maps.Picture) else type(picture).__name__ for picture in pictures]
 
 
 def test_pictures_come_in_order(fake):
     scenes = [{"name": f"p{n}", "fake": "slow" if n % 5 == 0 else None} for n in range(60)]
-    with waymark.Pool(3) as pool:
+    with waymark_maps.Pool(3) as pool:
         assert names(pool.map(scenes)) == [f"p{n}" for n in range(60)]
 
 
 @pytest.mark.parametrize("base", [None, {"waymark": 1}])
 def test_a_crash_costs_one_picture(fake, base):
     jobs = [{"id": f"p{n}", "name": f"p{n}", **({"fake": "crash"} if n in (3, 4, 17) else {})} for n in range(30)]
-    with waymark.Pool(2, base=base, retries=0) as pool:
+    with waymark_maps.Pool(2, base=base, retries=0) as pool:
         results = names(pool.map(jobs, return_exceptions=True))
         assert results == ["WorkerCrashed" if n in (3, 4, 17) else f"p{n}" for n in range(30)]
         # A place whose worker ended last is filled again only when there is still a picture for it.
         assert pool.restarts in (2, 3)
-        with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGKILL during this picture"):
+        with pytest.raises(waymark_maps.WorkerCrashed, match="the worker was ended by SIGKILL during this picture"):
             pool.render(jobs[3])
 
 
 def test_a_crash_that_does_not_come_again_costs_nothing(fake):
     jobs = [{"name": f"p{n}", "fake": "crash once" if n % 7 == 0 else None} for n in range(30)]
-    with waymark.Pool(2) as pool:
+    with waymark_maps.Pool(2) as pool:
         assert names(pool.map(jobs)) == [f"p{n}" for n in range(30)]
         assert pool.restarts == 5
 
 
 def test_a_worker_killed_while_idle_costs_nothing(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         for n in range(5):
             os.kill(pids(pool)[0], signal.SIGKILL)
             assert pool.render({"name": f"p{n}"}).data == f"p{n}".encode()
@@ -119,18 +119,18 @@ def test_a_worker_killed_while_idle_costs_nothing(fake):
 
 def test_a_deadline_costs_one_picture(fake):
     jobs = [{"name": f"p{n}", "fake": "hang" if n == 5 else None} for n in range(20)]
-    with waymark.Pool(2, deadline=0.5) as pool:
+    with waymark_maps.Pool(2, deadline=0.5) as pool:
         assert names(pool.map(jobs, return_exceptions=True)) == ["DeadlineExceeded" if n == 5 else f"p{n}" for n in range(20)]
-        with pytest.raises(waymark.DeadlineExceeded, match="the picture was not done within 0.5 s"):
+        with pytest.raises(waymark_maps.DeadlineExceeded, match="the picture was not done within 0.5 s"):
             pool.render({"fake": "hang"})
 
 
 def test_a_worker_that_babbles_is_replaced(fake):
-    with waymark.Pool(1, retries=0) as pool:
-        with pytest.raises(waymark.InternalError) as error:
+    with waymark_maps.Pool(1, retries=0) as pool:
+        with pytest.raises(waymark_maps.InternalError) as error:
             pool.render({"fake": "babble"})
         assert str(error.value) == "a worker sent something that is no message of the protocol"
-        with pytest.raises(waymark.InternalError) as error:
+        with pytest.raises(waymark_maps.InternalError) as error:
             pool.render({"fake": "mute"})
         assert str(error.value) == "a worker's answer cannot be read: KeyError('warnings')"
         assert pool.render({"name": "b"}).data == b"b"
@@ -139,42 +139,42 @@ def test_a_worker_that_babbles_is_replaced(fake):
 @pytest.mark.parametrize("base", [None, {"waymark": 1}])
 def test_a_message_that_the_worker_cannot_read_costs_one_picture(fake, base):
     jobs = [{"id": f"p{n}", "name": f"p{n}", **({"fake": "fatal"} if n in (3, 4) else {})} for n in range(10)]
-    with waymark.Pool(1, base=base) as pool:
+    with waymark_maps.Pool(1, base=base) as pool:
         assert names(pool.map(jobs, return_exceptions=True)) == ["SceneError" if n in (3, 4) else f"p{n}" for n in range(10)]
         assert pool.restarts == 2
-        with pytest.raises(waymark.SceneError) as error:
+        with pytest.raises(waymark_maps.SceneError) as error:
             pool.render(jobs[3])
         assert str(error.value) == "a frame's header is not JSON"
 
 
 def test_a_gpu_that_is_reset_costs_nothing(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         assert names(pool.map([{"name": f"p{n}", "fake": "reset once" if n == 1 else None} for n in range(4)])) == ["p0", "p1", "p2", "p3"]
-    with waymark.Pool(1, retries=0) as pool, pytest.raises(waymark.DeviceError, match="^the GPU was reset$"):
+    with waymark_maps.Pool(1, retries=0) as pool, pytest.raises(waymark_maps.DeviceError, match="^the GPU was reset$"):
         pool.render({"name": "again", "fake": "reset once"})
 
 
 def test_a_worker_that_closes_its_output_and_goes_on_is_replaced(fake):
-    with waymark.Pool(1, retries=0, deadline=None) as pool:
-        with pytest.raises(waymark.WorkerCrashed) as error:
+    with waymark_maps.Pool(1, retries=0, deadline=None) as pool:
+        with pytest.raises(waymark_maps.WorkerCrashed) as error:
             pool.render({"fake": "linger"})
         assert str(error.value) == "the worker closed its output and did not end during this picture"
         assert pool.render({"name": "b"}).data == b"b"
 
 
 def test_log_messages_of_workers_are_passed_on(fake, capfd):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         assert pool.render({"name": "a", "fake": "log"}).data == b"a"
     assert capfd.readouterr().err == "the driver is old\n"
-    with waymark.Renderer() as renderer:
+    with waymark_maps.Renderer() as renderer:
         assert renderer.render({"name": "a", "fake": "log"}).data == b"a"
     assert capfd.readouterr().err == "the driver is old\n"
 
 
 def test_one_worker_that_starts_is_enough(fake, monkeypatch):
-    monkeypatch.setattr(waymark.supervisor, "START_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(waymark_maps.supervisor, "START_AGAIN_SECONDS", 0.05)
     monkeypatch.setenv("FAKE_START", "one")
-    with waymark.Pool(2) as pool:
+    with waymark_maps.Pool(2) as pool:
         assert pool.render({"name": "a"}).data == b"a"
         # The other place is tried again.
         monkeypatch.delenv("FAKE_START")
@@ -186,7 +186,7 @@ def test_one_worker_that_starts_is_enough(fake, monkeypatch):
 
 def test_a_base_scene_may_take_its_time(fake):
     for deadline, limit in [(None, None), (5, 30), (50, 50)]:
-        with waymark.Pool(1, base={"waymark": 1}, deadline=deadline) as pool:
+        with waymark_maps.Pool(1, base={"waymark": 1}, deadline=deadline) as pool:
             (slot,) = pool._supervisor.slots
             place = WorkerSlot(selectors.DefaultSelector())
             place.process, place.is_started, place.began = slot.process, True, 100
@@ -199,8 +199,8 @@ def test_what_no_worker_reads_is_refused(scene, value):
         value = []
         for _ in range(1100):
             value = [value]
-    with waymark.Pool(1, base=scene) as pool:
-        with pytest.raises(waymark.SceneError):
+    with waymark_maps.Pool(1, base=scene) as pool:
+        with pytest.raises(waymark_maps.SceneError):
             pool.render({"change": {"hall": {"alpha": value}}})
         assert pool.render({"change": {"hall": {"captionText": "1" * 400}}}).data
         assert pool.restarts == 0
@@ -209,9 +209,9 @@ def test_what_no_worker_reads_is_refused(scene, value):
 def test_relative_paths_start_where_the_scene_was_handed_in(scene, tmp_path, monkeypatch):
     scene.save(tmp_path / "scene.json")
     (tmp_path / "other").mkdir()
-    expected = waymark.render(scene).data
+    expected = waymark_maps.render(scene).data
     monkeypatch.chdir(tmp_path)
-    with waymark.Pool(1) as pool, waymark.Pool(1, base="scene.json") as based:
+    with waymark_maps.Pool(1) as pool, waymark_maps.Pool(1, base="scene.json") as based:
         futures = [pool.submit("scene.json") for _ in range(20)]
         monkeypatch.chdir(tmp_path / "other")
         assert [future.result().data for future in futures] == [expected] * 20
@@ -219,7 +219,7 @@ def test_relative_paths_start_where_the_scene_was_handed_in(scene, tmp_path, mon
         assert based.render({}).data == expected
         # A folder that was removed.
         (tmp_path / "other").rmdir()
-        with pytest.raises(waymark.InputError, match="scene.json"):
+        with pytest.raises(waymark_maps.InputError, match="scene.json"):
             pool.render("scene.json")
         assert pool.render(scene).data == expected
         monkeypatch.chdir(tmp_path)
@@ -227,15 +227,15 @@ def test_relative_paths_start_where_the_scene_was_handed_in(scene, tmp_path, mon
 
 
 def test_an_invalid_scene_does_not_take_the_picture_of_another(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         assert names(pool.map([{"name": "a"}, {"fake": "invalid"}, {"name": "b"}], return_exceptions=True)) == ["a", "SceneError", "b"]
 
 
 def test_an_exception_ends_the_iteration_and_takes_back_the_rest(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         pictures = pool.map([{"name": "a"}, {"fake": "fail"}, *({"name": f"p{n}", "fake": "slow"} for n in range(100))])
         assert next(pictures).data == b"a"
-        with pytest.raises(waymark.SceneError, match="it is wrong"):
+        with pytest.raises(waymark_maps.SceneError, match="it is wrong"):
             list(pictures)
     assert len((fake / "drawn").read_text().splitlines()) < 50
 
@@ -248,7 +248,7 @@ def test_scenes_are_taken_as_there_is_room(fake):
         for taken in itertools.count(1):
             yield {"name": f"p{taken}"}
 
-    with waymark.Pool(2) as pool:
+    with waymark_maps.Pool(2) as pool:
         pictures = pool.map(endless())
         for n in range(1, 51):
             assert next(pictures).data == f"p{n}".encode()
@@ -257,7 +257,7 @@ def test_scenes_are_taken_as_there_is_room(fake):
 
 
 def test_futures(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         hanging = pool.submit({"fake": "slow", "name": "a"})
         waiting = [pool.submit({"name": f"p{n}"}) for n in range(5)]
         assert waiting[4].cancel()
@@ -267,7 +267,7 @@ def test_futures(fake):
 
 
 def test_many_threads(fake):
-    with waymark.Pool(3) as pool:
+    with waymark_maps.Pool(3) as pool:
         results = {}
 
         def draw(number):
@@ -288,13 +288,13 @@ def test_asynchronously(fake):
             yield {"name": f"p{n}", **({"fake": "fail"} if n == 50 else {})}
 
     async def draw():
-        async with waymark.Pool(2) as pool:
+        async with waymark_maps.Pool(2) as pool:
             results = [item async for item in pool.map_async(scenes(), return_exceptions=True)]
             # More at a time than the pool has room for.
             many = await asyncio.gather(*(pool.render_async({"name": f"q{n}"}) for n in range(400)))
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(pool.render_async({"fake": "hang"}), 0.3)
-            with pytest.raises(waymark.SceneError):
+            with pytest.raises(waymark_maps.SceneError):
                 await pool.render_async({"fake": "fail"})
             os.kill(pids(pool)[0], signal.SIGKILL)
             os.kill(pids(pool)[1], signal.SIGKILL)
@@ -307,43 +307,43 @@ def test_asynchronously(fake):
 
 def test_cancelled_waiters_hold_up_no_one(fake):
     async def draw():
-        with waymark.Pool(1) as pool:
+        with waymark_maps.Pool(1) as pool:
             room = 2000
             tasks = [asyncio.ensure_future(pool.render_async({"name": f"p{n}"})) for n in range(room)]
             await asyncio.sleep(0.05)
             for task in tasks[::2]:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
-            return [result for result in results if isinstance(result, waymark.Picture)]
+            return [result for result in results if isinstance(result, waymark_maps.Picture)]
 
     assert len(asyncio.run(draw())) >= 1000
 
 
 def test_a_base_scene_that_is_wrong(fake):
-    with pytest.raises(waymark.SceneError, match="the scene: invalid"):
-        waymark.Pool(2, base={"fake": "invalid"})
-    with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGKILL before it had read the base scene"):
-        waymark.Pool(2, base={"start": "crash"})
+    with pytest.raises(waymark_maps.SceneError, match="the scene: invalid"):
+        waymark_maps.Pool(2, base={"fake": "invalid"})
+    with pytest.raises(waymark_maps.WorkerCrashed, match="the worker was ended by SIGKILL before it had read the base scene"):
+        waymark_maps.Pool(2, base={"start": "crash"})
 
 
 def test_workers_that_do_not_start(fake, monkeypatch):
     monkeypatch.setenv("FAKE_START", "fatal")
-    with pytest.raises(waymark.DeviceError, match="there is no EGL"):
-        waymark.Pool(2)
+    with pytest.raises(waymark_maps.DeviceError, match="there is no EGL"):
+        waymark_maps.Pool(2)
     monkeypatch.setenv("FAKE_START", "other")
-    with pytest.raises(waymark.InternalError) as error:
-        waymark.Pool(2)
-    assert str(error.value) == f"{waymark.program()} is no waymark program of this version"
+    with pytest.raises(waymark_maps.InternalError) as error:
+        waymark_maps.Pool(2)
+    assert str(error.value) == f"{waymark_maps.program()} is no waymark program of this version"
     monkeypatch.setenv("FAKE_START", "refuse")
-    with pytest.raises(waymark.UsageError) as error:
-        waymark.Pool(2)
+    with pytest.raises(waymark_maps.UsageError) as error:
+        waymark_maps.Pool(2)
     assert str(error.value) == "--cache-bytes: -1 is below 0"
     monkeypatch.setenv("FAKE_START", "crash")
-    with pytest.raises(waymark.WorkerCrashed, match="the worker was ended by SIGSEGV before it had started"):
-        waymark.Pool(2)
+    with pytest.raises(waymark_maps.WorkerCrashed, match="the worker was ended by SIGSEGV before it had started"):
+        waymark_maps.Pool(2)
     monkeypatch.setenv("WAYMARK_PROGRAM", "/none")
-    with pytest.raises(waymark.DeviceError, match="the waymark program cannot be started"):
-        waymark.Pool(2)
+    with pytest.raises(waymark_maps.DeviceError, match="the waymark program cannot be started"):
+        waymark_maps.Pool(2)
 
 
 def test_arguments(fake):
@@ -354,18 +354,18 @@ def test_arguments(fake):
         ({"format": "gif"}, "format: 'gif' is none of png, jpeg, webp, rgba"),
         ({"device": "a\0b"}, "device: 'a\\x00b' has a null character"),
     ]:
-        with pytest.raises(waymark.UsageError) as error:
-            waymark.Pool(**arguments)
+        with pytest.raises(waymark_maps.UsageError) as error:
+            waymark_maps.Pool(**arguments)
         assert str(error.value) == sentence
-    with pytest.raises(waymark.SceneError) as error:
-        waymark.Pool(1, pixel_ratio=float("nan"))
+    with pytest.raises(waymark_maps.SceneError) as error:
+        waymark_maps.Pool(1, pixel_ratio=float("nan"))
     assert str(error.value) == "pixelRatio: nan is not a number that JSON has"
-    with waymark.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark.UsageError, match="a job is a Job or a dict, not int"):
+    with waymark_maps.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark_maps.UsageError, match="a job is a Job or a dict, not int"):
         pool.render(5)
 
 
 def test_a_closed_pool(fake):
-    pool = waymark.Pool(1)
+    pool = waymark_maps.Pool(1)
     futures = [pool.submit({"name": f"p{n}", "fake": "slow"}) for n in range(10)]
     until = time.monotonic() + 20
     while not futures[0].running() and not futures[0].done():
@@ -376,15 +376,15 @@ def test_a_closed_pool(fake):
     results = [future.exception() for future in futures]
     # What the worker had in hand is finished.
     assert results[0] is None
-    assert isinstance(results[-1], waymark.UsageError)
+    assert isinstance(results[-1], waymark_maps.UsageError)
     for act in (lambda: pool.render({}), lambda: list(pool.map([{}]))):
-        with pytest.raises(waymark.UsageError, match="the pool is closed"):
+        with pytest.raises(waymark_maps.UsageError, match="the pool is closed"):
             act()
     pool.close()
 
 
 def test_a_forgotten_pool_ends_its_workers(fake):
-    pool = waymark.Pool(2)
+    pool = waymark_maps.Pool(2)
     pool.render({"name": "a"})
     assert len(children()) == 2
     del pool
@@ -396,13 +396,13 @@ def test_a_forgotten_pool_ends_its_workers(fake):
 
 
 def test_a_forked_process_has_no_pool(fake):
-    with waymark.Pool(1) as pool:
+    with waymark_maps.Pool(1) as pool:
         pool.render({"name": "a"})
         child = os.fork()
         if child == 0:
             try:
                 pool.render({"name": "b"})
-            except waymark.UsageError as error:
+            except waymark_maps.UsageError as error:
                 os._exit(0 if "belongs to the process that made it" in str(error) else 2)
             os._exit(1)
         assert os.waitpid(child, 0)[1] == 0
@@ -411,7 +411,7 @@ def test_a_forked_process_has_no_pool(fake):
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "os.kill(os.getpid(), signal.SIGKILL)", "os.kill(os.getpid(), signal.SIGTERM)"])
 def test_no_worker_outlives_its_process(fake, ending):
-    code = f"import os, signal, waymark\npool = waymark.Pool(2)\npool.render({{'name': 'a'}})\npool.submit({{'name': 'b', 'fake': 'slow'}})\nprint(*[s.process.process.pid for s in pool._supervisor.slots], flush=True)\n{ending}"
+    code = f"import os, signal, waymark_maps\npool = waymark_maps.Pool(2)\npool.render({{'name': 'a'}})\npool.submit({{'name': 'b', 'fake': 'slow'}})\nprint(*[s.process.process.pid for s in pool._supervisor.slots], flush=True)\n{ending}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert not done.stderr
     found = done.stdout.split()

@@ -7,13 +7,13 @@ import time
 import pytest
 from conftest import children, jobs, pictures
 
-import waymark
-from waymark.encoding import encode
+import waymark_maps
+from waymark_maps.encoding import encode
 
 ray = pytest.importorskip("ray")
 
-import waymark.ray  # noqa: E402
-from waymark.outputs import OutputFolder  # noqa: E402
+import waymark_maps.ray  # noqa: E402
+from waymark_maps.outputs import OutputFolder  # noqa: E402
 
 
 @pytest.fixture
@@ -22,8 +22,8 @@ def no_process_is_left():
 
 
 def test_pictures_are_those_of_a_batch(cluster, scene, tmp_path):
-    summary = waymark.ray.render_dataset(jobs(300), scene, tmp_path / "ray", batch_size=20)
-    list(waymark.batch(jobs(300), base=scene, output=tmp_path / "batch"))
+    summary = waymark_maps.ray.render_dataset(jobs(300), scene, tmp_path / "ray", batch_size=20)
+    list(waymark_maps.batch(jobs(300), base=scene, output=tmp_path / "batch"))
     expected = {name: data for name, data in pictures(tmp_path / "batch").items() if name.endswith(".png")}
     assert pictures(tmp_path / "ray") == expected and len(expected) == 300
     assert summary["jobs"] == summary["done"] == 300 and summary["failed"] == summary["skipped"] == 0
@@ -33,7 +33,7 @@ def test_pictures_are_those_of_a_batch(cluster, scene, tmp_path):
     # A second run draws what is missing.
     for n in range(0, 300, 3):
         (tmp_path / "ray" / f"p{n}.png").unlink()
-    again = waymark.ray.render_dataset(jobs(300), scene, tmp_path / "ray")
+    again = waymark_maps.ray.render_dataset(jobs(300), scene, tmp_path / "ray")
     assert (again["done"], again["skipped"]) == (100, 200) and pictures(tmp_path / "ray") == expected
 
 
@@ -48,21 +48,21 @@ def test_a_dataset_and_a_function(cluster, scene, tmp_path):
             raise KeyError("seven")
         return {"id": f"p{row['n']}", "output": f"{row['n'] % 3}/{row['n']}.webp", "change": {"hall": {"captionText": row["name"]}}}
 
-    summary = waymark.ray.render_dataset(dataset, scene, tmp_path, job=job)
+    summary = waymark_maps.ray.render_dataset(dataset, scene, tmp_path, job=job)
     assert summary["done"] == 49
     assert summary["failures"] == [{"id": None, "code": 65, "message": "the job of a row cannot be made: KeyError('seven')"}]
     scene.overlays[0].caption_text = "Café 8"
-    assert (tmp_path / "2" / "8.webp").read_bytes() == waymark.render(scene, format="webp").data
+    assert (tmp_path / "2" / "8.webp").read_bytes() == waymark_maps.render(scene, format="webp").data
     # A column of jobs.
     texts = ray.data.from_items([{"job": encode(job).decode()} for job in jobs(5)])
-    assert waymark.ray.render_dataset(texts, scene, tmp_path / "texts")["done"] == 5
-    with pytest.raises(waymark.UsageError, match='the dataset has no column "job" but n, name'):
-        waymark.ray.render_dataset(dataset, scene, tmp_path)
+    assert waymark_maps.ray.render_dataset(texts, scene, tmp_path / "texts")["done"] == 5
+    with pytest.raises(waymark_maps.UsageError, match='the dataset has no column "job" but n, name'):
+        waymark_maps.ray.render_dataset(dataset, scene, tmp_path)
 
 
 def test_jobs_that_fail_alone(cluster, scene, tmp_path):
     mixed = [*jobs(5), {"id": "large", "zoom": 10**400}, {"id": "bad", "remove": ["none"]}, {"no": "id"}, {"id": "out", "output": "../out.png"}]
-    summary = waymark.ray.render_dataset(mixed, scene, tmp_path)
+    summary = waymark_maps.ray.render_dataset(mixed, scene, tmp_path)
     assert summary["done"] == 5 and summary["failed"] == 4
     found = {failure["id"]: failure["message"] for failure in summary["failures"]}
     assert found["bad"] == 'remove[0]: there is no overlay with the id "none"'
@@ -73,27 +73,27 @@ def test_jobs_that_fail_alone(cluster, scene, tmp_path):
 
 
 def test_what_is_wrong_for_all(cluster, scene, tmp_path):
-    with pytest.raises(waymark.SceneError, match="waymark: version 2 is not known; this is version 1"):
-        waymark.ray.render_dataset(jobs(3), {"waymark": 2}, tmp_path)
-    with pytest.raises(waymark.InputError, match="none.json: cannot read the file"):
-        waymark.ray.render_dataset(jobs(3), "none.json", tmp_path)
-    with pytest.raises(waymark.OutputError, match="nowhere://cards: "):
-        waymark.ray.render_dataset(jobs(3), scene, "nowhere://cards")
-    with pytest.raises(waymark.UsageError, match="job 1: a job is a Job or a dict, not int"):
-        waymark.ray.render_dataset([5], scene, tmp_path)
-    assert waymark.ray.render_dataset([], scene, tmp_path)["jobs"] == 0
+    with pytest.raises(waymark_maps.SceneError, match="waymark: version 2 is not known; this is version 1"):
+        waymark_maps.ray.render_dataset(jobs(3), {"waymark": 2}, tmp_path)
+    with pytest.raises(waymark_maps.InputError, match="none.json: cannot read the file"):
+        waymark_maps.ray.render_dataset(jobs(3), "none.json", tmp_path)
+    with pytest.raises(waymark_maps.OutputError, match="nowhere://cards: "):
+        waymark_maps.ray.render_dataset(jobs(3), scene, "nowhere://cards")
+    with pytest.raises(waymark_maps.UsageError, match="job 1: a job is a Job or a dict, not int"):
+        waymark_maps.ray.render_dataset([5], scene, tmp_path)
+    assert waymark_maps.ray.render_dataset([], scene, tmp_path)["jobs"] == 0
 
 
 def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_path, monkeypatch):
-    monkeypatch.setattr(waymark.ray, "IDLE_SECONDS", 0.3)
+    monkeypatch.setattr(waymark_maps.ray, "IDLE_SECONDS", 0.3)
     options = {"format": "png", "device": None}
     settings = {"scene": scene, "folder": os.getcwd(), "options": options, "output": str(tmp_path), "storage_options": {}}
-    held = [ray.put({**settings, "patience": 1, "job": None, "existing": waymark.ray._Names(())})]
+    held = [ray.put({**settings, "patience": 1, "job": None, "existing": waymark_maps.ray._Names(())})]
     for run in ("first", "second"):
-        report = json.loads(waymark.ray._draw(run, held, {"job": [encode(job).decode() for job in jobs(3)]}))
-        assert report["done"] == 3 and list(waymark.ray._drawers) == [run] and len(children()) == 1
+        report = json.loads(waymark_maps.ray._draw(run, held, {"job": [encode(job).decode() for job in jobs(3)]}))
+        assert report["done"] == 3 and list(waymark_maps.ray._drawers) == [run] and len(children()) == 1
     until = time.monotonic() + 20
-    while waymark.ray._drawers or children():
+    while waymark_maps.ray._drawers or children():
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -101,32 +101,32 @@ def test_a_process_that_has_nothing_to_do_ends_its_worker(cluster, scene, tmp_pa
 def test_a_process_that_draws_keeps_its_worker(cluster, scene, tmp_path, monkeypatch):
     """The timer may have run out already, and wait for the lock, when the next batch arrives."""
     settings = {"scene": scene, "folder": os.getcwd(), "options": {"format": "png", "device": None}, "output": str(tmp_path)}
-    held = [ray.put({**settings, "storage_options": {}, "patience": 1, "job": None, "existing": waymark.ray._Names(())})]
+    held = [ray.put({**settings, "storage_options": {}, "patience": 1, "job": None, "existing": waymark_maps.ray._Names(())})]
     batch = {"job": [encode(job).decode() for job in jobs(1)]}
-    waymark.ray._draw("run", held, batch)
-    late = waymark.ray._idle
+    waymark_maps.ray._draw("run", held, batch)
+    late = waymark_maps.ray._idle
     try:
-        draw = waymark.ray._Drawer.draw
+        draw = waymark_maps.ray._Drawer.draw
 
         def draw_while_it_runs_out(drawer, batch):
             with monkeypatch.context() as patch:
-                patch.setattr(waymark.ray.threading, "current_thread", lambda: late)
-                waymark.ray._end_idle()
+                patch.setattr(waymark_maps.ray.threading, "current_thread", lambda: late)
+                waymark_maps.ray._end_idle()
             return draw(drawer, batch)
 
-        monkeypatch.setattr(waymark.ray._Drawer, "draw", draw_while_it_runs_out)
-        assert json.loads(waymark.ray._draw("run", held, batch))["done"] == 1
+        monkeypatch.setattr(waymark_maps.ray._Drawer, "draw", draw_while_it_runs_out)
+        assert json.loads(waymark_maps.ray._draw("run", held, batch))["done"] == 1
     finally:
-        waymark.ray._idle.cancel()
-        waymark.ray._let_go()
+        waymark_maps.ray._idle.cancel()
+        waymark_maps.ray._let_go()
     assert not children()
 
 
 def test_names_that_are_there():
-    names = waymark.ray._Names(f"{n}/p.png" for n in range(1000))
+    names = waymark_maps.ray._Names(f"{n}/p.png" for n in range(1000))
     assert all(f"{n}/p.png" in names for n in range(1000))
     assert not any(name in names for name in ("1000/p.png", "p.png", "", "\udcff"))
-    assert "a" not in waymark.ray._Names(())
+    assert "a" not in waymark_maps.ray._Names(())
 
 
 # Output folders of other kinds
@@ -167,7 +167,7 @@ def test_a_folder_where_files_grow():
     folder.write("a/b.png", b"12345")
     assert folder.names() == {"a/b.png"} and Remote.store["/cards/a/b.png"].getvalue() == b"12345"
     Remote.is_full = True
-    with pytest.raises(waymark.OutputError, match="a/c.png: No space left on device"):
+    with pytest.raises(waymark_maps.OutputError, match="a/c.png: No space left on device"):
         folder.write("a/c.png", b"12345")
     assert folder.names() == {"a/b.png"}
     folder.remove_parts()

@@ -13,14 +13,14 @@ import time
 import pytest
 from conftest import jobs, pictures, ray_variables
 
-import waymark
+import waymark_maps
 
 ray = pytest.importorskip("ray")
 
 import failing_store  # noqa: E402
 
-import waymark.ray  # noqa: E402
-from waymark.outputs import OutputFolder  # noqa: E402
+import waymark_maps.ray  # noqa: E402
+from waymark_maps.outputs import OutputFolder  # noqa: E402
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def processes():
         if command.startswith(b"ray::_draw"):
             found["ray"].append(process)
         # The other children of this process are the workers of its own functions.
-        elif waymark.program().encode() in command and b"worker" in command and parents[process] != os.getpid():
+        elif waymark_maps.program().encode() in command and b"worker" in command and parents[process] != os.getpid():
             found["waymark"].append(process)
     return found
 
@@ -80,7 +80,7 @@ def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every)
     thread = threading.Thread(target=kill)
     thread.start()
     try:
-        summary = waymark.ray.render_dataset(jobs(1000), scene, tmp_path, batch_size=25)
+        summary = waymark_maps.ray.render_dataset(jobs(1000), scene, tmp_path, batch_size=25)
     finally:
         is_over.set()
         thread.join()
@@ -88,7 +88,7 @@ def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every)
     # A waymark worker that was hit twice during one picture loses it; a second run has it.
     if summary["failed"]:
         assert kind == "waymark" and {failure["code"] for failure in summary["failures"]} == {70}
-        summary = waymark.ray.render_dataset(jobs(1000), scene, tmp_path)
+        summary = waymark_maps.ray.render_dataset(jobs(1000), scene, tmp_path)
         assert summary["failed"] == 0
     check(tmp_path, 1000)
 
@@ -96,23 +96,23 @@ def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every)
 def test_a_run_that_is_killed_goes_on(cluster, scene, tmp_path):
     scene.save(tmp_path / "scene.json")
     code = f"""
-import os, ray, signal, waymark, waymark.ray
+import os, ray, signal, waymark_maps, waymark_maps.ray
 
 def watch(summary):
     if summary["done"] >= 200:
         os.kill(os.getpid(), signal.SIGKILL)
 
 ray.init(address={ray.get_runtime_context().gcs_address!r}, log_to_driver=False, logging_level="ERROR")
-jobs = [waymark.Job(f"p{{n}}", change={{"hall": {{"captionText": f"{{n}}"}}}}) for n in range(1000)]
-waymark.ray.render_dataset(jobs, "scene.json", "out", batch_size=20, progress=watch)
+jobs = [waymark_maps.Job(f"p{{n}}", change={{"hall": {{"captionText": f"{{n}}"}}}}) for n in range(1000)]
+waymark_maps.ray.render_dataset(jobs, "scene.json", "out", batch_size=20, progress=watch)
 """
     killed = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    summary = waymark.ray.render_dataset(jobs(1000), scene, tmp_path / "out")
+    summary = waymark_maps.ray.render_dataset(jobs(1000), scene, tmp_path / "out")
     assert summary["skipped"] >= 200 and summary["skipped"] + summary["done"] == 1000 and summary["failed"] == 0
     check(tmp_path / "out", 1000)
     # And once more there is nothing to do.
-    summary = waymark.ray.render_dataset(jobs(1000), scene, tmp_path / "out")
+    summary = waymark_maps.ray.render_dataset(jobs(1000), scene, tmp_path / "out")
     assert summary["skipped"] == 1000 and summary["done"] == 0
 
 
@@ -129,12 +129,12 @@ def test_an_output_that_cannot_be_written_for_a_while(cluster, scene, tmp_path):
 
     thread = threading.Thread(target=make_way)
     thread.start()
-    summary = waymark.ray.render_dataset(jobs(20), scene, folder, resume=False)
+    summary = waymark_maps.ray.render_dataset(jobs(20), scene, folder, resume=False)
     thread.join()
     assert summary["done"] == 20 and len(pictures(folder)) == 20
     # Not for ever.
     (tmp_path / "file").write_text("in the way")
-    summary = waymark.ray.render_dataset(jobs(3), scene, tmp_path / "file", resume=False, patience=0.5)
+    summary = waymark_maps.ray.render_dataset(jobs(3), scene, tmp_path / "file", resume=False, patience=0.5)
     assert summary["failed"] == 3 and {failure["code"] for failure in summary["failures"]} == {73}
     assert all(failure["message"].endswith(": Not a directory") or "exists" in failure["message"] for failure in summary["failures"])
 
@@ -171,7 +171,7 @@ def test_a_disk_of_no_use_for_a_while(cluster, scene, small_disk, trouble):
 
     thread = threading.Thread(target=help)
     thread.start()
-    summary = waymark.ray.render_dataset(jobs(60), scene, small_disk, resume=False, batch_size=10)
+    summary = waymark_maps.ray.render_dataset(jobs(60), scene, small_disk, resume=False, batch_size=10)
     thread.join()
     assert summary["done"] == 60 and summary["failed"] == 0
     # What was drawn waited.
@@ -195,7 +195,7 @@ def test_a_store_of_no_use_in_the_middle(cluster, scene, tmp_path, trouble):
 
     dataset = ray.data.from_items([{"n": n} for n in range(400)])
     options = {"storage_options": {"switch": str(switch)}, "batch_size": 20, "progress": watch}
-    summary = waymark.ray.render_dataset(dataset, scene, f"failing://{output}", job=failing_store.job, **options)
+    summary = waymark_maps.ray.render_dataset(dataset, scene, f"failing://{output}", job=failing_store.job, **options)
     threads[0].join()
     assert summary["done"] == 400 and summary["failed"] == 0
     assert summary["stages"]["write"]["sum"] > 1000
@@ -203,7 +203,7 @@ def test_a_store_of_no_use_in_the_middle(cluster, scene, tmp_path, trouble):
     # The second run lists what is there, and draws what is missing.
     for n in range(0, 400, 4):
         (output / f"p{n}.png").unlink()
-    summary = waymark.ray.render_dataset(dataset, scene, f"failing://{output}", job=failing_store.job, storage_options={"switch": str(switch)})
+    summary = waymark_maps.ray.render_dataset(dataset, scene, f"failing://{output}", job=failing_store.job, storage_options={"switch": str(switch)})
     assert (summary["done"], summary["skipped"]) == (100, 300)
     check(output, 400)
 
@@ -213,9 +213,9 @@ def test_a_store_that_cannot_be_listed(tmp_path):
     folder = OutputFolder(f"failing://{tmp_path / 'out'}", {"switch": str(switch)}, patience=0.3)
     assert folder.names() == frozenset()
     switch.write_text("lost")
-    with pytest.raises(waymark.OutputError, match="out: the folder cannot be listed: Connection reset by peer"):
+    with pytest.raises(waymark_maps.OutputError, match="out: the folder cannot be listed: Connection reset by peer"):
         folder.names()
-    with pytest.raises(waymark.OutputError, match="a.png: Connection reset by peer"):
+    with pytest.raises(waymark_maps.OutputError, match="a.png: Connection reset by peer"):
         folder.write("a.png", b"12345")
     switch.unlink()
     folder.write("a.png", b"12345")
@@ -244,7 +244,7 @@ def test_nodes_that_are_lost(scene, tmp_path):
                 lost.append(second)
                 nodes.remove_node(second, allow_graceful=False)
 
-        summary = waymark.ray.render_dataset(jobs(2000), scene, tmp_path, batch_size=50, progress=watch)
+        summary = waymark_maps.ray.render_dataset(jobs(2000), scene, tmp_path, batch_size=50, progress=watch)
     finally:
         ray.shutdown()
         nodes.shutdown()

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-import waymark
+import waymark_maps
 
 README = (pathlib.Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.S)
@@ -22,7 +22,7 @@ def test_a_picture(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
     exec(block('picture.save("seoul.png")'), names)
-    exec(block("waymark.pick"), names)
+    exec(block("waymark_maps.pick"), names)
     assert (tmp_path / "seoul.png").read_bytes() == names["picture"].data
     assert names["picture"].size == (1200, 600) and names["picture"].diagnostics == ()
     assert names["difference"] and len(names["where"]["overlays"]) == 3
@@ -45,13 +45,13 @@ def test_500_cards_from_a_table(tmp_path, monkeypatch, capsys):
     assert len({(tmp_path / "cards" / name).read_bytes() for name in cards}) == 500
     place = next(csv.DictReader(open("shops.csv", encoding="utf-8")))
     alone = names["base"]
-    alone.camera = waymark.Camera((float(place["lng"]), float(place["lat"])), zoom=15)
+    alone.camera = waymark_maps.Camera((float(place["lng"]), float(place["lat"])), zoom=15)
     alone.overlays[0].center = alone.overlays[1].position = (float(place["lng"]), float(place["lat"]))
     alone.overlays[1].caption_text = place["name"]
-    assert (tmp_path / "cards" / "shop-0.png").read_bytes() == waymark.render(alone).data
+    assert (tmp_path / "cards" / "shop-0.png").read_bytes() == waymark_maps.render(alone).data
     # The pool gives the same.
-    names["base"] = waymark.Scene(size=(256, 160), background="#f2efe9", camera=waymark.Camera((0, 0), zoom=15), overlays=[
-        waymark.Circle((0, 0), 150, id="around"), waymark.Marker((0, 0), id="shop")])  # fmt: skip
+    names["base"] = waymark_maps.Scene(size=(256, 160), background="#f2efe9", camera=waymark_maps.Camera((0, 0), zoom=15), overlays=[
+        waymark_maps.Circle((0, 0), 150, id="around"), waymark_maps.Marker((0, 0), id="shop")])  # fmt: skip
     names["jobs"] = names["jobs"][:20]
     exec(block("pool.submit"), names)
     exec(block("pool.map_async"), names)
@@ -63,8 +63,8 @@ def test_errors_are_those_of_the_table():
     for line in table.splitlines()[2:]:
         cells = [cell.strip() for cell in line.split("|")]
         for name in re.findall(r"`(\w+)`", cells[1] if len(cells) > 2 else ""):
-            assert getattr(waymark, name).code == int(cells[2])
-            assert issubclass(getattr(waymark, name), waymark.WaymarkError)
+            assert getattr(waymark_maps, name).code == int(cells[2])
+            assert issubclass(getattr(waymark_maps, name), waymark_maps.WaymarkError)
 
 
 @pytest.mark.parametrize("text", BLOCKS)

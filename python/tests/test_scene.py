@@ -15,14 +15,14 @@ import typing
 import numpy
 import pytest
 
-import waymark
-from waymark import elements
-from waymark.encoding import SceneData, encode
+import waymark_maps
+from waymark_maps import overlays
+from waymark_maps.encoding import SceneData, encode
 
 
 def classes():
-    found = [item for item in vars(elements).values() if inspect.isclass(item) and dataclasses.is_dataclass(item)]
-    return [item for item in found if item is not waymark.Element]
+    found = [item for item in vars(overlays).values() if inspect.isclass(item) and dataclasses.is_dataclass(item)]
+    return [item for item in found if item is not waymark_maps.Element]
 
 
 def test_attributes_are_keys_in_snake_case():
@@ -34,29 +34,29 @@ def test_attributes_are_keys_in_snake_case():
 
 
 def test_elements_are_dataclasses():
-    marker = waymark.Marker((1, 2), caption_text="Here", hidden_zooms=[3])
+    marker = waymark_maps.Marker((1, 2), caption_text="Here", hidden_zooms=[3])
     assert repr(marker) == "Marker(hidden_zooms=[3], position=(1, 2), caption_text='Here')"
-    assert marker == waymark.Marker((1, 2), hidden_zooms=[3], caption_text="Here") != waymark.Marker((1, 2))
-    assert marker != waymark.Circle((1, 2), 3) and marker != {"type": "marker"}
+    assert marker == waymark_maps.Marker((1, 2), hidden_zooms=[3], caption_text="Here") != waymark_maps.Marker((1, 2))
+    assert marker != waymark_maps.Circle((1, 2), 3) and marker != {"type": "marker"}
     assert marker.width is None
     for copied in (copy.copy(marker), copy.deepcopy(marker), pickle.loads(pickle.dumps(marker)), dataclasses.replace(marker)):
-        assert type(copied) is waymark.Marker and copied == marker
+        assert type(copied) is waymark_maps.Marker and copied == marker
         copied.caption_text = None
         assert copied != marker and "captionText" not in copied.to_dict()
     assert marker.caption_text == "Here"
     with pytest.raises(AttributeError):
         marker.caption = "There"
     with pytest.raises(AttributeError):
-        waymark.Scene().overlay = []
-    for wrong in (lambda: waymark.Marker(), lambda: waymark.Marker((1, 2), "id"), lambda: waymark.Marker((1, 2), caption="There")):
+        waymark_maps.Scene().overlay = []
+    for wrong in (lambda: waymark_maps.Marker(), lambda: waymark_maps.Marker((1, 2), "id"), lambda: waymark_maps.Marker((1, 2), caption="There")):
         with pytest.raises(TypeError):
             wrong()
     with pytest.raises(TypeError):
         hash(marker)
-    assert list(inspect.signature(waymark.Circle).parameters)[:3] == ["center", "radius", "id"]
+    assert list(inspect.signature(waymark_maps.Circle).parameters)[:3] == ["center", "radius", "id"]
 
 
-class Shop(waymark.Marker):
+class Shop(waymark_maps.Marker):
     """As users write them: with an attribute of its own, set before the others."""
 
     def __init__(self, *arguments, **options):
@@ -65,13 +65,13 @@ class Shop(waymark.Marker):
 
 
 @dataclasses.dataclass
-class Stop(waymark.Marker):
+class Stop(waymark_maps.Marker):
     line: int = 3
 
 
 def test_subclasses_of_users():
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        for item in (Shop((1, 2), caption_text="Here"), waymark.Material(), Stop((1, 2))):
+        for item in (Shop((1, 2), caption_text="Here"), waymark_maps.Material(), Stop((1, 2))):
             copies = (copy.copy(item), copy.deepcopy(item), pickle.loads(pickle.dumps(item, protocol)))
             assert all(type(copied) is type(item) and copied.to_dict() == item.to_dict() for copied in copies)
     shop = copy.copy(Shop((1, 2), caption_text="Here"))
@@ -81,24 +81,24 @@ def test_subclasses_of_users():
     assert stop.line == 4 and stop.to_dict() == {"type": "marker", "position": [1, 2], "captionText": "There"}
     del stop.caption_text
     assert stop.caption_text is None
-    assert typing.get_type_hints(waymark.Circle.__init__)["return"] is type(None) and waymark.Circle.__init__.__module__ == "waymark.elements"
+    assert typing.get_type_hints(waymark_maps.Circle.__init__)["return"] is type(None) and waymark_maps.Circle.__init__.__module__ == "waymark_maps.overlays"
 
 
 def test_members_are_no_part_of_the_element():
-    marker = waymark.Marker((1, 2))
+    marker = waymark_maps.Marker((1, 2))
     marker.members()["captionText"] = "Here"
     assert marker.caption_text is None
-    label = waymark.Label("Text", text_size=12)
+    label = waymark_maps.Label("Text", text_size=12)
     assert label.members() == {"label": {"text": "Text", "textSize": 12}} and json.loads(encode([label])) == [label.members()]
 
 
 def test_a_scene_is_the_scene_file():
-    scene = waymark.Scene(size=(600, 300), pixel_ratio=2, background="#f2efe9", camera=waymark.Fit("overlays", padding=60, tilt=45))
+    scene = waymark_maps.Scene(size=(600, 300), pixel_ratio=2, background="#f2efe9", camera=waymark_maps.Fit("overlays", padding=60, tilt=45))
     scene.add(
-        waymark.Marker(waymark.LatLng(37.5, 127), z_index=1, caption_text="시청", global_z_index=3, is_flat=True),
-        waymark.Container([waymark.Circle((127, 37), 500), {"type": "polygon", "rings": [[[0, 0], [1, 0], [1, 1]]]}]),
-        waymark.ViewOverlay((1, 2), waymark.Label("Text", insets=waymark.EdgeInsets(top=4))),
-        waymark.LocalModel((1, 2), model=pathlib.Path("a.glb"), lights=[waymark.DirectionalLight((0, 0, -1))]),
+        waymark_maps.Marker(waymark_maps.LatLng(37.5, 127), z_index=1, caption_text="시청", global_z_index=3, is_flat=True),
+        waymark_maps.Container([waymark_maps.Circle((127, 37), 500), {"type": "polygon", "rings": [[[0, 0], [1, 0], [1, 1]]]}]),
+        waymark_maps.ViewOverlay((1, 2), waymark_maps.Label("Text", insets=waymark_maps.EdgeInsets(top=4))),
+        waymark_maps.LocalModel((1, 2), model=pathlib.Path("a.glb"), lights=[waymark_maps.DirectionalLight((0, 0, -1))]),
     )
     assert scene.to_dict() == {
         "waymark": 1,
@@ -129,35 +129,35 @@ def test_a_scene_is_the_scene_file():
 
 
 def test_attributes_are_set_and_misspelled_ones_are_not():
-    marker = waymark.Marker((0, 0))
+    marker = waymark_maps.Marker((0, 0))
     marker.caption_text = "Hall"
     assert marker.to_dict() == {"type": "marker", "position": [0, 0], "captionText": "Hall"}
     assert repr(marker) == "Marker(position=(0, 0), caption_text='Hall')"
-    assert marker == waymark.Marker((0, 0), caption_text="Hall")
-    for item in (marker, waymark.Scene(), waymark.Job("a")):
+    assert marker == waymark_maps.Marker((0, 0), caption_text="Hall")
+    for item in (marker, waymark_maps.Scene(), waymark_maps.Job("a")):
         with pytest.raises(AttributeError):
             item.captionTxt = "Hall"
     with pytest.raises(TypeError):
-        waymark.Marker((0, 0), captionText="Hall")
-    assert pickle.loads(pickle.dumps(waymark.Scene(overlays=[marker]))).to_dict() == waymark.Scene(overlays=[marker]).to_dict()
+        waymark_maps.Marker((0, 0), captionText="Hall")
+    assert pickle.loads(pickle.dumps(waymark_maps.Scene(overlays=[marker]))).to_dict() == waymark_maps.Scene(overlays=[marker]).to_dict()
 
 
 def test_a_size_may_be_set_as_a_pair():
-    scene = waymark.Scene()
+    scene = waymark_maps.Scene()
     scene.size = (30, 20)
     assert scene.to_dict()["size"] == {"width": 30, "height": 20}
-    with pytest.raises(waymark.UsageError, match=r"a size is \(width, height\) in pt, not 30"):
-        waymark.Scene(size=30)
+    with pytest.raises(waymark_maps.UsageError, match=r"a size is \(width, height\) in pt, not 30"):
+        waymark_maps.Scene(size=30)
 
 
 def test_a_camera_of_a_job_takes_the_place_of_another():
-    job = json.loads(encode(waymark.Job("a", camera=waymark.Camera((1, 2), zoom=3), size=(4, 5))))
+    job = json.loads(encode(waymark_maps.Job("a", camera=waymark_maps.Camera((1, 2), zoom=3), size=(4, 5))))
     assert job["camera"] == {
         "center": [1, 2], "zoom": 3, "bearing": None, "tilt": None, "contentInset": None,
         "fit": None, "padding": None, "maxZoom": None, "includeInfoWindow": None,
     }  # fmt: skip
     assert job["size"] == {"width": 4, "height": 5}
-    assert json.loads(encode(waymark.Job("a", camera={"zoom": 3})))["camera"] == {"zoom": 3}
+    assert json.loads(encode(waymark_maps.Job("a", camera={"zoom": 3})))["camera"] == {"zoom": 3}
 
 
 def test_values_of_other_types():
@@ -187,7 +187,7 @@ LOOP.append(LOOP)
     "value, sentence",
     [
         ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: nan is not a number that JSON has"),
-        (waymark.Scene(overlays=[waymark.Marker((0, math.inf))]), "overlays[0].position[1]: inf is not a number that JSON has"),
+        (waymark_maps.Scene(overlays=[waymark_maps.Marker((0, math.inf))]), "overlays[0].position[1]: inf is not a number that JSON has"),
         ({"a": {1j}}, "a: an object of type set has no form in JSON"),
         ({"a": {(1, 2): 3}}, "a: a key of an object is a str, not (1, 2)"),
         ({"a": "\ud800"}, "a text of the scene has a lone surrogate, which is no character"),
@@ -195,18 +195,18 @@ LOOP.append(LOOP)
     ],
 )
 def test_what_json_has_not(value, sentence):
-    with pytest.raises(waymark.SceneError) as error:
+    with pytest.raises(waymark_maps.SceneError) as error:
         encode(value)
     assert str(error.value) == sentence
 
 
 def test_what_is_circular_or_too_deep():
-    with pytest.raises(waymark.SceneError, match="the scene holds itself, and so has no end"):
+    with pytest.raises(waymark_maps.SceneError, match="the scene holds itself, and so has no end"):
         encode(LOOP)
     deep = []
     for _ in range(100_000):
         deep = [deep]
-    with pytest.raises(waymark.SceneError, match="too deeply"):
+    with pytest.raises(waymark_maps.SceneError, match="too deeply"):
         encode({"a": deep})
     while deep:  # Python frees it recursively otherwise.
         deep = deep.pop()
@@ -252,11 +252,11 @@ def test_geographic_objects_are_geojson():
 
 
 def test_geometries_are_coordinates():
-    assert waymark.Marker(Place()).to_dict()["position"] == [127, 37]
+    assert waymark_maps.Marker(Place()).to_dict()["position"] == [127, 37]
 
 
 def test_a_source_may_be_geojson_itself(tmp_path):
-    scene = waymark.Scene(overlays=[waymark.GeoJSON(Table(), marker=waymark.MarkerTemplate(caption_text="{name}"))])
+    scene = waymark_maps.Scene(overlays=[waymark_maps.GeoJSON(Table(), marker=waymark_maps.MarkerTemplate(caption_text="{name}"))])
     data = SceneData(scene)
     overlay = json.loads(data.json)["overlays"][0]
     source = pathlib.Path(overlay["source"])
@@ -267,7 +267,7 @@ def test_a_source_may_be_geojson_itself(tmp_path):
     # A file of the same content has the same name, so that a batch that is continued has the same base scene.
     kept = [json.loads(SceneData(scene, str(tmp_path)).json)["overlays"][0]["source"] for _ in range(2)]
     assert kept[0] == kept[1] and pathlib.Path(kept[0]).parent == tmp_path
-    with pytest.raises(waymark.SceneError, match="a source that is no file has no form in a scene file"):
+    with pytest.raises(waymark_maps.SceneError, match="a source that is no file has no form in a scene file"):
         scene.to_dict()
 
 
@@ -281,8 +281,8 @@ def test_a_source_may_be_geojson_itself(tmp_path):
     ],
 )
 def test_what_is_no_scene(scene, sentence):
-    with pytest.raises(waymark.UsageError) as error:
-        waymark.render(scene)
+    with pytest.raises(waymark_maps.UsageError) as error:
+        waymark_maps.render(scene)
     assert str(error.value) == sentence
 
 
@@ -291,13 +291,13 @@ def test_a_table_without_geometry_is_no_geojson():
         def to_json(self):
             return '{"a": {"0": 1}}'
 
-    with pytest.raises(waymark.SceneError, match='a Plain is no GeoJSON, which has a key "type"; a GeoDataFrame is'):
-        waymark.render(Plain())
+    with pytest.raises(waymark_maps.SceneError, match='a Plain is no GeoJSON, which has a key "type"; a GeoDataFrame is'):
+        waymark_maps.render(Plain())
 
 
 def test_a_scene_is_saved_whole(tmp_path, scene):
     scene.save(tmp_path / "a.json")
     assert json.loads((tmp_path / "a.json").read_text()) == scene.to_dict()
-    with pytest.raises(waymark.OutputError, match="No such file or directory"):
+    with pytest.raises(waymark_maps.OutputError, match="No such file or directory"):
         scene.save(tmp_path / "none" / "a.json")
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]

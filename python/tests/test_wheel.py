@@ -5,61 +5,119 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import venv
 import zipfile
 
 import pytest
 from conftest import ROOT
 
-import waymark
+import waymark_maps
 
 SOURCE = ROOT / "python"
 
 
 def build(folder, source=SOURCE, **environment):
-    variables = {key: value for key, value in os.environ.items() if key not in ("WAYMARK_PROGRAM", "PYTHONPATH")}
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-q", "-w", folder, source]
-    return subprocess.run(command, env=variables | environment, capture_output=True, text=True)
+    return subprocess.run(command, env=clean_environment(**environment), capture_output=True, text=True)
+
+
+def copied(folder):
+    """The package without the checkout around it."""
+    pytest.importorskip("hatchling")
+    return shutil.copytree(SOURCE, folder / "alone", ignore=shutil.ignore_patterns("__pycache__", ".*cache"))
 
 
 @pytest.fixture
 def copy(tmp_path):
-    """The package without the checkout around it."""
-    pytest.importorskip("hatchling")
-    return shutil.copytree(SOURCE, tmp_path / "alone", ignore=shutil.ignore_patterns("__pycache__", ".*cache"))
+    return copied(tmp_path)
 
 
-def test_a_wheel_needs_nothing_else(copy, tmp_path):
-    done = build(tmp_path / "wheels", copy, WAYMARK_PROGRAM=waymark.program())
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel with the program that the tests use."""
+    folder = tmp_path_factory.mktemp("wheel")
+    done = build(folder / "wheels", copied(folder), WAYMARK_PROGRAM=waymark_maps.program())
     assert done.returncode == 0, done.stderr
-    (wheel,) = (tmp_path / "wheels").iterdir()
-    assert wheel.name == f"waymark-0.1.0-py3-none-linux_{os.uname().machine}.whl"
+    (wheel,) = (folder / "wheels").iterdir()
+    return wheel
+
+
+def clean_environment(**variables):
+    """The environment without the variables of these tests."""
+    return {key: value for key, value in os.environ.items() if key not in ("WAYMARK_PROGRAM", "PYTHONPATH")} | variables
+
+
+def test_a_wheel_needs_nothing_else(wheel, tmp_path):
+    assert wheel.name == f"waymark_maps-0.1.0-py3-none-linux_{os.uname().machine}.whl"
     with zipfile.ZipFile(wheel) as archive:
-        assert "waymark/bin/waymark" in archive.namelist() and "waymark/py.typed" in archive.namelist()
-        assert "Root-Is-Purelib: false" in archive.read("waymark-0.1.0.dist-info/WHEEL").decode()
+        assert "waymark_maps/bin/waymark" in archive.namelist() and "waymark_maps/py.typed" in archive.namelist()
+        assert "Root-Is-Purelib: false" in archive.read("waymark_maps-0.1.0.dist-info/WHEEL").decode()
     place = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", place, wheel]
     assert subprocess.run(install, capture_output=True).returncode == 0
-    environment = {key: value for key, value in os.environ.items() if key not in ("WAYMARK_PROGRAM", "PYTHONPATH")} | {"PYTHONPATH": str(place)}
-    code = "import waymark, sys; sys.stdout.buffer.write(waymark.render({'waymark': 1, 'size': {'width': 4, 'height': 4}}).png)"
+    environment = clean_environment(PYTHONPATH=str(place))
+    code = "import waymark_maps, sys; sys.stdout.buffer.write(waymark_maps.render({'waymark': 1, 'size': {'width': 4, 'height': 4}}).png)"
     drawn = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, cwd=tmp_path)
-    assert drawn.stdout == waymark.render({"waymark": 1, "size": {"width": 4, "height": 4}}).png, drawn.stderr
-    for command in ([place / "bin" / "waymark"], [sys.executable, "-m", "waymark"]):
+    assert drawn.stdout == waymark_maps.render({"waymark": 1, "size": {"width": 4, "height": 4}}).png, drawn.stderr
+    for command in ([place / "bin" / "waymark"], [sys.executable, "-m", "waymark_maps"]):
         version = subprocess.run([*command, "--version"], env=environment, capture_output=True, text=True, cwd=tmp_path)
         assert version.stdout == "0.1.0\n", version.stderr
     # The program itself is what runs, with its exit codes.
     assert subprocess.run([place / "bin" / "waymark", "render", "none.json"], env=environment, capture_output=True).returncode == 66
 
 
+def other_waymark(folder):
+    """A wheel with the names of PyPI's `waymark`, which is another project."""
+    files = {
+        "waymark/__init__.py": "def main():\n    print('another project')\n",
+        "waymark/ray.py": "",
+        "waymark-0.22.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: waymark\nVersion: 0.22.0\n",
+        "waymark-0.22.0.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "waymark-0.22.0.dist-info/entry_points.txt": "[console_scripts]\nwaymark-worker = waymark:main\n",
+    }
+    record = "waymark-0.22.0.dist-info/RECORD"
+    path = folder / "waymark-0.22.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in {**files, record: "".join(f"{name},,\n" for name in (*files, record))}.items():
+            archive.writestr(name, text)
+    return path
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_another_project_named_waymark_may_be_installed_too(wheel, tmp_path, is_last):
+    place = tmp_path / "environment"
+    venv.create(place, with_pip=False)
+    pip = [sys.executable, "-m", "pip", "--python", place / "bin" / "python", "-q"]
+
+    def run(*command):
+        done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    wheels = [wheel, other_waymark(tmp_path)]
+    for path in wheels if is_last else reversed(wheels):
+        run(*pip, "install", "--no-index", "--no-deps", path)
+    code = "import waymark, waymark.ray, waymark_maps; waymark.main(); print(waymark_maps.render({'waymark': 1, 'size': {'width': 4, 'height': 3}}).size)"
+    assert run(place / "bin" / "python", "-c", code) == "another project\n(4, 3)\n"
+    assert run(place / "bin" / "waymark-worker") == "another project\n"
+    assert run(place / "bin" / "waymark", "--version") == "0.1.0\n"
+    # Neither has a file of the other.
+    run(*pip, "uninstall", "-y", "waymark" if is_last else "waymark-maps")
+    left = "import waymark_maps; waymark_maps.program()" if is_last else "import waymark; waymark.main()"
+    run(place / "bin" / "python", "-c", left)
+    assert (place / "bin" / "waymark").exists() == is_last and (place / "bin" / "waymark-worker").exists() != is_last
+
+
 def test_without_a_checkout_one_sentence_says_what_is_missing(copy, tmp_path):
     done = build(tmp_path / "wheels", copy)
     assert done.returncode != 0
     assert (
-        "waymark: this folder is not in a checkout of Waymark, from which the waymark program is built; "
+        "waymark-maps: this folder is not in a checkout of Waymark, from which the waymark program is built; "
         "name a program that is there in WAYMARK_PROGRAM"
     ) in done.stderr
     assert "Traceback" not in done.stderr
     done = build(tmp_path / "wheels", copy, WAYMARK_PROGRAM="/none")
-    assert "waymark: WAYMARK_PROGRAM: /none is no program" in done.stderr
+    assert "waymark-maps: WAYMARK_PROGRAM: /none is no program" in done.stderr
 
 
 def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
@@ -67,32 +125,32 @@ def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
     (tmp_path / "tools" / "release").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "tools" / "release").chmod(0o755)
     done = build(tmp_path / "wheels", copy, PATH="/nowhere")
-    assert "waymark: there is no Swift compiler to build the waymark program with; install Swift 6.1 or later" in done.stderr
+    assert "waymark-maps: there is no Swift compiler to build the waymark program with; install Swift 6.1 or later" in done.stderr
     swift = tmp_path / "bin" / "swift"
     swift.parent.mkdir()
     swift.write_text("#!/bin/sh\n")
     swift.chmod(0o755)
     done = build(tmp_path / "wheels", copy, PATH=f"{swift.parent}:/usr/bin:/bin")
-    assert "waymark: tools/release failed, with exit code 1; its message stands above" in done.stderr
+    assert "waymark-maps: tools/release failed, with exit code 1; its message stands above" in done.stderr
 
 
 def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):
     released = tmp_path / "out" / "release" / "waymark"
     released.parent.mkdir(parents=True)
-    shutil.copy2(waymark.program(), released)
+    shutil.copy2(waymark_maps.program(), released)
     assert build(tmp_path / "wheels", copy).returncode == 0
-    assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["waymark-0.1.0-py3-none-manylinux_2_36_x86_64.whl"]
+    assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["waymark_maps-0.1.0-py3-none-manylinux_2_36_x86_64.whl"]
 
 
 def test_an_installation_without_a_program_says_so(monkeypatch):
     monkeypatch.delenv("WAYMARK_PROGRAM")
-    assert not (SOURCE / "src" / "waymark" / "bin").exists()
-    with pytest.raises(waymark.DeviceError, match="this installation of the waymark package carries no program"):
-        waymark.Pool(1)
+    assert not (SOURCE / "src" / "waymark_maps" / "bin").exists()
+    with pytest.raises(waymark_maps.DeviceError, match="this installation of waymark-maps carries no program"):
+        waymark_maps.Pool(1)
 
 
 def test_the_version_is_that_of_the_program(run_program):
-    assert run_program("--version").stdout.decode().strip() == waymark.__version__
+    assert run_program("--version").stdout.decode().strip() == waymark_maps.__version__
 
 
 def test_types():
@@ -101,4 +159,4 @@ def test_types():
     assert done.returncode == 0, done.stdout
 
 
-assert pathlib.Path(waymark.__file__).is_relative_to(SOURCE), "the tests are for the package of this checkout"
+assert pathlib.Path(waymark_maps.__file__).is_relative_to(SOURCE), "the tests are for the package of this checkout"

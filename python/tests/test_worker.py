@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from waymark.worker import MessageParser, framed
+from waymark_maps.worker import MessageParser, framed
 
 MESSAGES = [
     ({"type": "hello"}, b""),

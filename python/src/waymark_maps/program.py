@@ -26,7 +26,7 @@ def program() -> str:
     if carried.is_file():
         return str(carried)
     raise DeviceError(
-        "this installation of the waymark package carries no program; "
+        "this installation of waymark-maps carries no program; "
         "install it with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .elements import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
+from .overlays import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
 from .encoding import Element, element, encode, write_whole
 from .errors import OutputError, UsageError
 

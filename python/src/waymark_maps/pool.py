@@ -10,7 +10,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Ma
 from concurrent.futures import Future
 from typing import Any, Union
 
-from .elements import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, Size
 from .errors import UsageError
 from .ordered import in_order, in_order_async
 from .picture import Picture
@@ -24,7 +24,7 @@ class Pool:
 
     ::
 
-        with waymark.Pool() as pool:
+        with waymark_maps.Pool() as pool:
             for picture in pool.map(scenes):
                 ...
 
@@ -108,7 +108,7 @@ class Pool:
         return task.future
 
     def render(self, scene: Any) -> Picture:
-        """Draws one picture, while other threads may draw others. The errors are those of ``waymark.render``."""
+        """Draws one picture, while other threads may draw others. The errors are those of ``waymark_maps.render``."""
         return self.submit(scene).result()
 
     def map(self, scenes: Iterable[Any], *, return_exceptions: bool = False) -> Iterator[Picture]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .elements import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import SceneError, UsageError
 from .picture import Picture

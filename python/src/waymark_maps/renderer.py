@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .elements import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, Size
 from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .picture import Picture
@@ -35,7 +35,7 @@ class Renderer:
     """Draws pictures through one worker process, which starts with the first and stays.
 
     It may be used by several threads, which take turns; to draw several pictures at a time, there is ``Pool``. The functions
-    ``waymark.render``, ``inspect`` and ``pick`` use one renderer of the whole process.
+    ``waymark_maps.render``, ``inspect`` and ``pick`` use one renderer of the whole process.
     """
 
     def __init__(

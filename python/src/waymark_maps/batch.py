@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .elements import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import BatchIncomplete, DeadlineExceeded, UsageError, WaymarkError, WorkerCrashed, error_of
 from .program import sentence, start
@@ -131,8 +131,8 @@ def batch(
 
     ::
 
-        for event in waymark.batch(jobs, base=scene, output="cards", resume=True):
-            if isinstance(event, waymark.Failed):
+        for event in waymark_maps.batch(jobs, base=scene, output="cards", resume=True):
+            if isinstance(event, waymark_maps.Failed):
                 print(event.id, event.error)
 
     It begins with the first event that is taken. Who stops taking events ends the batch, which finishes the pictures in hand;

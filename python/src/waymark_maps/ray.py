@@ -1,4 +1,4 @@
-"""Draws datasets on a Ray cluster: ``pip install 'waymark[ray]'``.
+"""Draws datasets on a Ray cluster: ``pip install 'waymark-maps[ray]'``.
 
 Ray schedules, retries on other nodes and scales. A batch of jobs is a task; each process that runs such tasks keeps one ``waymark worker``
 from one to the next. Here is what such a process does with its jobs, and the summary. docs/architecture.md says why these are no actors.
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from .elements import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import InternalError, MissingPackage, OutputError, SceneError, UsageError, WaymarkError
 from .outputs import OutputFolder
@@ -31,7 +31,7 @@ try:
     import ray
     import ray.exceptions
 except ImportError:
-    raise MissingPackage("Ray is not installed; `pip install 'waymark[ray]'`") from None
+    raise MissingPackage("Ray is not installed; `pip install 'waymark-maps[ray]'`") from None
 
 #: The stages of a picture, in their order; ``write`` is into the output.
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
@@ -84,8 +84,8 @@ def render_dataset(
     A picture appears whole or not at all. When a node, a process or a worker is lost, its pictures are drawn elsewhere. What fails for
     good, because its job is wrong, is in the summary; it stops nothing else.
 
-    :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark.Job`` objects, each with an ``id`` of its own.
-    :param base: the scene that every job changes, as ``waymark.render`` takes it. Files that it names are there on all nodes.
+    :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark_maps.Job`` objects, each with an ``id`` of its own.
+    :param base: the scene that every job changes, as ``waymark_maps.render`` takes it. Files that it names are there on all nodes.
     :param output: a path or a URL of any file system that fsspec knows, such as ``s3://bucket/cards``.
     :param job: makes the job of a row, a dict of its columns. Default: the column ``job`` has it as JSON.
     :param resume: leave out jobs whose picture is in ``output`` already. The folder is listed once.
@@ -102,7 +102,7 @@ def render_dataset(
         each the ``sum`` and the ``mean`` in milliseconds.
     :raises WaymarkError: the base scene is wrong, the output cannot be listed, or the nodes cannot draw.
 
-    The other parameters are those of ``waymark.render`` and ``waymark.Renderer``.
+    The other parameters are those of ``waymark_maps.render`` and ``waymark_maps.Renderer``.
     """
     begun = time.monotonic()
     options = {

@@ -2,16 +2,16 @@
 
 ::
 
-    import waymark
+    import waymark_maps
 
-    picture = waymark.render("city.json")
+    picture = waymark_maps.render("city.json")
     picture.save("city.png")
 """
 
-from . import elements
+from . import overlays
 from .batch import BatchEvent, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
 from .comparison import Difference, diff
-from .elements import *  # noqa: F403
+from .overlays import *  # noqa: F403
 from .encoding import Element
 from .errors import (
     BatchIncomplete,
@@ -71,4 +71,4 @@ __all__ = [
     "render",
 ]
 # In this form, since editors and type checkers read it.
-__all__ += elements.__all__
+__all__ += overlays.__all__

@@ -35,7 +35,7 @@ class OutputFolder:
             import fsspec.core
             from fsspec.implementations.local import LocalFileSystem
         except ImportError:
-            raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark[ray]'`") from None
+            raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark-maps[ray]'`") from None
         try:
             self._system, root = fsspec.core.url_to_fs(os.fspath(url), **(options or {}))
         except (ValueError, ImportError) as error:

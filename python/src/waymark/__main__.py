@@ -1,5 +1,0 @@
-"""``python -m waymark`` runs the waymark program."""
-
-from .program import main
-
-main()
