@@ -12,10 +12,12 @@ import pathlib
 import re
 import sys
 import textwrap
+from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCHEMA = HERE.parent / "docs" / "scene.schema.json"
 OUTPUT = HERE / "src" / "waymark_maps" / "overlays.py"
+
 
 # The names of classes; any other definition or nested object is called by its own name.
 CLASSES = {
@@ -53,16 +55,16 @@ SUMMARIES = {
     "styledRange": "A style for clusters with so many markers.",
     "basicClusterStyle": "A disc with a ring and a text.",
     "imageClusterStyle": "An image with a text.",
-    "markerTemplate": "The properties of markers for points; a text in braces stands for a property of the feature.",
-    "polylineTemplate": "The properties of polylines for lines; a text in braces stands for a property of the feature.",
-    "polygonTemplate": "The properties of polygons for areas; a text in braces stands for a property of the feature.",
-    "labelContentTemplate": "A label whose values may be templates.",
-    "imageContentTemplate": "Image content whose values may be templates.",
-    "svgContentTemplate": "SVG content whose values may be templates.",
-    "stackContentTemplate": "A stack whose values may be templates.",
+    "markerTemplate": "The properties of a `Marker` for points; a text in braces stands for a property of the feature.",
+    "polylineTemplate": "The properties of a `Polyline` for lines; a text in braces stands for a property of the feature.",
+    "polygonTemplate": "The properties of a `Polygon` for areas; a text in braces stands for a property of the feature.",
+    "labelContentTemplate": "A `Label` whose values may be templates.",
+    "imageContentTemplate": "`ImageContent` whose values may be templates.",
+    "svgContentTemplate": "`SVGContent` whose values may be templates.",
+    "stackContentTemplate": "A `Stack` whose values may be templates.",
     "symbol": "A label or a point of interest of the base map.",
     "symbolSource": "Symbols from the points of a GeoJSON file.",
-    "symbolTemplate": "The properties of symbols for points.",
+    "symbolTemplate": "The properties of a `Symbol` for points; a text in braces stands for a property of the feature.",
     "camera": "A camera at a place.",
     "fit": "A camera that shows all or some overlays.",
     "image": "An image file and its pixels per pt.",
@@ -102,7 +104,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from typing import Any, ClassVar, Literal, Union
+from typing import Any, Literal, Union
 
 from .encoding import Element, element
 
@@ -123,17 +125,97 @@ Source = Any
 '''
 
 
+class Base(NamedTuple):
+    """A class with the properties that several definitions have in common."""
+
+    summary: str
+    definitions: list[str]
+    base: str = "Element"
+
+
+def bases(definitions):
+    """The bases by their names. A definition inherits from the last of them that lists it."""
+    overlays = [kind for kind in kinds(definitions["overlay"]) if "id" in definitions[kind]["properties"]]
+    placed = [kind for kind in overlays if "altitude" in definitions[kind]["properties"]]
+    return {
+        "OverlayProperties": Base("The properties of all overlays.", overlays),
+        "PlacedProperties": Base("The properties of overlays that have an altitude.", placed, "OverlayProperties"),
+        "LineProperties": Base("The properties of polylines and routes.", ["polyline", "route"], "PlacedProperties"),
+        "ModelProperties": Base("The properties of models.", ["localModel", "geoModel"], "PlacedProperties"),
+        "BoxProperties": Base("The properties of labels and stacks.", ["labelContent", "stackContent"]),
+        "OverlayTemplateProperties": Base("The properties of overlays, as templates.", ["markerTemplate", "polylineTemplate", "polygonTemplate"]),
+        "BoxTemplateProperties": Base("The properties of labels and stacks, as templates.", ["labelContentTemplate", "stackContentTemplate"]),
+    }
+
+
+def kinds(schema):
+    """The definitions of which a value has one."""
+    return [part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]]
+
+
 def snake(key):
     """The attribute for a key: a low line before every capital, `globalZIndex` → `global_z_index`."""
     return re.sub(r"[A-Z]", lambda match: "_" + match.group().lower(), key)
+
+
+def camel(attribute):
+    """The key for an attribute, as the package finds it."""
+    return re.sub(r"_([a-z])", lambda match: match.group(1).upper(), attribute)
+
+
+def unwrapped(schema):
+    """The key that holds all others, and the schema below it: a label's properties are one level below."""
+    return ("label", schema["properties"]["label"]) if list(schema["properties"]) == ["label"] else (None, schema)
+
+
+def properties(schema):
+    """Those that are attributes."""
+    return {key: value for key, value in schema["properties"].items() if key not in ("type", "waymark") and value.get("type") != "null"}
+
+
+def positional(schema):
+    """The keys of attributes that may stand without their names: what is required, or the first of what is required in turn."""
+    return [*schema.get("required", []), *(key for choice in schema.get("oneOf", [])[:1] for key in choice.get("required", []))]
+
+
+def is_same(schema, other, but=("default",)):
+    """Whether two properties are equal but for some of their keys."""
+    without = [{key: value for key, value in item.items() if key not in but} for item in (schema, other or {})]
+    return without[0] == without[1]
+
+
+def bounds(schema):
+    for part in [schema, *schema.get("anyOf", []), *(inner for part in schema.get("anyOf", []) for inner in part.get("anyOf", []))]:
+        part = part.get("items", part) if "minimum" not in part else part
+        low, high = part.get("minimum"), part.get("maximum")
+        above = part.get("exclusiveMinimum")
+        if above is not None:
+            return f" Above {above:,}" + (f", at most {high:,}." if high is not None else ".")
+        if low is not None and high is not None:
+            return f" {low:,} to {high:,}."
+        if low is not None:
+            return f" {low:,} or more."
+    return ""
+
+
+def defaults(schemas):
+    """The default of a property, or those of the classes that have it."""
+    classes = {}
+    for name, schema in schemas.items():
+        if "default" in schema:
+            classes.setdefault(f"``{json.dumps(schema['default'], ensure_ascii=False)}``", []).append(name)
+    values = classes if len(classes) < 2 else [f"{value} for {', '.join(names)}" for value, names in classes.items()]
+    return f" Default: {'; '.join(values)}." if values else ""
 
 
 class Generator:
     def __init__(self, schema):
         self.schema = schema
         self.definitions = schema["$defs"]
+        self.bases = bases(self.definitions)
         self.classes = {}  # name → text, in order
-        self.made = {}  # name → the schema it was made from
+        self.made = {}  # name → the keys of the schema it was made from
+        self.inherited = {"Element": {}}  # base → the properties that it passes on
 
     def name(self, key):
         return CLASSES.get(key) or key[0].upper() + key[1:]
@@ -197,71 +279,70 @@ class Generator:
     # Classes
 
     def define(self, name, key, schema):
-        wrapper = None
-        properties = schema["properties"]
-        if list(properties) == ["label"]:
-            # A label's properties are one level below.
-            wrapper, schema = "label", properties["label"]
-            properties = schema["properties"]
-        self.made[name] = list(properties)
-        kind = properties.get("type", {}).get("const")
-        own = {
-            property: value
-            for property, value in properties.items()
-            if property not in ("type", "waymark") and value.get("type") != "null"
-        }
-        first = [property for property in schema.get("required", []) if property in own]
-        for choice in schema.get("oneOf", [])[:1]:
-            first += [property for property in choice.get("required", []) if property not in first]
-        first += POSITIONAL.get(key, [])
-        required = schema.get("required", [])
-        lines, positional = [], []
-        for property in [*first, *(property for property in own if property not in first)]:
-            field = self.field(property, own[property], name, property in required)
-            (positional if property in first else lines).append(field)
-        summary = SUMMARIES.get(key, f"The `{key}` of a scene.")
-        text = ["@element", f"class {name}(Element):", f'    """{summary}"""', ""]
-        if kind:
-            text += [f'    _type: ClassVar[str | None] = "{kind}"']
-        if wrapper:
-            text += [f'    _wrapper: ClassVar[str | None] = "{wrapper}"']
-        text += ["    _keys: ClassVar[tuple[tuple[str, str], ...]] = ("]
-        ordered = [property for property in properties if property in own]
-        text += [f'        ("{snake(property)}", "{property}"),' for property in ordered]
-        text += ["    )", ""]
-        text += positional
-        if lines:
-            text += ["    _: KW_ONLY", *lines]
+        self.made[name] = list(schema["properties"])
+        wrapper, schema = unwrapped(schema)
+        base = next((base for base in reversed(self.bases) if key in self.bases[base].definitions), "Element")
+        inherited = self.inherit(base)
+        own = {key: {name: value} for key, value in properties(schema).items() if not is_same(value, inherited.get(key))}
+        constants = {"_type": schema["properties"].get("type", {}).get("const"), "_wrapper": wrapper}
+        first = positional(schema) + POSITIONAL.get(key, [])
+        self.write(name, base, SUMMARIES.get(key, f"The `{key}` of a scene."), own, first, schema.get("required", []), constants)
+
+    def inherit(self, name):
+        """Writes a base and those of its own, if they are not there yet.
+
+        :return: the properties that it passes on, by their keys.
+        """
+        if name not in self.inherited:
+            base = self.bases[name]
+            known = self.inherit(base.base)
+            schemas = {self.name(key): unwrapped(self.definitions[key])[1] for key in base.definitions}
+            members = {name: properties(schema) for name, schema in schemas.items()}
+            first = next(iter(members))
+            # One that has other words for a property has it once more.
+            common = {
+                key: {name: member[key] for name, member in members.items() if is_same(member[key], value)}
+                for key, value in members[first].items()
+                if key not in known and all(is_same(value, member.get(key), but=("description", "default")) for member in members.values())
+            }
+            self.inherited[name] = known | {key: values[first] for key, values in common.items()}
+            self.write(name, base.base, base.summary, common, positional(schemas[first]))
+        return self.inherited[name]
+
+    def write(self, name, base, summary, fields, first, required=(), constants={}):
+        """Writes a class.
+
+        :param fields: for each key the schemas of the classes that have it, which differ in their defaults.
+        :param first: the keys of attributes that may stand without their names.
+        """
+        text = ["@element", f"class {name}({base}):", f'    """{summary}"""', ""]
+        if set_constants := [f'    {constant} = "{value}"' for constant, value in constants.items() if value]:
+            text += [*set_constants, ""]
+        written = {key: self.field(key, schemas, name, key in required) for key, schemas in fields.items()}
+        text += [written.pop(key) for key in first if key in written]
+        if written:
+            text += ["    _: KW_ONLY", *written.values()]
         self.classes[name] = "\n".join(text).rstrip() + "\n"
 
-    def field(self, key, schema, parent, is_required):
-        kind = self.type_of(schema, key, parent)
-        words = schema.get("description", "").replace("\\", "\\\\")
-        if bounds := self.bounds(schema):
-            words += f" {bounds}."
-        if "default" in schema and not is_required:
-            words += f" Default: ``{json.dumps(schema['default'], ensure_ascii=False)}``."
-        line = f"    {snake(key)}: {kind}" + ("" if is_required else " | None = None")
-        if not words:
+    def field(self, key, schemas, parent, is_required):
+        schema = next(iter(schemas.values()))
+        attribute = snake(key)
+        if camel(attribute) != key:
+            sys.exit(f"{key}: an attribute of this name would not have this key")
+        line = f"    {attribute}: {self.type_of(schema, key, parent)}" + ("" if is_required else " | None = None")
+        words = schema.get("description", "").replace("\\", "\\\\") + bounds(schema) + ("" if is_required else defaults(schemas))
+        # The attributes of templates are those of the classes that they are templates of.
+        if not words or "Template" in parent:
             return line
-        wrapped = textwrap.wrap(words.strip(), 112, initial_indent='    """', subsequent_indent="    ")
+        wrapped = textwrap.wrap(words.strip(), 137, initial_indent='    """', subsequent_indent="    ")
         if len(wrapped) == 1:
             return f'{line}\n{wrapped[0]}"""'
         return line + "\n" + "\n".join(wrapped) + '\n    """'
 
-    @staticmethod
-    def bounds(schema):
-        for part in [schema, *schema.get("anyOf", []), *(inner for part in schema.get("anyOf", []) for inner in part.get("anyOf", []))]:
-            part = part.get("items", part) if "minimum" not in part else part
-            low, high = part.get("minimum"), part.get("maximum")
-            above = part.get("exclusiveMinimum")
-            if above is not None:
-                return f"Above {above:,}" + (f", at most {high:,}" if high is not None else "")
-            if low is not None and high is not None:
-                return f"{low:,} to {high:,}"
-            if low is not None:
-                return f"{low:,} or more"
-        return None
+    def union(self, key):
+        """The classes of a definition that is one of several; for overlays their base, so that a list of polylines and routes is one of overlays."""
+        base, overlays = "OverlayProperties", self.bases["OverlayProperties"].definitions
+        return ", ".join(dict.fromkeys(base if kind in overlays else self.name(kind) for kind in kinds(self.definitions[key])))
 
     def text(self):
         for key, schema in self.definitions.items():
@@ -269,18 +350,16 @@ class Generator:
                 continue
             self.define(self.name(key), key, schema)
         self.define("SceneFields", "scene", {**self.schema, "required": []})
-        overlays = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["overlay"]["oneOf"]]
-        contents = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["content"]["oneOf"]]
-        templates = [self.name(part["$ref"].rsplit("/", 1)[1]) for part in self.definitions["contentTemplate"]["oneOf"]]
+        overlays, contents, templates = (self.union(key) for key in ("overlay", "content", "contentTemplate"))
         parts = [HEADER]
         parts += [f"\n\n{text}" for text in self.classes.values()]
-        parts += ["\n\n#: Whatever lies on the map.\n", f"Overlay = Union[{', '.join(overlays)}, Mapping[str, Any]]\n"]
+        parts += ["\n\n#: Whatever lies on the map.\n", f"Overlay = Union[{overlays}, Mapping[str, Any]]\n"]
         parts += ["#: What is drawn in an info window, an icon view or a view overlay.\n"]
-        parts += [f"Content = Union[{', '.join(contents)}, Mapping[str, Any]]\n"]
-        parts += ["#: Content whose values may be templates.\n", f"ContentTemplate = Union[{', '.join(templates)}, Mapping[str, Any]]\n"]
+        parts += [f"Content = Union[{contents}, Mapping[str, Any]]\n"]
+        parts += ["#: Content whose values may be templates.\n", f"ContentTemplate = Union[{templates}, Mapping[str, Any]]\n"]
         camera = list(dict.fromkeys([*self.definitions["camera"]["properties"], *self.definitions["fit"]["properties"]]))
         parts += ["\n#: The keys of a camera or a fit.\n", f"CAMERA_KEYS = {tuple(camera)!r}\n".replace("'", '"')]
-        names = sorted(name for name in self.classes if name != "SceneFields")
+        names = sorted(name for name in self.classes if name != "SceneFields" and name not in self.bases)
         exported = [*names, "Bounds", "Color", "Content", "Event", "Line", "Overlay", "Position", "Rings", "Source"]
         listed = "".join(f'    "{name}",\n' for name in exported)
         parts += [f"\n__all__ = [\n{listed}]\n"]
@@ -291,7 +370,7 @@ def main():
     text = Generator(json.loads(SCHEMA.read_text(encoding="utf-8"))).text()
     if sys.argv[1:] == ["--check"]:
         if not OUTPUT.exists() or OUTPUT.read_text(encoding="utf-8") != text:
-            sys.exit("python/src/waymark_maps/overlays.py is not what the schema gives; run python/generate.py")
+            sys.exit("python/src/waymark_maps/overlays.py differs from the schema; run python/generate.py")
     elif not sys.argv[1:]:
         OUTPUT.write_text(text, encoding="utf-8")
     else:

@@ -35,6 +35,16 @@ def test_every_overlay_of_the_schema_has_a_class():
     assert kinds <= found
 
 
+def test_every_class_has_the_properties_of_the_schema():
+    """Those that it inherits included, and no others."""
+    schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
+    for item in vars(waymark_maps).values():
+        kind = getattr(item, "_type", None) if isinstance(item, type) else None
+        if kind is not None:
+            keys = {key for key, value in schema["$defs"][kind]["properties"].items() if key != "type" and value.get("type") != "null"}
+            assert {key for _, key in item._keys} == keys, kind
+
+
 def test_what_the_package_exports_is_read_by_editors():
     """`__all__` is made of lists and of a module's `__all__`, the forms that type checkers know; for others a class is private."""
     lines = [line for line in (ROOT / "python/src/waymark_maps/__init__.py").read_text().splitlines() if line.startswith("__all__")]

@@ -11,7 +11,6 @@
 from . import overlays
 from .batch import BatchEvent, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
 from .comparison import Difference, diff
-from .overlays import *  # noqa: F403
 from .encoding import Element
 from .errors import (
     BatchIncomplete,
@@ -26,6 +25,7 @@ from .errors import (
     WaymarkError,
     WorkerCrashed,
 )
+from .overlays import *  # noqa: F403
 from .picture import Picture
 from .pool import Pool
 from .program import program

@@ -14,9 +14,9 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import BatchIncomplete, DeadlineExceeded, UsageError, WaymarkError, WorkerCrashed, error_of
+from .overlays import Camera, Color, Fit, Size
 from .program import sentence, start
 from .requests import PictureOptions
 from .scene import size_of

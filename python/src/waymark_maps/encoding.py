@@ -11,6 +11,7 @@ import inspect
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .errors import SceneError, UsageError
-
 
 TOO_DEEP = "the scene is nested too deeply"
 
@@ -94,15 +94,16 @@ if TYPE_CHECKING:
 else:
 
     def element(kind: type[Element]) -> type[Element]:
-        """A dataclass whose attributes are properties that keep their values under the keys of scene files."""
+        """A dataclass whose attributes, inherited ones included, are properties that keep their values under the keys of scene files."""
         kind = dataclasses.dataclass(init=False, repr=False, eq=False)(kind)
         fields = {field.name: field for field in dataclasses.fields(kind)}
+        keys = tuple((name, re.sub("_([a-z])", lambda match: match[1].upper(), name)) for name in fields)
         own = {name: value for name, value in vars(kind).items() if name not in (*fields, "__dict__", "__weakref__")}
-        own |= {name: _attribute(key) for name, key in kind._keys}
-        own |= {"__slots__": (), "__init__": _constructor(kind, fields)}
+        own |= {name: _attribute(key) for name, key in keys if name in kind.__annotations__}
+        own |= {"__slots__": (), "_keys": keys, "__init__": _constructor(kind, fields, keys)}
         # Slots belong to a class from its beginning, so it is made once more.
         made = type(kind)(kind.__name__, kind.__bases__, own)
-        if "members" not in own and kind._wrapper is None and "source" not in fields:
+        if kind.members is Element.members and kind._wrapper is None and "source" not in fields:
             _plain_kinds.add(made)
         return made
 
@@ -120,7 +121,7 @@ def _attribute(key: str) -> property:
     return property(value, set_value, lambda item: set_value(item, None))
 
 
-def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]]) -> Callable[..., None]:
+def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]], keys: Sequence[tuple[str, str]]) -> Callable[..., None]:
     """Writes the constructor of a class, as ``dataclass`` does: what is set goes into the dict of values, in the order of the keys."""
 
     def parameters(are_named: bool) -> list[str]:
@@ -130,7 +131,7 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     named = parameters(True)
     signature = ", ".join(["self", *parameters(False), *(["*", *named] if named else [])])
     first = {} if kind._type is None else {"type": kind._type}
-    lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in kind._keys]
+    lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
     # With the names of its module, so that its annotations can be resolved.
     exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from typing import Any, ClassVar, Literal, Union
+from typing import Any, Literal, Union
 
 from .encoding import Element, element
 
@@ -29,87 +29,18 @@ Source = Any
 
 
 @element
-class Marker(Element):
-    """An icon with captions at one place on the map."""
+class OverlayProperties(Element):
+    """The properties of all overlays."""
 
-    _type: ClassVar[str | None] = "marker"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("position", "position"),
-        ("icon_image", "iconImage"),
-        ("width", "width"),
-        ("height", "height"),
-        ("anchor", "anchor"),
-        ("anchor_offset", "anchorOffset"),
-        ("icon_tint_color", "iconTintColor"),
-        ("angle", "angle"),
-        ("alpha", "alpha"),
-        ("is_flat", "isFlat"),
-        ("icon_perspective_enabled", "iconPerspectiveEnabled"),
-        ("title", "title"),
-        ("snippet", "snippet"),
-        ("info_window_anchor", "infoWindowAnchor"),
-        ("info_window", "infoWindow"),
-        ("info_contents", "infoContents"),
-        ("tracks_info_window_changes", "tracksInfoWindowChanges"),
-        ("icon_view", "iconView"),
-        ("tracks_view_changes", "tracksViewChanges"),
-        ("is_draggable", "isDraggable"),
-        ("caption_text", "captionText"),
-        ("sub_caption_text", "subCaptionText"),
-        ("caption_color", "captionColor"),
-        ("caption_halo_color", "captionHaloColor"),
-        ("caption_halo_width", "captionHaloWidth"),
-        ("caption_text_size", "captionTextSize"),
-        ("caption_requested_width", "captionRequestedWidth"),
-        ("caption_letter_spacing", "captionLetterSpacing"),
-        ("caption_offset", "captionOffset"),
-        ("caption_padding", "captionPadding"),
-        ("caption_align", "captionAlign"),
-        ("caption_aligns", "captionAligns"),
-        ("caption_min_zoom", "captionMinZoom"),
-        ("caption_max_zoom", "captionMaxZoom"),
-        ("caption_perspective_enabled", "captionPerspectiveEnabled"),
-        ("caption_font_weight", "captionFontWeight"),
-        ("caption_font", "captionFont"),
-        ("sub_caption_color", "subCaptionColor"),
-        ("sub_caption_halo_color", "subCaptionHaloColor"),
-        ("sub_caption_text_size", "subCaptionTextSize"),
-        ("sub_caption_requested_width", "subCaptionRequestedWidth"),
-        ("sub_caption_min_zoom", "subCaptionMinZoom"),
-        ("sub_caption_max_zoom", "subCaptionMaxZoom"),
-        ("is_hide_collided_symbols", "isHideCollidedSymbols"),
-        ("is_hide_collided_markers", "isHideCollidedMarkers"),
-        ("is_hide_collided_captions", "isHideCollidedCaptions"),
-        ("is_force_show_icon", "isForceShowIcon"),
-        ("is_force_show_caption", "isForceShowCaption"),
-    )
-
-    position: Position
-    """The coordinates of the icon's `anchor`. A marker without a position is not added to a map."""
     _: KW_ONLY
     id: str | None = None
     """Its name, unique in the scene; by default its type and index."""
     z_index: int | None = None
     """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``200000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
+    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over base-map symbols. Default:
+    ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000`` for Route;
+    ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
     """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
@@ -119,44 +50,58 @@ class Marker(Element):
     """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
     """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
     is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
+    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default: ``true``."""
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
+
+
+@element
+class PlacedProperties(OverlayProperties):
+    """The properties of overlays that have an altitude."""
+
+    _: KW_ONLY
+    altitude: float | None = None
+    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to 1,000,000,000. Default:
+    ``0``.
     """
+    hidden_zooms: Sequence[int] | None = None
+    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default: ``[]``."""
+    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
+    """The layer that it is drawn in, compared before any z index; later layers lie above. Default: ``"foreground"``."""
+
+
+@element
+class Marker(PlacedProperties):
+    """An icon with captions at one place on the map."""
+
+    _type = "marker"
+
+    position: Position
+    """The coordinates of the icon's `anchor`. A marker without a position is not added to a map."""
+    _: KW_ONLY
     icon_image: str | None = None
-    """The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or
-    `none`. Default: ``"builtin:green"``.
+    """The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`. Default:
+    ``"builtin:green"``.
     """
     width: Literal["auto"] | float | None = None
     """Width of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
     """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     anchor: Sequence[float] | None = None
-    """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right
-    one. -100 to 100. Default: ``[0.5, 1]``.
+    """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one. -100 to 100.
+    Default: ``[0.5, 1]``.
     """
     anchor_offset: Sequence[float] | None = None
-    """Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`. -10,000 to
-    10,000. Default: ``[0, 0]``.
+    """Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`. -10,000 to 10,000. Default: ``[0,
+    0]``.
     """
     icon_tint_color: Color | None = None
-    """A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored;
-    `transparent` adds nothing. Default: ``"transparent"``.
+    """A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored; `transparent` adds nothing. Default:
+    ``"transparent"``.
     """
     angle: float | None = None
-    """Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default:
-    ``0``.
-    """
+    """Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default: ``0``."""
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
@@ -168,8 +113,8 @@ class Marker(Element):
     snippet: str | None = None
     """The text that its info window shows beneath the title."""
     info_window_anchor: Sequence[float] | None = None
-    """The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1,
-    1]` its lower right one. -100 to 100. Default: ``[0.5, 0]``.
+    """The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one.
+    -100 to 100. Default: ``[0.5, 0]``.
     """
     info_window: Content | None = None
     """Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."""
@@ -198,8 +143,8 @@ class Marker(Element):
     caption_requested_width: float | None = None
     """Width in pt at which the caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words
-    only. -0.25 to 2. Default: ``0``.
+    """Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words only. -0.25 to 2.
+    Default: ``0``.
     """
     caption_offset: float | None = None
     """Gap in pt between the icon and its caption; below 0 they overlap. -10,000 to 10,000. Default: ``0``."""
@@ -208,16 +153,14 @@ class Marker(Element):
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | None = None
     """The side or corner of the icon at which the caption is placed. Default: ``"bottom"``."""
     caption_aligns: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | Sequence[Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"]] | None = None
-    """The sides and corners of the icon at which the caption may be placed, tried in this order. Default:
-    ``["bottom"]``.
-    """
+    """The sides and corners of the icon at which the caption may be placed, tried in this order. Default: ``["bottom"]``."""
     caption_min_zoom: float | None = None
     """The lowest zoom at which the captions show, inclusive. 0 to 24. Default: ``0``."""
     caption_max_zoom: float | None = None
     """The highest zoom at which the captions show, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
-    """Whether the captions grow and shrink with their distance from the camera; those that become smaller than
-    6 pt are not drawn. Default: ``false``.
+    """Whether the captions grow and shrink with their distance from the camera; those that become smaller than 6 pt are not drawn.
+    Default: ``false``.
     """
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
@@ -230,9 +173,7 @@ class Marker(Element):
     sub_caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     sub_caption_requested_width: float | None = None
-    """Width in pt at which the sub caption wraps between words; 0 means no wrapping. 0 to 10,000. Default:
-    ``0``.
-    """
+    """Width in pt at which the sub caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     sub_caption_min_zoom: float | None = None
     """The lowest zoom at which the sub caption shows, inclusive. 0 to 24. Default: ``0``."""
     sub_caption_max_zoom: float | None = None
@@ -250,167 +191,56 @@ class Marker(Element):
 
 
 @element
-class Polyline(Element):
-    """A line through points, or several lines drawn as one."""
-
-    _type: ClassVar[str | None] = "polyline"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("points", "points"),
-        ("parts", "parts"),
-        ("width", "width"),
-        ("color", "color"),
-        ("cap_type", "capType"),
-        ("join_type", "joinType"),
-        ("miter_limit", "miterLimit"),
-        ("pattern", "pattern"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_geodesic", "isGeodesic"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-    )
+class LineProperties(PlacedProperties):
+    """The properties of polylines and routes."""
 
     points: Line | None = None
     """The points of the line: two or more."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-200000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     parts: Sequence[Line] | None = None
     """Several lines with the same style, instead of `points`: a list of lists of points."""
     width: float | None = None
-    """Width in pt; at 0 neither the line nor its outline is drawn. 0 to 1,000. Default: ``2.5``."""
+    """Width in pt; at 0 neither the line nor its outline is drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
     color: Color | None = None
-    """Color of the line. Default: ``"black"``."""
+    """Color of the line. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
     cap_type: Literal["butt", "round", "square"] | None = None
     """The ends of each part and of each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | None = None
     """The corners of the line. Default: ``"miter"``."""
     miter_limit: float | None = None
-    """The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner
-    is beveled. 1 to 1,000. Default: ``4``.
+    """The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner is beveled. 1 to 1,000.
+    Default: ``4``.
     """
     pattern: Sequence[float] | None = None
-    """Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid
-    line. 0 to 10,000. Default: ``[]``.
+    """Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid line. 0 to 10,000. Default:
+    ``[]``.
     """
     outline_width: float | None = None
-    """Width in pt of the outline on each side, beneath the line. 0 to 1,000. Default: ``0``."""
+    """Width in pt of the outline on each side, beneath the line. 0 to 1,000. Default: ``0`` for Polyline; ``1`` for Route."""
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_geodesic: bool | None = None
     """Whether it follows great circles between points; otherwise it is straight on the map. Default: ``false``."""
     is_perspective_enabled: bool | None = None
-    """Whether widths and dash lengths are measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
+    """Whether widths and dash lengths are measured on the ground, growing toward the viewer. Default: ``false``."""
 
 
 @element
-class Polygon(Element):
+class Polyline(LineProperties):
+    """A line through points, or several lines drawn as one."""
+
+    _type = "polyline"
+
+
+@element
+class Polygon(PlacedProperties):
     """An area with holes, or several areas drawn as one."""
 
-    _type: ClassVar[str | None] = "polygon"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("rings", "rings"),
-        ("polygons", "polygons"),
-        ("fill_color", "fillColor"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-    )
+    _type = "polygon"
 
     rings: Rings | None = None
     """The outer ring, then the holes: lists of three or more points, closed or not."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-200000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     polygons: Sequence[Rings] | None = None
     """Several areas with the same style, instead of `rings`: a list of lists of rings."""
     fill_color: Color | None = None
@@ -420,76 +250,20 @@ class Polygon(Element):
     outline_color: Color | None = None
     """Color of that line. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
+    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
 
 
 @element
-class Circle(Element):
+class Circle(PlacedProperties):
     """Everything within a radius around a place."""
 
-    _type: ClassVar[str | None] = "circle"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("center", "center"),
-        ("radius", "radius"),
-        ("fill_color", "fillColor"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-    )
+    _type = "circle"
 
     center: Position
     """Its center. A circle without a center is not added to a map."""
     radius: float | None = None
     """Radius in meters on the ground; at 0 nothing is drawn. 0 to 20,000,000. Default: ``1000``."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-200000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     fill_color: Color | None = None
     """Color of the disc. Default: ``"white"``."""
     outline_width: float | None = None
@@ -497,312 +271,71 @@ class Circle(Element):
     outline_color: Color | None = None
     """Color of that line. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
+    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
 
 
 @element
-class GroundOverlay(Element):
+class GroundOverlay(PlacedProperties):
     """The `groundOverlay` of a scene."""
 
-    _type: ClassVar[str | None] = "groundOverlay"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("image", "image"),
-        ("bounds", "bounds"),
-        ("bearing", "bearing"),
-        ("alpha", "alpha"),
-    )
+    _type = "groundOverlay"
 
     image: str
     """The image, stretched over the bounds in Web Mercator."""
     bounds: Bounds
-    """The part of the map that the image covers, within ±85.051129° of latitude; west is greater than east
-    across ±180°.
-    """
+    """The part of the map that the image covers, within ±85.051129° of latitude; west is greater than east across ±180°."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-300000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     bearing: float | None = None
-    """Degrees clockwise by which the image is turned about the center of its bounds; at 0, its top is north.
-    Default: ``0``.
-    """
+    """Degrees clockwise by which the image is turned about the center of its bounds; at 0, its top is north. Default: ``0``."""
     alpha: float | None = None
     """Opacity. 0 to 1. Default: ``1``."""
 
 
 @element
-class Route(Element):
+class Route(LineProperties):
     """A line of which a part is passed."""
 
-    _type: ClassVar[str | None] = "route"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("points", "points"),
-        ("parts", "parts"),
-        ("width", "width"),
-        ("color", "color"),
-        ("cap_type", "capType"),
-        ("join_type", "joinType"),
-        ("miter_limit", "miterLimit"),
-        ("pattern", "pattern"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_geodesic", "isGeodesic"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-        ("passed_color", "passedColor"),
-        ("progress", "progress"),
-    )
+    _type = "route"
 
-    points: Line | None = None
-    """The points of the line: two or more."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-100000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
-    parts: Sequence[Line] | None = None
-    """Several lines with the same style, instead of `points`: a list of lists of points."""
-    width: float | None = None
-    """Width in pt; at 0 neither the line nor its outline is drawn. 0 to 1,000. Default: ``5``."""
-    color: Color | None = None
-    """Color of the line. Default: ``"white"``."""
-    cap_type: Literal["butt", "round", "square"] | None = None
-    """The ends of each part and of each dash. Default: ``"butt"``."""
-    join_type: Literal["miter", "round", "bevel"] | None = None
-    """The corners of the line. Default: ``"miter"``."""
-    miter_limit: float | None = None
-    """The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner
-    is beveled. 1 to 1,000. Default: ``4``.
-    """
-    pattern: Sequence[float] | None = None
-    """Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid
-    line. 0 to 10,000. Default: ``[]``.
-    """
-    outline_width: float | None = None
-    """Width in pt of the outline on each side, beneath the line. 0 to 1,000. Default: ``1``."""
-    outline_color: Color | None = None
-    """Color of the outline. Default: ``"black"``."""
-    is_geodesic: bool | None = None
-    """Whether it follows great circles between points; otherwise it is straight on the map. Default: ``false``."""
-    is_perspective_enabled: bool | None = None
-    """Whether widths and dash lengths are measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
     passed_color: Color | None = None
     """Color of the traveled part. Default: ``"white"``."""
     progress: float | None = None
-    """The traveled share of its length: from its first point, or from its last if negative. -1 to 1. Default:
-    ``0``.
-    """
+    """The traveled share of its length: from its first point, or from its last if negative. -1 to 1. Default: ``0``."""
 
 
 @element
-class Container(Element):
+class Container(PlacedProperties):
     """Overlays that are shown, hidden and ordered together."""
 
-    _type: ClassVar[str | None] = "container"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("global_z_index", "globalZIndex"),
-        ("is_ordered_as_one", "isOrderedAsOne"),
-        ("children", "children"),
-    )
+    _type = "container"
 
     children: Sequence[Overlay]
     """The overlays in it, of any type."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     global_z_index: int | None = None
-    """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies
-    over base-map symbols. Otherwise what is in it keeps its own. Default: ``0``.
+    """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols.
+    Otherwise what is in it keeps its own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
-    """Whether it takes a single place in the drawing order, with everything in it, instead of ordering its
-    children among all other overlays. Default: ``false``.
+    """Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all other
+    overlays. Default: ``false``.
     """
 
 
 @element
-class ClusterLayer(Element):
+class ClusterLayer(OverlayProperties):
     """Markers of which near ones become one disc with their number."""
 
-    _type: ClassVar[str | None] = "clusterLayer"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("markers", "markers"),
-        ("source", "source"),
-        ("marker", "marker"),
-        ("use_altitude", "useAltitude"),
-        ("theme", "theme"),
-        ("cell_size", "cellSize"),
-        ("grid_unit", "gridUnit"),
-        ("radius", "radius"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-    )
+    _type = "clusterLayer"
 
     markers: Sequence[Marker] | None = None
     """The markers in it: objects like those of `overlays`, of which `type` may be left out."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``200000``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
     hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
+    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default: ``[]``."""
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
+    """The layer that it is drawn in, compared before any z index; later layers lie above. Default: ``"foreground"``."""
     source: Source | None = None
     """A file of features, instead of `markers`; its points become markers."""
     marker: MarkerTemplate | Mapping[str, Any] | None = None
@@ -812,36 +345,20 @@ class ClusterLayer(Element):
     theme: Sequence[StyledRange | Mapping[str, Any]] | None = None
     """The styles of clusters by the number of their markers: a list of `densityRange` and `style`."""
     cell_size: float | None = None
-    """Width and height of a cell in `gridUnit`; the markers of a cell become one cluster. 16 to 1,024. Default:
-    ``80``.
-    """
+    """Width and height of a cell in `gridUnit`; the markers of a cell become one cluster. 16 to 1,024. Default: ``80``."""
     grid_unit: Literal["points", "devicePixels"] | None = None
     """The unit of `cellSize` and `radius`. Default: ``"points"``."""
     radius: float | None = None
-    """Clusters markers within this distance of each other, in `gridUnit`, instead of those of a cell. 16 to
-    1,024.
-    """
+    """Clusters markers within this distance of each other, in `gridUnit`, instead of those of a cell. 16 to 1,024."""
     min_zoom: float | None = None
-    """The lowest zoom at which markers are clustered, inclusive; below it each is shown as it is. 0 to 24.
-    Default: ``0``.
-    """
+    """The lowest zoom at which markers are clustered, inclusive; below it each is shown as it is. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
-    """The highest zoom at which markers are clustered, inclusive; above it each is shown as it is. 0 to 24.
-    Default: ``24``.
-    """
+    """The highest zoom at which markers are clustered, inclusive; above it each is shown as it is. 0 to 24. Default: ``24``."""
 
 
 @element
 class TextureSampler(Element):
     """How a texture is sampled."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("wrap_u", "wrapU"),
-        ("wrap_v", "wrapV"),
-        ("mag_filter", "magFilter"),
-        ("min_filter", "minFilter"),
-        ("mipmap_filter", "mipmapFilter"),
-    )
 
     _: KW_ONLY
     wrap_u: Literal["repeat", "mirroredRepeat", "clampToEdge"] | None = None
@@ -860,36 +377,20 @@ class TextureSampler(Element):
 class Material(Element):
     """Colors of a model's surface."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("diffuse", "diffuse"),
-        ("ambient", "ambient"),
-        ("alpha_cutoff", "alphaCutoff"),
-    )
-
     _: KW_ONLY
     diffuse: Color | None = None
-    """Color of the model, multiplied with its texture and the colors of its vertices; overrides the colors of a
-    file's materials.
-    """
+    """Color of the model, multiplied with its texture and the colors of its vertices; overrides the colors of a file's materials."""
     ambient: Color | None = None
-    """The share of the diffuse color that is visible without light, per channel; its alpha is ignored. Default:
-    ``"#4d4d4d"``.
-    """
+    """The share of the diffuse color that is visible without light, per channel; its alpha is ignored. Default: ``"#4d4d4d"``."""
     alpha_cutoff: float | None = None
-    """Where alpha is below it nothing is drawn, and everything else is opaque; if unset, a file's materials
-    decide, and other models are translucent where alpha is below 1. 0 to 1.
+    """Where alpha is below it nothing is drawn, and everything else is opaque; if unset, a file's materials decide, and other models are
+    translucent where alpha is below 1. 0 to 1.
     """
 
 
 @element
 class DirectionalLight(Element):
     """A light that shines in one direction."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("direction", "direction"),
-        ("color", "color"),
-        ("intensity", "intensity"),
-    )
 
     direction: Sequence[float]
     """The direction in which the light travels: east, north and up; its length has no effect."""
@@ -901,102 +402,41 @@ class DirectionalLight(Element):
 
 
 @element
-class LocalModel(Element):
+class ModelProperties(PlacedProperties):
+    """The properties of models."""
+
+    _: KW_ONLY
+    texture: str | None = None
+    """The texture, an image named like a marker's icon."""
+    texture_sampler: TextureSampler | Mapping[str, Any] | None = None
+    """How `texture` is repeated and filtered; textures of model files have samplers of their own. Default: ``{"wrapU": "repeat",
+    "wrapV": "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter": "linear"}``.
+    """
+    material: Material | Mapping[str, Any] | None = None
+    """The material: its diffuse and ambient colors, and where it is cut out. Default: ``{"ambient": "#4d4d4d"}``."""
+    is_double_sided: bool | None = None
+    """Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."""
+    smoothing_angle: float | None = None
+    """The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat. Normals of the mesh or the
+    file are kept. 0 to 180. Default: ``0``.
+    """
+    alpha: float | None = None
+    """Opacity; a translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
+    lights: Sequence[DirectionalLight | Mapping[str, Any]] | None = None
+    """The lights that illuminate it; without lights it is drawn unlit. Default: ``[]``."""
+
+
+@element
+class LocalModel(ModelProperties):
     """A 3D model at a place, in meters east, north and up of it."""
 
-    _type: ClassVar[str | None] = "localModel"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("texture", "texture"),
-        ("texture_sampler", "textureSampler"),
-        ("material", "material"),
-        ("is_double_sided", "isDoubleSided"),
-        ("smoothing_angle", "smoothingAngle"),
-        ("alpha", "alpha"),
-        ("lights", "lights"),
-        ("mesh", "mesh"),
-        ("model", "model"),
-        ("coordinates", "coordinates"),
-        ("scale", "scale"),
-        ("pitch", "pitch"),
-        ("roll", "roll"),
-        ("yaw", "yaw"),
-        ("is_autoscaled", "isAutoscaled"),
-    )
+    _type = "localModel"
 
     coordinates: Position
     """The coordinates of the mesh's origin."""
     mesh: Mesh | Mapping[str, Any] | None = None
     """A mesh in meters: x points east, y north, z up."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``100000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
-    texture: str | None = None
-    """The texture, an image named like a marker's icon."""
-    texture_sampler: TextureSampler | Mapping[str, Any] | None = None
-    """How `texture` is repeated and filtered; textures of model files have samplers of their own. Default:
-    ``{"wrapU": "repeat", "wrapV": "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter":
-    "linear"}``.
-    """
-    material: Material | Mapping[str, Any] | None = None
-    """The material: its diffuse and ambient colors, and where it is cut out. Default: ``{"ambient":
-    "#4d4d4d"}``.
-    """
-    is_double_sided: bool | None = None
-    """Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show
-    both faces.
-    """
-    smoothing_angle: float | None = None
-    """The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat.
-    Normals of the mesh or the file are kept. 0 to 180. Default: ``0``.
-    """
-    alpha: float | None = None
-    """Opacity; a translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
-    lights: Sequence[DirectionalLight | Mapping[str, Any]] | None = None
-    """The lights that illuminate it; without lights it is drawn unlit. Default: ``[]``."""
     model: str | os.PathLike[str] | None = None
     """An OBJ, glTF 2.0 or GLB file, instead of `mesh`."""
     scale: float | None = None
@@ -1012,155 +452,43 @@ class LocalModel(Element):
 
 
 @element
-class GeoModel(Element):
+class GeoModel(ModelProperties):
     """A 3D model whose vertices are coordinates on the map."""
 
-    _type: ClassVar[str | None] = "geoModel"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("texture", "texture"),
-        ("texture_sampler", "textureSampler"),
-        ("material", "material"),
-        ("is_double_sided", "isDoubleSided"),
-        ("smoothing_angle", "smoothingAngle"),
-        ("alpha", "alpha"),
-        ("lights", "lights"),
-        ("mesh", "mesh"),
-    )
+    _type = "geoModel"
 
     mesh: GeoMesh | Mapping[str, Any]
     """A mesh whose vertices are longitude, latitude and meters above the ground."""
-    _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
-    z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``100000``.
-    """
-    altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
-    texture: str | None = None
-    """The texture, an image named like a marker's icon."""
-    texture_sampler: TextureSampler | Mapping[str, Any] | None = None
-    """How `texture` is repeated and filtered; textures of model files have samplers of their own. Default:
-    ``{"wrapU": "repeat", "wrapV": "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter":
-    "linear"}``.
-    """
-    material: Material | Mapping[str, Any] | None = None
-    """The material: its diffuse and ambient colors, and where it is cut out. Default: ``{"ambient":
-    "#4d4d4d"}``.
-    """
-    is_double_sided: bool | None = None
-    """Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show
-    both faces.
-    """
-    smoothing_angle: float | None = None
-    """The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat.
-    Normals of the mesh or the file are kept. 0 to 180. Default: ``0``.
-    """
-    alpha: float | None = None
-    """Opacity; a translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
-    lights: Sequence[DirectionalLight | Mapping[str, Any]] | None = None
-    """The lights that illuminate it; without lights it is drawn unlit. Default: ``[]``."""
 
 
 @element
-class ViewOverlay(Element):
+class ViewOverlay(OverlayProperties):
     """Content that stands at a place on the map, in the plane of the screen."""
 
-    _type: ClassVar[str | None] = "viewOverlay"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("coordinates", "coordinates"),
-        ("content", "content"),
-        ("offset", "offset"),
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("is_selectable", "isSelectable"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-    )
+    _type = "viewOverlay"
 
     coordinates: Position
     """Where the center of its content stands."""
     content: Content
     """What it shows."""
     _: KW_ONLY
-    id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
     offset: Sequence[float] | None = None
     """Moves it on the screen in pt, right and down. -10,000 to 10,000. Default: ``[0, 0]``."""
     z_index: int | None = None
     """Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default: ``0``."""
     global_z_index: int | None = None
     """Drawing order among everything in the foreground layer, compared before `zIndex`. Default: ``300000``."""
-    is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
     is_hidden: bool | None = None
     """Whether it is left out of the picture. Default: ``false``."""
-    min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_selectable: bool | None = None
     """Whether it can be picked and tapped. Default: ``false``."""
     is_fitted: bool | None = None
     """Whether a camera that is fitted to all overlays shows it. Default: ``true``."""
-    tag: int | None = None
-    """A number for your own purposes. Default: ``0``."""
 
 
 @element
 class EdgeInsets(Element):
     """Lengths at the four edges."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("top", "top"),
-        ("left", "left"),
-        ("bottom", "bottom"),
-        ("right", "right"),
-    )
 
     _: KW_ONLY
     top: float | None = None
@@ -1174,27 +502,31 @@ class EdgeInsets(Element):
 
 
 @element
-class Label(Element):
+class BoxProperties(Element):
+    """The properties of labels and stacks."""
+
+    _: KW_ONLY
+    background_color: Color | None = None
+    """The color behind everything. Default: ``"transparent"``."""
+    border_color: Color | None = None
+    """Color of the border. Default: ``"black"``."""
+    border_width: float | None = None
+    """Width of the border in pt, inside the edges. 0 to 100. Default: ``0``."""
+    corner_radius: float | None = None
+    """Radius of the corners in pt. 0 to 1,000. Default: ``0``."""
+    insets: EdgeInsets | Mapping[str, Any] | None = None
+    """The space in pt between the edges and what is inside. Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``."""
+    width: Literal["auto"] | float | None = None
+    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    height: Literal["auto"] | float | None = None
+    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+
+
+@element
+class Label(BoxProperties):
     """A text with a background and a border."""
 
-    _wrapper: ClassVar[str | None] = "label"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("text", "text"),
-        ("text_color", "textColor"),
-        ("text_size", "textSize"),
-        ("font_weight", "fontWeight"),
-        ("font", "font"),
-        ("text_alignment", "textAlignment"),
-        ("max_width", "maxWidth"),
-        ("max_lines", "maxLines"),
-        ("background_color", "backgroundColor"),
-        ("border_color", "borderColor"),
-        ("border_width", "borderWidth"),
-        ("corner_radius", "cornerRadius"),
-        ("insets", "insets"),
-        ("width", "width"),
-        ("height", "height"),
-    )
+    _wrapper = "label"
 
     text: str
     """The text; `\\n` begins a new line."""
@@ -1213,33 +545,11 @@ class Label(Element):
     """Width in pt at which lines wrap where `width` is auto; 0 means no wrapping. 0 to 1,000. Default: ``0``."""
     max_lines: int | None = None
     """The most lines; what is more is cut, with an ellipsis. 0 means no limit. 0 to 100. Default: ``0``."""
-    background_color: Color | None = None
-    """The color behind everything. Default: ``"transparent"``."""
-    border_color: Color | None = None
-    """Color of the border. Default: ``"black"``."""
-    border_width: float | None = None
-    """Width of the border in pt, inside the edges. 0 to 100. Default: ``0``."""
-    corner_radius: float | None = None
-    """Radius of the corners in pt. 0 to 1,000. Default: ``0``."""
-    insets: EdgeInsets | Mapping[str, Any] | None = None
-    """The space in pt between the edges and what is inside. Default: ``{"top": 0, "left": 0, "bottom": 0,
-    "right": 0}``.
-    """
-    width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
-    height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
 class ImageContent(Element):
     """An image as content."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("image", "image"),
-        ("width", "width"),
-        ("height", "height"),
-    )
 
     image: str
     """The image, named like a marker's."""
@@ -1254,12 +564,6 @@ class ImageContent(Element):
 class SVGContent(Element):
     """An SVG document as content."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("svg", "svg"),
-        ("width", "width"),
-        ("height", "height"),
-    )
-
     svg: str
     """The document itself, `<svg …>…</svg>`, or an SVG file."""
     _: KW_ONLY
@@ -1270,22 +574,8 @@ class SVGContent(Element):
 
 
 @element
-class Stack(Element):
+class Stack(BoxProperties):
     """Content in a row or a column."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("stack", "stack"),
-        ("axis", "axis"),
-        ("spacing", "spacing"),
-        ("alignment", "alignment"),
-        ("background_color", "backgroundColor"),
-        ("border_color", "borderColor"),
-        ("border_width", "borderWidth"),
-        ("corner_radius", "cornerRadius"),
-        ("insets", "insets"),
-        ("width", "width"),
-        ("height", "height"),
-    )
 
     stack: Sequence[Content]
     """The contents, in order: at most 100."""
@@ -1296,84 +586,44 @@ class Stack(Element):
     """The space in pt between two. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
     """How they are aligned across the axis. Default: ``"start"``."""
-    background_color: Color | None = None
-    """The color behind everything. Default: ``"transparent"``."""
-    border_color: Color | None = None
-    """Color of the border. Default: ``"black"``."""
-    border_width: float | None = None
-    """Width of the border in pt, inside the edges. 0 to 100. Default: ``0``."""
-    corner_radius: float | None = None
-    """Radius of the corners in pt. 0 to 1,000. Default: ``0``."""
-    insets: EdgeInsets | Mapping[str, Any] | None = None
-    """The space in pt between the edges and what is inside. Default: ``{"top": 0, "left": 0, "bottom": 0,
-    "right": 0}``.
-    """
-    width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
-    height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
-class LabelTemplate(Element):
-    """A label whose values may be templates."""
+class BoxTemplateProperties(Element):
+    """The properties of labels and stacks, as templates."""
 
-    _wrapper: ClassVar[str | None] = "label"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("text", "text"),
-        ("text_color", "textColor"),
-        ("text_size", "textSize"),
-        ("font_weight", "fontWeight"),
-        ("font", "font"),
-        ("text_alignment", "textAlignment"),
-        ("max_width", "maxWidth"),
-        ("max_lines", "maxLines"),
-        ("background_color", "backgroundColor"),
-        ("border_color", "borderColor"),
-        ("border_width", "borderWidth"),
-        ("corner_radius", "cornerRadius"),
-        ("insets", "insets"),
-        ("width", "width"),
-        ("height", "height"),
-    )
-
-    text: str
-    """The text; `\\n` begins a new line."""
     _: KW_ONLY
-    text_color: Color | str | None = None
-    text_size: float | str | None = None
-    """1 to 512."""
-    font_weight: Literal["regular", "bold"] | str | None = None
-    font: str | None = None
-    """Font family that is tried before Noto."""
-    text_alignment: Literal["left", "center", "right"] | str | None = None
-    max_width: float | str | None = None
-    """0 to 1,000."""
-    max_lines: int | str | None = None
-    """0 to 100."""
     background_color: Color | str | None = None
     border_color: Color | str | None = None
     border_width: float | str | None = None
-    """0 to 100."""
     corner_radius: float | str | None = None
-    """0 to 1,000."""
     insets: EdgeInsets | Mapping[str, Any] | None = None
     width: Literal["auto"] | float | str | None = None
     height: Literal["auto"] | float | str | None = None
 
 
 @element
-class ImageContentTemplate(Element):
-    """Image content whose values may be templates."""
+class LabelTemplate(BoxTemplateProperties):
+    """A `Label` whose values may be templates."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("image", "image"),
-        ("width", "width"),
-        ("height", "height"),
-    )
+    _wrapper = "label"
+
+    text: str
+    _: KW_ONLY
+    text_color: Color | str | None = None
+    text_size: float | str | None = None
+    font_weight: Literal["regular", "bold"] | str | None = None
+    font: str | None = None
+    text_alignment: Literal["left", "center", "right"] | str | None = None
+    max_width: float | str | None = None
+    max_lines: int | str | None = None
+
+
+@element
+class ImageContentTemplate(Element):
+    """`ImageContent` whose values may be templates."""
 
     image: str
-    """The image, named like a marker's."""
     _: KW_ONLY
     width: Literal["auto"] | float | str | None = None
     height: Literal["auto"] | float | str | None = None
@@ -1381,65 +631,28 @@ class ImageContentTemplate(Element):
 
 @element
 class SVGContentTemplate(Element):
-    """SVG content whose values may be templates."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("svg", "svg"),
-        ("width", "width"),
-        ("height", "height"),
-    )
+    """`SVGContent` whose values may be templates."""
 
     svg: str
-    """The document itself, `<svg …>…</svg>`, or an SVG file."""
     _: KW_ONLY
     width: Literal["auto"] | float | str | None = None
     height: Literal["auto"] | float | str | None = None
 
 
 @element
-class StackTemplate(Element):
-    """A stack whose values may be templates."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("stack", "stack"),
-        ("axis", "axis"),
-        ("spacing", "spacing"),
-        ("alignment", "alignment"),
-        ("background_color", "backgroundColor"),
-        ("border_color", "borderColor"),
-        ("border_width", "borderWidth"),
-        ("corner_radius", "cornerRadius"),
-        ("insets", "insets"),
-        ("width", "width"),
-        ("height", "height"),
-    )
+class StackTemplate(BoxTemplateProperties):
+    """A `Stack` whose values may be templates."""
 
     stack: Sequence[ContentTemplate]
     _: KW_ONLY
     axis: Literal["horizontal", "vertical"] | str | None = None
     spacing: float | str | None = None
-    """0 to 1,000."""
     alignment: Literal["start", "center", "end"] | str | None = None
-    background_color: Color | str | None = None
-    border_color: Color | str | None = None
-    border_width: float | str | None = None
-    """0 to 100."""
-    corner_radius: float | str | None = None
-    """0 to 1,000."""
-    insets: EdgeInsets | Mapping[str, Any] | None = None
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
 
 
 @element
 class InfoWindow(Element):
     """An info window at a position."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("position", "position"),
-        ("content", "content"),
-        ("contents", "contents"),
-    )
 
     position: Position
     """Where it stands."""
@@ -1454,21 +667,14 @@ class InfoWindow(Element):
 class GeoJSON(Element):
     """The features of a GeoJSON file, as markers, polylines and polygons."""
 
-    _type: ClassVar[str | None] = "geojson"
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("source", "source"),
-        ("use_altitude", "useAltitude"),
-        ("marker", "marker"),
-        ("polyline", "polyline"),
-        ("polygon", "polygon"),
-    )
+    _type = "geojson"
 
     source: Source
     """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     use_altitude: bool | None = None
-    """Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the
-    column of altitudes. Default: ``false``.
+    """Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the column of altitudes.
+    Default: ``false``.
     """
     marker: MarkerTemplate | Mapping[str, Any] | None = None
     """Properties of the markers for points, constant or as templates."""
@@ -1482,11 +688,6 @@ class GeoJSON(Element):
 class StyledRange(Element):
     """A style for clusters with so many markers."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("density_range", "densityRange"),
-        ("style", "style"),
-    )
-
     density_range: Sequence[int | None]
     style: ClusterStyle | Mapping[str, Any] | ImageClusterStyle | Mapping[str, Any]
 
@@ -1495,27 +696,13 @@ class StyledRange(Element):
 class ClusterStyle(Element):
     """A disc with a ring and a text."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("text", "text"),
-        ("text_color", "textColor"),
-        ("text_size", "textSize"),
-        ("fill_color", "fillColor"),
-        ("stroke_color", "strokeColor"),
-        ("stroke_width", "strokeWidth"),
-        ("size", "size"),
-    )
-
     _: KW_ONLY
     text: str | None = None
-    """The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property.
-    Default: ``"{count}"``.
-    """
+    """The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property. Default: ``"{count}"``."""
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512.
-    Default: ``13``.
-    """
+    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512. Default: ``13``."""
     fill_color: Color | None = None
     """Color of the disc. Default: ``"#1f6fd6"``."""
     stroke_color: Color | None = None
@@ -1523,21 +710,12 @@ class ClusterStyle(Element):
     stroke_width: float | None = None
     """Width of the ring in pt, inside the size. 0 to 100. Default: ``3``."""
     size: float | None = None
-    """Diameter in pt, 1 or more; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000. 0 to 1,000.
-    Default: ``0``.
-    """
+    """Diameter in pt, 1 or more; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000. 0 to 1,000. Default: ``0``."""
 
 
 @element
 class ImageClusterStyle(Element):
     """An image with a text."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("image", "image"),
-        ("text", "text"),
-        ("text_color", "textColor"),
-        ("text_size", "textSize"),
-    )
 
     image: str
     """The image, named like a marker's icon; it takes the disc's place."""
@@ -1547,392 +725,112 @@ class ImageClusterStyle(Element):
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512.
-    Default: ``13``.
-    """
+    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512. Default: ``13``."""
 
 
 @element
-class MarkerTemplate(Element):
-    """The properties of markers for points; a text in braces stands for a property of the feature."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("icon_image", "iconImage"),
-        ("width", "width"),
-        ("height", "height"),
-        ("anchor", "anchor"),
-        ("anchor_offset", "anchorOffset"),
-        ("icon_tint_color", "iconTintColor"),
-        ("angle", "angle"),
-        ("alpha", "alpha"),
-        ("is_flat", "isFlat"),
-        ("icon_perspective_enabled", "iconPerspectiveEnabled"),
-        ("title", "title"),
-        ("snippet", "snippet"),
-        ("info_window_anchor", "infoWindowAnchor"),
-        ("info_window", "infoWindow"),
-        ("info_contents", "infoContents"),
-        ("tracks_info_window_changes", "tracksInfoWindowChanges"),
-        ("icon_view", "iconView"),
-        ("tracks_view_changes", "tracksViewChanges"),
-        ("is_draggable", "isDraggable"),
-        ("caption_text", "captionText"),
-        ("sub_caption_text", "subCaptionText"),
-        ("caption_color", "captionColor"),
-        ("caption_halo_color", "captionHaloColor"),
-        ("caption_halo_width", "captionHaloWidth"),
-        ("caption_text_size", "captionTextSize"),
-        ("caption_requested_width", "captionRequestedWidth"),
-        ("caption_letter_spacing", "captionLetterSpacing"),
-        ("caption_offset", "captionOffset"),
-        ("caption_padding", "captionPadding"),
-        ("caption_align", "captionAlign"),
-        ("caption_aligns", "captionAligns"),
-        ("caption_min_zoom", "captionMinZoom"),
-        ("caption_max_zoom", "captionMaxZoom"),
-        ("caption_perspective_enabled", "captionPerspectiveEnabled"),
-        ("caption_font_weight", "captionFontWeight"),
-        ("caption_font", "captionFont"),
-        ("sub_caption_color", "subCaptionColor"),
-        ("sub_caption_halo_color", "subCaptionHaloColor"),
-        ("sub_caption_text_size", "subCaptionTextSize"),
-        ("sub_caption_requested_width", "subCaptionRequestedWidth"),
-        ("sub_caption_min_zoom", "subCaptionMinZoom"),
-        ("sub_caption_max_zoom", "subCaptionMaxZoom"),
-        ("is_hide_collided_symbols", "isHideCollidedSymbols"),
-        ("is_hide_collided_markers", "isHideCollidedMarkers"),
-        ("is_hide_collided_captions", "isHideCollidedCaptions"),
-        ("is_force_show_icon", "isForceShowIcon"),
-        ("is_force_show_caption", "isForceShowCaption"),
-    )
+class OverlayTemplateProperties(Element):
+    """The properties of overlays, as templates."""
 
     _: KW_ONLY
     z_index: int | str | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
     global_z_index: int | str | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``200000``.
-    """
     altitude: float | str | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
     is_visible: bool | str | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
     is_hidden: bool | str | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
     min_zoom: float | str | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | str | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
     hidden_zooms: Sequence[int] | str | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
     is_fitted: bool | str | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
     tag: int | str | None = None
-    """A number for your own purposes. Default: ``0``."""
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | str | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
+
+
+@element
+class MarkerTemplate(OverlayTemplateProperties):
+    """The properties of a `Marker` for points; a text in braces stands for a property of the feature."""
+
+    _: KW_ONLY
     icon_image: str | None = None
-    """The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or
-    `none`. Default: ``"builtin:green"``.
-    """
     width: Literal["auto"] | float | str | None = None
-    """Width of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     height: Literal["auto"] | float | str | None = None
-    """Height of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     anchor: Sequence[float] | str | None = None
-    """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right
-    one. -100 to 100. Default: ``[0.5, 1]``.
-    """
     anchor_offset: Sequence[float] | str | None = None
-    """Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`. -10,000 to
-    10,000. Default: ``[0, 0]``.
-    """
     icon_tint_color: Color | str | None = None
-    """A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored;
-    `transparent` adds nothing. Default: ``"transparent"``.
-    """
     angle: float | str | None = None
-    """Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default:
-    ``0``.
-    """
     alpha: float | str | None = None
-    """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     is_flat: bool | str | None = None
-    """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``false``."""
     icon_perspective_enabled: bool | str | None = None
-    """Whether the icon grows and shrinks with its distance from the camera. Default: ``false``."""
     title: str | None = None
-    """The text that its info window shows in bold."""
     snippet: str | None = None
-    """The text that its info window shows beneath the title."""
     info_window_anchor: Sequence[float] | str | None = None
-    """The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1,
-    1]` its lower right one. -100 to 100. Default: ``[0.5, 0]``.
-    """
     info_window: ContentTemplate | str | None = None
-    """Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."""
     info_contents: ContentTemplate | str | None = None
-    """What is inside the default frame of its info window, in place of title and snippet."""
     tracks_info_window_changes: bool | str | None = None
-    """Whether what its info window shows is taken anew for every frame. Default: ``false``."""
     icon_view: ContentTemplate | str | None = None
-    """Content as its icon, in place of `iconImage`."""
     tracks_view_changes: bool | str | None = None
-    """Whether a change of `iconView` shows in the next frame. Default: ``true``."""
     is_draggable: bool | str | None = None
-    """Whether a long press on it begins a drag. Default: ``false``."""
     caption_text: str | None = None
-    """The text beside the icon; `\\n` begins a new line."""
     sub_caption_text: str | None = None
-    """A second text, beneath the caption and in one block with it; not drawn without a caption."""
     caption_color: Color | str | None = None
-    """Color of the caption. Default: ``"black"``."""
     caption_halo_color: Color | str | None = None
-    """Color of the outline of the caption. Default: ``"white"``."""
     caption_halo_width: float | str | None = None
-    """Width in pt of the outline of both captions; 0 means none. 0 to 8. Default: ``1``."""
     caption_text_size: float | str | None = None
-    """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | str | None = None
-    """Width in pt at which the caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | str | None = None
-    """Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words
-    only. -0.25 to 2. Default: ``0``.
-    """
     caption_offset: float | str | None = None
-    """Gap in pt between the icon and its caption; below 0 they overlap. -10,000 to 10,000. Default: ``0``."""
     caption_padding: float | str | None = None
-    """Space in pt that collisions keep free around the captions. 0 to 100. Default: ``2``."""
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | str | None = None
-    """The side or corner of the icon at which the caption is placed. Default: ``"bottom"``."""
     caption_aligns: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | Sequence[Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"]] | str | None = None
-    """The sides and corners of the icon at which the caption may be placed, tried in this order. Default:
-    ``["bottom"]``.
-    """
     caption_min_zoom: float | str | None = None
-    """The lowest zoom at which the captions show, inclusive. 0 to 24. Default: ``0``."""
     caption_max_zoom: float | str | None = None
-    """The highest zoom at which the captions show, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | str | None = None
-    """Whether the captions grow and shrink with their distance from the camera; those that become smaller than
-    6 pt are not drawn. Default: ``false``.
-    """
     caption_font_weight: Literal["regular", "bold"] | str | None = None
-    """Weight of both captions. Default: ``"regular"``."""
     caption_font: str | None = None
-    """Font family that is tried before Noto."""
     sub_caption_color: Color | str | None = None
-    """Color of the sub caption. Default: ``"black"``."""
     sub_caption_halo_color: Color | str | None = None
-    """Color of the outline of the sub caption. Default: ``"white"``."""
     sub_caption_text_size: float | str | None = None
-    """Size of the text in pt. 1 to 512. Default: ``12``."""
     sub_caption_requested_width: float | str | None = None
-    """Width in pt at which the sub caption wraps between words; 0 means no wrapping. 0 to 10,000. Default:
-    ``0``.
-    """
     sub_caption_min_zoom: float | str | None = None
-    """The lowest zoom at which the sub caption shows, inclusive. 0 to 24. Default: ``0``."""
     sub_caption_max_zoom: float | str | None = None
-    """The highest zoom at which the sub caption shows, inclusive. 0 to 24. Default: ``24``."""
     is_hide_collided_symbols: bool | str | None = None
-    """Hides base-map symbols that overlap its icon or caption. Default: ``false``."""
     is_hide_collided_markers: bool | str | None = None
-    """Hides lower markers, and captions of lower markers, that overlap its icon or caption. Default: ``false``."""
     is_hide_collided_captions: bool | str | None = None
-    """Hides captions of lower markers that overlap its icon or caption. Default: ``false``."""
     is_force_show_icon: bool | str | None = None
-    """Shows its icon even where other markers would hide it. Default: ``false``."""
     is_force_show_caption: bool | str | None = None
-    """Shows its caption even where other markers would hide it. Default: ``false``."""
 
 
 @element
-class PolylineTemplate(Element):
-    """The properties of polylines for lines; a text in braces stands for a property of the feature."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("width", "width"),
-        ("color", "color"),
-        ("cap_type", "capType"),
-        ("join_type", "joinType"),
-        ("miter_limit", "miterLimit"),
-        ("pattern", "pattern"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_geodesic", "isGeodesic"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-    )
+class PolylineTemplate(OverlayTemplateProperties):
+    """The properties of a `Polyline` for lines; a text in braces stands for a property of the feature."""
 
     _: KW_ONLY
-    z_index: int | str | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | str | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-200000``.
-    """
-    altitude: float | str | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | str | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | str | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | str | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | str | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | str | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | str | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | str | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | str | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     width: float | str | None = None
-    """Width in pt; at 0 neither the line nor its outline is drawn. 0 to 1,000. Default: ``2.5``."""
     color: Color | str | None = None
-    """Color of the line. Default: ``"black"``."""
     cap_type: Literal["butt", "round", "square"] | str | None = None
-    """The ends of each part and of each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | str | None = None
-    """The corners of the line. Default: ``"miter"``."""
     miter_limit: float | str | None = None
-    """The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner
-    is beveled. 1 to 1,000. Default: ``4``.
-    """
     pattern: Sequence[float] | str | None = None
-    """Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid
-    line. 0 to 10,000. Default: ``[]``.
-    """
     outline_width: float | str | None = None
-    """Width in pt of the outline on each side, beneath the line. 0 to 1,000. Default: ``0``."""
     outline_color: Color | str | None = None
-    """Color of the outline. Default: ``"black"``."""
     is_geodesic: bool | str | None = None
-    """Whether it follows great circles between points; otherwise it is straight on the map. Default: ``false``."""
     is_perspective_enabled: bool | str | None = None
-    """Whether widths and dash lengths are measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
 
 
 @element
-class PolygonTemplate(Element):
-    """The properties of polygons for areas; a text in braces stands for a property of the feature."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("z_index", "zIndex"),
-        ("global_z_index", "globalZIndex"),
-        ("altitude", "altitude"),
-        ("is_visible", "isVisible"),
-        ("is_hidden", "isHidden"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("hidden_zooms", "hiddenZooms"),
-        ("is_fitted", "isFitted"),
-        ("tag", "tag"),
-        ("map_layer_type", "mapLayerType"),
-        ("fill_color", "fillColor"),
-        ("outline_width", "outlineWidth"),
-        ("outline_color", "outlineColor"),
-        ("is_perspective_enabled", "isPerspectiveEnabled"),
-    )
+class PolygonTemplate(OverlayTemplateProperties):
+    """The properties of a `Polygon` for areas; a text in braces stands for a property of the feature."""
 
     _: KW_ONLY
-    z_index: int | str | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
-    global_z_index: int | str | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over
-    base-map symbols. Default: ``-200000``.
-    """
-    altitude: float | str | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to
-    1,000,000,000. Default: ``0``.
-    """
-    is_visible: bool | str | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
-    is_hidden: bool | str | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
-    min_zoom: float | str | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
-    max_zoom: float | str | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
-    hidden_zooms: Sequence[int] | str | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0
-    to 24. Default: ``[]``.
-    """
-    is_fitted: bool | str | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default:
-    ``true``.
-    """
-    tag: int | str | None = None
-    """A number for your own purposes. Default: ``0``."""
-    map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | str | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default:
-    ``"foreground"``.
-    """
     fill_color: Color | str | None = None
-    """Color of the area. Default: ``"white"``."""
     outline_width: float | str | None = None
-    """Width in pt of the outline, centered on every ring. 0 to 1,000. Default: ``0``."""
     outline_color: Color | str | None = None
-    """Color of that line. Default: ``"black"``."""
     is_perspective_enabled: bool | str | None = None
-    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default:
-    ``false``.
-    """
 
 
 @element
 class BaseMapLayer(Element):
     """The `baseMapLayer` of a scene."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("source", "source"),
-        ("opacity", "opacity"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-        ("is_visible", "isVisible"),
-    )
 
     source: Source
     """A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."""
@@ -1950,29 +848,6 @@ class BaseMapLayer(Element):
 @element
 class Symbol(Element):
     """A label or a point of interest of the base map."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("position", "position"),
-        ("id", "id"),
-        ("caption_text", "captionText"),
-        ("caption_color", "captionColor"),
-        ("caption_halo_color", "captionHaloColor"),
-        ("caption_halo_width", "captionHaloWidth"),
-        ("caption_text_size", "captionTextSize"),
-        ("caption_requested_width", "captionRequestedWidth"),
-        ("caption_letter_spacing", "captionLetterSpacing"),
-        ("caption_padding", "captionPadding"),
-        ("caption_font_weight", "captionFontWeight"),
-        ("icon_image", "iconImage"),
-        ("width", "width"),
-        ("height", "height"),
-        ("kind", "kind"),
-        ("category", "category"),
-        ("phone", "phone"),
-        ("rank", "rank"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-    )
 
     position: Position
     """The position of the center of its icon, or of its text when there is no icon."""
@@ -1992,8 +867,8 @@ class Symbol(Element):
     caption_requested_width: float | None = None
     """Width in pt at which the text wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only.
-    -0.25 to 2. Default: ``0``.
+    """Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only. -0.25 to 2. Default:
+    ``0``.
     """
     caption_padding: float | None = None
     """Space in pt that is kept free around the text. 0 to 100. Default: ``0``."""
@@ -2006,17 +881,13 @@ class Symbol(Element):
     height: Literal["auto"] | float | None = None
     """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     kind: str | None = None
-    """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default:
-    ``"pointOfInterest"``.
-    """
+    """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default: ``"pointOfInterest"``."""
     category: str | None = None
     """Its category, for what it is picked as."""
     phone: str | None = None
     """Its telephone number, for what it is picked as."""
     rank: float | None = None
-    """Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default:
-    ``0``.
-    """
+    """Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default: ``0``."""
     min_zoom: float | None = None
     """The lowest zoom at which it shows, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
@@ -2027,101 +898,41 @@ class Symbol(Element):
 class SymbolSource(Element):
     """Symbols from the points of a GeoJSON file."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("source", "source"),
-        ("symbol", "symbol"),
-    )
-
     source: Source
     """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     symbol: SymbolTemplate | Mapping[str, Any] | None = None
-    """Properties of the symbols, constant or as templates; by default the text is the property `name`, and the
-    rank `rank`.
-    """
+    """Properties of the symbols, constant or as templates; by default the text is the property `name`, and the rank `rank`."""
 
 
 @element
 class SymbolTemplate(Element):
-    """The properties of symbols for points."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("caption_text", "captionText"),
-        ("caption_color", "captionColor"),
-        ("caption_halo_color", "captionHaloColor"),
-        ("caption_halo_width", "captionHaloWidth"),
-        ("caption_text_size", "captionTextSize"),
-        ("caption_requested_width", "captionRequestedWidth"),
-        ("caption_letter_spacing", "captionLetterSpacing"),
-        ("caption_padding", "captionPadding"),
-        ("caption_font_weight", "captionFontWeight"),
-        ("icon_image", "iconImage"),
-        ("width", "width"),
-        ("height", "height"),
-        ("kind", "kind"),
-        ("category", "category"),
-        ("phone", "phone"),
-        ("rank", "rank"),
-        ("min_zoom", "minZoom"),
-        ("max_zoom", "maxZoom"),
-    )
+    """The properties of a `Symbol` for points; a text in braces stands for a property of the feature."""
 
     _: KW_ONLY
     caption_text: str | None = None
-    """Its text, beneath the icon or instead of it; `\\n` begins a new line."""
     caption_color: Color | str | None = None
-    """Color of the text. Default: ``"black"``."""
     caption_halo_color: Color | str | None = None
-    """Color of the outline of the text. Default: ``"white"``."""
     caption_halo_width: float | str | None = None
-    """Width in pt of the outline of the text; 0 means none. 0 to 8. Default: ``1``."""
     caption_text_size: float | str | None = None
-    """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | str | None = None
-    """Width in pt at which the text wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | str | None = None
-    """Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only.
-    -0.25 to 2. Default: ``0``.
-    """
     caption_padding: float | str | None = None
-    """Space in pt that is kept free around the text. 0 to 100. Default: ``0``."""
     caption_font_weight: Literal["regular", "bold"] | str | None = None
-    """Weight of the text. Default: ``"regular"``."""
     icon_image: str | None = None
-    """Its icon, named like a marker's."""
     width: Literal["auto"] | float | str | None = None
-    """Width of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     height: Literal["auto"] | float | str | None = None
-    """Height of the icon in pt; `auto`, or 0, follows the image. Default: ``"auto"``."""
     kind: str | None = None
-    """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default:
-    ``"pointOfInterest"``.
-    """
     category: str | None = None
-    """Its category, for what it is picked as."""
     phone: str | None = None
-    """Its telephone number, for what it is picked as."""
     rank: float | str | None = None
-    """Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default:
-    ``0``.
-    """
     min_zoom: float | str | None = None
-    """The lowest zoom at which it shows, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | str | None = None
-    """The highest zoom at which it shows, inclusive. 0 to 24. Default: ``24``."""
 
 
 @element
 class Camera(Element):
     """A camera at a place."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("center", "center"),
-        ("zoom", "zoom"),
-        ("bearing", "bearing"),
-        ("tilt", "tilt"),
-        ("content_inset", "contentInset"),
-    )
 
     center: Position
     """The coordinates at the center of the picture."""
@@ -2133,8 +944,8 @@ class Camera(Element):
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other things: the center moves to the middle of the rest.
-    Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``.
+    """The margins of the picture that are covered by other things: the center moves to the middle of the rest. Default: ``{"top": 0,
+    "left": 0, "bottom": 0, "right": 0}``.
     """
 
 
@@ -2142,25 +953,13 @@ class Camera(Element):
 class Fit(Element):
     """A camera that shows all or some overlays."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("fit", "fit"),
-        ("padding", "padding"),
-        ("max_zoom", "maxZoom"),
-        ("include_info_window", "includeInfoWindow"),
-        ("bearing", "bearing"),
-        ("tilt", "tilt"),
-        ("content_inset", "contentInset"),
-    )
-
     fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any]
-    """What the camera shows: `"overlays"`, all that are visible and fitted; a list of ids; `{"bounds": [west,
-    south, east, north]}`; or `{"points": […]}`.
+    """What the camera shows: `"overlays"`, all that are visible and fitted; a list of ids; `{"bounds": [west, south, east, north]}`; or
+    `{"points": […]}`.
     """
     _: KW_ONLY
     padding: float | None = None
-    """Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture. 0
-    or more.
-    """
+    """Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture. 0 or more."""
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
@@ -2170,19 +969,14 @@ class Fit(Element):
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other things: the overlays are fitted into the rest.
-    Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``.
+    """The margins of the picture that are covered by other things: the overlays are fitted into the rest. Default: ``{"top": 0, "left":
+    0, "bottom": 0, "right": 0}``.
     """
 
 
 @element
 class EncodedPolyline(Element):
     """A line in Google's encoded polyline format."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("polyline", "polyline"),
-        ("precision", "precision"),
-    )
 
     polyline: str
     _: KW_ONLY
@@ -2194,11 +988,6 @@ class EncodedPolyline(Element):
 class Image(Element):
     """An image file and its pixels per pt."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("path", "path"),
-        ("scale", "scale"),
-    )
-
     path: str | os.PathLike[str]
     _: KW_ONLY
     scale: float | None = None
@@ -2208,14 +997,6 @@ class Image(Element):
 @element
 class Mesh(Element):
     """The triangles of a model, in meters."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("vertices", "vertices"),
-        ("triangles", "triangles"),
-        ("texture_coordinates", "textureCoordinates"),
-        ("normals", "normals"),
-        ("colors", "colors"),
-    )
 
     vertices: Sequence[Sequence[float]]
     triangles: Sequence[Sequence[int]]
@@ -2229,14 +1010,6 @@ class Mesh(Element):
 class GeoMesh(Element):
     """The triangles of a model whose vertices are positions."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("vertices", "vertices"),
-        ("triangles", "triangles"),
-        ("texture_coordinates", "textureCoordinates"),
-        ("normals", "normals"),
-        ("colors", "colors"),
-    )
-
     vertices: Sequence[Sequence[float]]
     triangles: Sequence[Sequence[int]]
     _: KW_ONLY
@@ -2249,11 +1022,6 @@ class GeoMesh(Element):
 class Size(Element):
     """The size of a picture in pt."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("width", "width"),
-        ("height", "height"),
-    )
-
     width: float
     """Width in pt."""
     height: float
@@ -2264,33 +1032,14 @@ class Size(Element):
 class SceneFields(Element):
     """The `scene` of a scene."""
 
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("size", "size"),
-        ("pixel_ratio", "pixelRatio"),
-        ("language", "language"),
-        ("background", "background"),
-        ("sky", "sky"),
-        ("basemap", "basemap"),
-        ("attribution", "attribution"),
-        ("captions_avoid_edges", "captionsAvoidEdges"),
-        ("model_samples", "modelSamples"),
-        ("camera", "camera"),
-        ("selected_marker", "selectedMarker"),
-        ("info_window", "infoWindow"),
-        ("images", "images"),
-        ("symbols", "symbols"),
-        ("overlays", "overlays"),
-        ("events", "events"),
-    )
-
     _: KW_ONLY
     size: Size | Mapping[str, Any] | None = None
     """The size of the picture in pt. Default: ``{"width": 512, "height": 512}``."""
     pixel_ratio: float | None = None
     """Device pixels per pt. 0.5 to 8. Default: ``1``."""
     language: str | None = None
-    """The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese
-    and Korean. Default: ``"ko"``.
+    """The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean. Default:
+    ``"ko"``.
     """
     background: Color | None = None
     """The color behind everything. Default: ``"transparent"``."""
@@ -2301,9 +1050,7 @@ class SceneFields(Element):
     attribution: bool | None = None
     """Whether the sources of the base map are credited at the lower right. Default: ``true``."""
     captions_avoid_edges: bool | None = None
-    """Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not
-    drawn. Default: ``false``.
-    """
+    """Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn. Default: ``false``."""
     model_samples: Literal[1, 4] | None = None
     """Samples per pixel for the edges of models; 1 disables their antialiasing. Default: ``4``."""
     camera: Camera | Mapping[str, Any] | Fit | Mapping[str, Any] | None = None
@@ -2311,25 +1058,23 @@ class SceneFields(Element):
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
     info_window: InfoWindow | Mapping[str, Any] | None = None
-    """An info window opened at a `position` instead of for a marker: `content`, the whole of it, or `contents`,
-    what is inside the default frame.
+    """An info window opened at a `position` instead of for a marker: `content`, the whole of it, or `contents`, what is inside the
+    default frame.
     """
     images: Mapping[str, str | Image | Mapping[str, Any]] | None = None
     """Images by the names that overlays use: each a path, a `data:` URI, or `{"path": …, "scale": …}`."""
     symbols: SymbolSource | Mapping[str, Any] | Sequence[Symbol | Mapping[str, Any]] | None = None
-    """Labels and points of interest of the base map: a list, or a file of features with a template for its
-    points.
-    """
+    """Labels and points of interest of the base map: a list, or a file of features with a template for its points."""
     overlays: Sequence[Overlay] | None = None
     """The overlays; with equal z indexes, later ones lie above."""
     events: Sequence[Event] | None = None
-    """What `waymark replay` does on the picture: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag":
-    {"from": [x, y], "to": [x, y]}}`, in pt from the upper left.
+    """What `waymark replay` does on the picture: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": {"from": [x, y], "to": [x,
+    y]}}`, in pt from the upper left.
     """
 
 
 #: Whatever lies on the map.
-Overlay = Union[Marker, Polyline, Polygon, Circle, GroundOverlay, Route, Container, ClusterLayer, LocalModel, GeoModel, ViewOverlay, GeoJSON, Mapping[str, Any]]
+Overlay = Union[OverlayProperties, GeoJSON, Mapping[str, Any]]
 #: What is drawn in an info window, an icon view or a view overlay.
 Content = Union[Label, ImageContent, SVGContent, Stack, Mapping[str, Any]]
 #: Content whose values may be templates.

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Ma
 from concurrent.futures import Future
 from typing import Any, Union
 
-from .overlays import Camera, Color, Fit, Size
 from .errors import UsageError
 from .ordered import in_order, in_order_async
+from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import PictureOptions
 from .supervisor import WINDOW, Supervisor

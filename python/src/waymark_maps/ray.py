@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import InternalError, MissingPackage, OutputError, SceneError, UsageError, WaymarkError
 from .outputs import OutputFolder
+from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .pool import Pool
 from .requests import PictureOptions, job_message

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .overlays import Camera, Color, Fit, Size
 from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
+from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import job_message, picture_of, scene_message, single_job
 from .scene import settings_of

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .overlays import Camera, Color, Fit, Size
 from .encoding import Element, SceneData, encode
 from .errors import SceneError, UsageError
+from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .scene import settings_of
 from .worker import Message, framed

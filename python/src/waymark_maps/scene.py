@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from .overlays import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
 from .encoding import Element, element, encode, write_whole
 from .errors import OutputError, UsageError
+from .overlays import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
 
 if TYPE_CHECKING:
     import os
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 @element
 class LatLng(Element):
     """A place by its names, where ``(longitude, latitude)`` could be mistaken."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (("lat", "lat"), ("lng", "lng"), ("altitude", "altitude"))
 
     lat: float
     """Degrees north, -90 to 90."""
@@ -99,27 +97,6 @@ class Scene(SceneFields):
 @element
 class Job(Element):
     """What one picture of a batch changes of the base scene."""
-
-    _keys: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("id", "id"),
-        ("output", "output"),
-        ("format", "format"),
-        ("quality", "quality"),
-        ("progressive", "progressive"),
-        ("palette", "palette"),
-        ("inspect", "inspect"),
-        ("hit_map", "hitMap"),
-        ("link", "link"),
-        ("change", "change"),
-        ("add", "add"),
-        ("remove", "remove"),
-        ("size", "size"),
-        ("pixel_ratio", "pixelRatio"),
-        ("background", "background"),
-        ("language", "language"),
-        ("camera", "camera"),
-        ("selected_marker", "selectedMarker"),
-    )
 
     id: str
     """The picture's name, unique in the batch."""
