@@ -149,7 +149,7 @@ def bases(definitions):
 
 
 def kinds(schema):
-    """The definitions of which a value has one."""
+    """The alternatives of a definition."""
     return [part["$ref"].rsplit("/", 1)[1] for part in schema["oneOf"]]
 
 
@@ -169,12 +169,12 @@ def unwrapped(schema):
 
 
 def properties(schema):
-    """Those that are attributes."""
+    """The properties that become attributes."""
     return {key: value for key, value in schema["properties"].items() if key not in ("type", "waymark") and value.get("type") != "null"}
 
 
 def positional(schema):
-    """The keys of attributes that may stand without their names: what is required, or the first of what is required in turn."""
+    """The keys of attributes that may be given by position: the required ones, or the first of alternatives."""
     return [*schema.get("required", []), *(key for choice in schema.get("oneOf", [])[:1] for key in choice.get("required", []))]
 
 
@@ -199,7 +199,7 @@ def bounds(schema):
 
 
 def defaults(schemas):
-    """The default of a property, or those of the classes that have it."""
+    """The default of a property, or a default for each of several classes."""
     classes = {}
     for name, schema in schemas.items():
         if "default" in schema:
@@ -299,7 +299,7 @@ class Generator:
             schemas = {self.name(key): unwrapped(self.definitions[key])[1] for key in base.definitions}
             members = {name: properties(schema) for name, schema in schemas.items()}
             first = next(iter(members))
-            # One that has other words for a property has it once more.
+            # A class that describes a property in other words declares it again.
             common = {
                 key: {name: member[key] for name, member in members.items() if is_same(member[key], value)}
                 for key, value in members[first].items()
@@ -313,7 +313,7 @@ class Generator:
         """Writes a class.
 
         :param fields: for each key the schemas of the classes that have it, which differ in their defaults.
-        :param first: the keys of attributes that may stand without their names.
+        :param first: the keys of attributes that may be given by position.
         """
         text = ["@element", f"class {name}({base}):", f'    """{summary}"""', ""]
         if set_constants := [f'    {constant} = "{value}"' for constant, value in constants.items() if value]:
@@ -331,7 +331,7 @@ class Generator:
             sys.exit(f"{key}: an attribute of this name would not have this key")
         line = f"    {attribute}: {self.type_of(schema, key, parent)}" + ("" if is_required else " | None = None")
         words = schema.get("description", "").replace("\\", "\\\\") + bounds(schema) + ("" if is_required else defaults(schemas))
-        # The attributes of templates are those of the classes that they are templates of.
+        # The class of which it is a template describes the attribute.
         if not words or "Template" in parent:
             return line
         wrapped = textwrap.wrap(words.strip(), 137, initial_indent='    """', subsequent_indent="    ")

@@ -9,11 +9,10 @@
 """
 
 from . import overlays
-from .batch import BatchEvent, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
+from .batch import BatchEvent, BatchIncomplete, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
 from .comparison import Difference, diff
 from .encoding import Element
 from .errors import (
-    BatchIncomplete,
     DeadlineExceeded,
     DeviceError,
     InputError,

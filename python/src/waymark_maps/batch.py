@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from .encoding import Element, SceneData, encode
-from .errors import BatchIncomplete, DeadlineExceeded, UsageError, WaymarkError, WorkerCrashed, error_of
+from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import sentence, start
 from .requests import PictureOptions
@@ -99,6 +99,15 @@ class Summary(BatchEvent):
     """The end of a batch, the last event. docs/batch.md describes ``data``."""
 
     data: dict[str, Any] = field(default_factory=dict)
+
+
+class BatchIncomplete(WaymarkError):
+    """Some pictures of a batch are missing (75). Drawing again with ``resume=True`` continues."""
+
+    code = 75
+
+    #: The counts; None if the batch ended before its summary.
+    summary: Summary | None = None
 
 
 def batch(
@@ -276,9 +285,7 @@ def _told(words: str, job_file: str | None, *, has_own_scene: bool) -> str:
 
 
 def _error_of_job(code: int, message: str) -> WaymarkError:
-    if code == 70:
-        return WorkerCrashed(message)
-    return DeadlineExceeded(message) if code == 75 else error_of(code, message)
+    return WorkerCrashed(message) if code == 70 else error_of(code, message)
 
 
 def _job_file(jobs: Iterable[Any], path: str) -> str:

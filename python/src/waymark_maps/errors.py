@@ -5,11 +5,6 @@ Every one of them carries the sentence with which the program refuses, and the e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .batch import Summary
-
 
 class WaymarkError(Exception):
     """What goes wrong in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
@@ -70,15 +65,6 @@ class DeadlineExceeded(WaymarkError):
     code = 75
 
 
-class BatchIncomplete(WaymarkError):
-    """Some pictures of a batch are missing (75). Drawing again with ``resume=True`` continues."""
-
-    code = 75
-
-    #: Says how many; None if the batch ended before its summary.
-    summary: Summary | None = None
-
-
 class MissingPackage(WaymarkError, ImportError):
     """A package of Python that this function needs is not installed (69)."""
 
@@ -92,7 +78,7 @@ _BY_CODE: dict[int, type[WaymarkError]] = {
     69: DeviceError,
     70: InternalError,
     73: OutputError,
-    75: BatchIncomplete,
+    75: DeadlineExceeded,
 }
 
 
