@@ -78,7 +78,7 @@ class Failed(BatchEvent):
 
 @dataclass(frozen=True)
 class Warned(BatchEvent):
-    """Something could not be drawn as requested. The same sentence is told once; ``warnings.jsonl`` has all of them."""
+    """Something could not be drawn as requested. A repeated sentence is reported once; ``warnings.jsonl`` lists every case."""
 
     message: str
     line: int | None = None
@@ -144,7 +144,7 @@ def batch(
             if isinstance(event, waymark_maps.Failed):
                 print(event.id, event.error)
 
-    It begins with the first event that is taken. Who stops taking events ends the batch, which finishes the pictures in hand;
+    It begins when the first event is taken. When the caller stops taking events, the batch finishes the pictures in hand and ends;
     ``resume=True`` continues it.
 
     :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with an ``id`` of its own.
@@ -224,7 +224,7 @@ def _run(
             summary = yield from _events(process, output)
             status = process.wait()
         except BaseException:
-            # Who no longer listens ends the batch: what is in hand is finished.
+            # When the caller stops taking events, the batch finishes the pictures in hand and ends.
             process.send_signal(signal.SIGTERM)
             raise
         finally:
@@ -273,7 +273,7 @@ def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEve
 
 
 def _told(words: str, job_file: str | None, *, has_own_scene: bool) -> str:
-    """The program's sentence to one who knows nothing of the files that it was given.
+    """The program's sentence without the names of the temporary files that it read.
 
     :param job_file: the file of jobs, if they came from Python.
     """
@@ -308,5 +308,5 @@ def _base(base: Any, camera: Any, output: str) -> SceneData | None:
         base = {**members, "camera": camera}
     if base is None:
         return None
-    # Sources that are no files stay with the pictures: a batch that is continued has the same base scene.
+    # Sources written to files stay in the output, so that a resumed batch has the same base scene.
     return SceneData(base, os.path.join(output, ".waymark-sources"))

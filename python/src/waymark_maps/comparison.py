@@ -83,7 +83,7 @@ def diff(
 
 
 def _file(item: Any, folder: str, name: str) -> str:
-    """The file of a picture; of a scene with its inspection beside it."""
+    """The file of a picture. For a scene, its inspection is written next to the file."""
     if isinstance(item, (str, os.PathLike)) and os.path.splitext(os.fspath(item))[1].lower() not in (".json", ".geojson"):
         path = os.fspath(item)
         if not os.path.isfile(path):

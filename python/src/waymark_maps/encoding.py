@@ -63,7 +63,7 @@ class Element:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        # A copy has values of its own.
+        # A copy does not share its values.
         values = dict(_values(self))
         parts: Any = super().__reduce_ex__(max(2, protocol))
         make, arguments, (attributes, slots), *rest = parts
@@ -80,7 +80,7 @@ def _values(item: Any) -> dict[str, Any]:
     return values
 
 
-#: The classes whose values can be encoded as they are: there is no source among them, and `members` adds nothing.
+#: The classes whose values are encoded unchanged: they have no source, and `members` adds nothing.
 _plain_kinds: set[type] = set()
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _attribute(key: str) -> property:
 
 
 def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]], keys: Sequence[tuple[str, str]]) -> Callable[..., None]:
-    """Writes the constructor of a class, as ``dataclass`` does: what is set goes into the dict of values, in the order of the keys."""
+    """Writes the constructor of a class, like ``dataclass``: it stores the set arguments in the dict of values, in the order of the keys."""
 
     def parameters(are_named: bool) -> list[str]:
         chosen = [field for field in fields.values() if field.kw_only == are_named]
@@ -133,7 +133,7 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     first = {} if kind._type is None else {"type": kind._type}
     lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
-    # With the names of its module, so that its annotations can be resolved.
+    # In its module's namespace, so that its annotations can be resolved.
     exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
     constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{kind.__qualname__}.__init__"
@@ -212,7 +212,7 @@ def source_path(source: Any, files: SourceFiles | None) -> str:
 
 
 def plain(item: Any) -> Any:
-    """What JSON has for a value of another type. It is called for those that ``json`` does not know."""
+    """The JSON value for an object whose type ``json`` does not know."""
     if has(item, "__geo_interface__"):
         # A geometry in place of coordinates: a shapely LineString as the points of a polyline.
         shape = item.__geo_interface__
@@ -262,7 +262,7 @@ def first_problem(value: Any, path: str) -> str | None:
 
 
 def is_geographic(value: Any) -> bool:
-    """Whether a value is no scene of ours but can be GeoJSON: a GeoDataFrame, a shapely geometry, and the like."""
+    """Whether a value can be converted to GeoJSON: a GeoDataFrame, a shapely geometry, and the like."""
     return has(value, "__geo_interface__") or has(value, "to_json")
 
 

@@ -42,7 +42,7 @@ class DeviceError(WaymarkError):
 
 
 class InternalError(WaymarkError):
-    """The program failed for a reason of its own (70)."""
+    """The program failed because of an error in Waymark (70)."""
 
     code = 70
 

@@ -1,4 +1,4 @@
-"""Folders of any file system that fsspec knows, into which files are written whole or not at all."""
+"""Folders of any file system that fsspec knows. A file appears in them complete, or does not appear."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from .encoding import write_whole
 from .errors import MissingPackage, OutputError
 
-#: Where a file appears under its name when all of it is there, so that it can be written at once.
+#: File systems in which a file appears only once it is complete, so that it is written under its final name.
 WHOLE_AT_ONCE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "memory"}
 #: Seconds between two attempts, at first and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
@@ -59,7 +59,7 @@ class OutputFolder:
         return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
 
     def remove_parts(self) -> None:
-        """Removes what a process left that was killed while it wrote. Another that is writing tries again."""
+        """Removes the partial files of processes that were killed while they wrote. A process that is writing tries again."""
         if not self._is_whole_at_once:
             with contextlib.suppress(Exception):
                 self._system.rm(posixpath.join(self.root, PARTS), recursive=True)
@@ -74,7 +74,7 @@ class OutputFolder:
         while True:
             try:
                 return self._write(posixpath.join(self.root, name), data)
-            except Exception as error:  # Every file system has errors of its own.
+            except Exception as error:  # Every file system raises different errors.
                 if time.monotonic() + pause > until:
                     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
                     raise OutputError(f"{name}: {reason}") from None
@@ -107,7 +107,7 @@ class OutputFolder:
 
 
 def _strictness(system: Any) -> dict[str, Any]:
-    """Where fsspec walks through folders itself, it takes those that it cannot list for empty, unless it is told otherwise."""
+    """The argument that makes fsspec raise an error for a folder that it cannot list; its own walk treats such a folder as empty."""
     from fsspec import AbstractFileSystem
     from fsspec.asyn import AsyncFileSystem
 

@@ -23,10 +23,10 @@ EXTENSIONS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", "
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """A picture: the bytes of its file, and what is known of it. Notebooks show it."""
+    """The bytes of a picture file, with its size and diagnostics. Notebooks show it."""
 
     data: bytes
-    """The bytes of the file, the same as those that the program writes."""
+    """The bytes of the file. The program writes the same."""
     format: str
     """``png``, ``jpeg``, ``webp``, or ``rgba``: straight RGBA bytes, the top row first, without a header."""
     size: tuple[int, int]

@@ -49,7 +49,10 @@ def run(
 
 
 def start(arguments: Sequence[str], starter: Callable[[list[str]], Started]) -> Started:
-    """Starts the program with ``starter``, and says so when the system cannot."""
+    """Starts the program with ``starter``.
+
+    :raises DeviceError: the system cannot start it.
+    """
     command = [program(), *arguments]
     try:
         return starter(command)

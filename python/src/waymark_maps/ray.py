@@ -35,7 +35,7 @@ except ImportError:
 
 #: The stages of a picture, in their order; ``write`` is into the output.
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
-#: The most jobs that a process gets at a time: what is drawn again when its node is lost.
+#: The most jobs that a process gets at a time. They are drawn again when its node is lost.
 LARGEST_BATCH = 128
 #: How often Ray gives the same jobs to another process when one is lost.
 LOSSES = 20
@@ -122,7 +122,7 @@ def render_dataset(
         "strict": strict,
         "deadline": deadline,
     }
-    # What is wrong with them is said here, and not by every process.
+    # An error in them is raised here, not in every process.
     PictureOptions(format=format)
     scene = {"waymark": 1} if base is None else base
     SceneData(scene).close()
@@ -178,7 +178,7 @@ def _take(pending: dict[Any, int], summary: _Summary) -> None:
     """Waits for calls that are under way, and takes all that are done."""
     ready, _ = ray.wait(list(pending), num_returns=1)
     if len(pending) > 1:
-        # Of a thousand processes, many at a time.
+        # With a thousand processes, many are ready together.
         ready, _ = ray.wait(list(pending), num_returns=len(pending), timeout=0)
     for reference in ready:
         count = pending.pop(reference)
@@ -242,7 +242,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _cause(error: BaseException) -> WaymarkError:
-    """What a process raised, which Ray wraps in errors of its own."""
+    """The error that a process raised, without the errors in which Ray wraps it."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, WaymarkError) and not isinstance(seen, ray.exceptions.RayError):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from inspect import signature
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
@@ -17,6 +19,9 @@ from .picture import Picture
 from .requests import job_message, picture_of, scene_message, single_job
 from .scene import settings_of
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet, seconds_left
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -215,7 +220,7 @@ class Renderer:
         return self._worker
 
     def _exchange(self, worker: WorkerProcess, frames: list[bytes], count: int, seconds: float | None) -> list[Message]:
-        """Sends messages and waits for so many answers."""
+        """Sends messages and waits for ``count`` answers."""
         until = None if seconds is None else time.monotonic() + seconds
         worker.send(frames)
         messages: list[Message] = []
@@ -249,90 +254,41 @@ def _end(worker: WorkerProcess) -> None:
         worker.end()
 
 
-_shared: Renderer | None = None
-_shared_lock = threading.Lock()
+_renderer: Renderer | None = None
+_renderer_lock = threading.Lock()
 
 
 def shared() -> Renderer:
     """The renderer of this process."""
-    global _shared
-    with _shared_lock:
-        if _shared is None:
-            _shared = Renderer()
-        return _shared
+    global _renderer
+    with _renderer_lock:
+        if _renderer is None:
+            _renderer = Renderer()
+        return _renderer
 
 
 def _forget() -> None:
-    # A forked process starts a worker of its own, and a lock that another thread held will never be released.
-    global _shared, _shared_lock
-    _shared, _shared_lock = None, threading.Lock()
+    # A forked process starts another worker, and a lock that another thread held will never be released.
+    global _renderer, _renderer_lock
+    _renderer, _renderer_lock = None, threading.Lock()
 
 
 os.register_at_fork(after_in_child=_forget)
 
 
-def render(
-    scene: Any,
-    *,
-    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
-    pixel_ratio: float | None = None,
-    background: Color | None = None,
-    camera: Camera | Fit | Mapping[str, Any] | None = None,
-    format: str = "png",
-    quality: int | None = None,
-    progressive: bool = False,
-    palette: int | None = None,
-    inspect: bool = False,
-) -> Picture:
-    return shared().render(
-        scene,
-        size=size,
-        pixel_ratio=pixel_ratio,
-        background=background,
-        camera=camera,
-        format=format,
-        quality=quality,
-        progressive=progressive,
-        palette=palette,
-        inspect=inspect,
-    )
+def _shared(method: Callable[Concatenate[Renderer, Parameters], Result]) -> Callable[Parameters, Result]:
+    """The function that calls a method of the renderer of this process."""
+
+    @functools.wraps(method)
+    def function(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        return method(shared(), *arguments, **options)
+
+    of_method = signature(method)
+    function.__qualname__ = method.__name__
+    function.__signature__ = of_method.replace(parameters=list(of_method.parameters.values())[1:])  # type: ignore[attr-defined]
+    return function
 
 
-def inspect(
-    scene: Any,
-    *,
-    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
-    pixel_ratio: float | None = None,
-    camera: Camera | Fit | Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    return shared().inspect(scene, size=size, pixel_ratio=pixel_ratio, camera=camera)
-
-
-def pick(
-    scene: Any,
-    x: float,
-    y: float,
-    *,
-    tolerance: float = 2,
-    include_invisible: bool = False,
-    ignore_transparent: bool = False,
-    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
-    pixel_ratio: float | None = None,
-    camera: Camera | Fit | Mapping[str, Any] | None = None,
-) -> list[Hit]:
-    return shared().pick(
-        scene,
-        x,
-        y,
-        tolerance=tolerance,
-        include_invisible=include_invisible,
-        ignore_transparent=ignore_transparent,
-        size=size,
-        pixel_ratio=pixel_ratio,
-        camera=camera,
-    )
-
-
-render.__doc__ = Renderer.render.__doc__
-inspect.__doc__ = Renderer.inspect.__doc__
-pick.__doc__ = Renderer.pick.__doc__
+render = _shared(Renderer.render)
+inspect = _shared(Renderer.inspect)
+pick = _shared(Renderer.pick)

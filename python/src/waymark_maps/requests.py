@@ -1,4 +1,4 @@
-"""What is asked of a worker, as messages, and its answers, as pictures."""
+"""The messages to a worker, and the pictures in its answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
         header["settings"] = settings
     here = scene.folder
     if scene.path is not None:
-        # Relative as it is given, so that messages name it so.
+        # A relative path stays relative, so that messages show the path that the user gave.
         header["path"] = scene.path if here == worker_folder else os.path.join(here, scene.path)
         return framed(encode(header))
     if here == worker_folder and not settings:
@@ -86,7 +86,7 @@ def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str
     :raises SceneError: the job has no JSON, or none that the program reads. A worker would end at such a message.
     """
     head = encode({"type": kind, "number": number, **defaults, "job": job})
-    # Both are quick, and rarely true of what is right.
+    # Both tests are quick and rarely match a valid job.
     if head.count(b"[") + head.count(b"{") > DEPTH_LIMIT or _LONG_NUMBER.search(head):
         _check(head)
     return framed(head)
@@ -125,7 +125,7 @@ def single_job(format: str, quality: int | None, progressive: bool, palette: int
 
 
 def job_of(job: Any, number: int) -> Any:
-    """A job as it is sent: a mapping, with an id."""
+    """The job to be sent: a mapping with an id."""
     if not isinstance(job, (Element, Mapping)):
         raise UsageError(f"a job is a Job or a dict, not {type(job).__name__}")
     if isinstance(job, Mapping) and "id" not in job:

@@ -104,7 +104,7 @@ class Job(Element):
     change: Mapping[str, Element | Mapping[str, Any] | None] | None = None
     """For the ids of overlays what changes of them, in the keys of scene files; None removes the overlay."""
     add: Sequence[Overlay] | None = None
-    """Overlays above those of the base scene."""
+    """Overlays to add above the overlays of the base scene."""
     remove: Sequence[str] | None = None
     """The ids of overlays to leave out."""
     output: str | None = None
@@ -114,13 +114,13 @@ class Job(Element):
     quality: int | None = None
     """1 to 100, of a JPEG or a WebP."""
     progressive: bool | None = None
-    """Of a JPEG: whether it appears coarsely first."""
+    """For a JPEG: whether it appears coarsely first."""
     palette: int | None = None
-    """Of a PNG: the most colors of its palette, 2 to 256."""
+    """For a PNG: the most colors of its palette, 2 to 256."""
     inspect: bool | None = None
     """Whether it comes with its inspection."""
     hit_map: str | None = None
-    """``html`` or ``json``: with a hit map beside the picture."""
+    """``html`` or ``json``: writes a hit map next to the picture."""
     link: str | None = None
     """The links of an HTML hit map."""
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
@@ -137,7 +137,7 @@ class Job(Element):
     """The id of the marker whose info window is open."""
 
     def members(self) -> dict[str, Any]:
-        # Named, since a class with slots is made anew, and `super()` would be the old one's.
+        # `super()` would refer to the class before `element` replaced it.
         members = Element.members(self)
         if self.size is not None:
             members["size"] = size_of(self.size)
