@@ -9,17 +9,13 @@ struct EncodingArguments: ParsableArguments {
         ))
     var format: String?
 
-    @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
+    @Option(parsing: .unconditional, help: PictureOption.quality.help())
     var quality: Int?
 
-    @Flag(help: "Writes a progressive JPEG, which appears coarsely first and is usually a little smaller.")
+    @Flag(help: PictureOption.progressive.help())
     var progressive = false
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Writes a PNG with a palette of at most so many colors, 2 to 256. A picture of no more colors is unchanged.",
-            valueName: "COLORS"))
+    @Option(parsing: .unconditional, help: PictureOption.palette.help("COLORS"))
     var palette: Int?
 }
 
@@ -27,28 +23,14 @@ extension EncodingArguments {
     /// The format that `--format` names; nil if it is not given.
     func chosenFormat() throws(Failure) -> ImageFormat? {
         guard let format else { return nil }
-        guard let known = ImageFormat(rawValue: format) else {
-            throw Failure(.usage, "--format: \"\(format)\" is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return known
+        do throws(PropertyError) { return try ImageFormat(named: format) } catch { throw Failure(option: error) }
     }
 
     /// The options of the pictures' encoder.
-    /// - Parameter format: The format of the picture, which must have what is given; nil for pictures of any formats.
+    /// - Parameter format: The format of the picture, to which the options must apply; nil for pictures in any formats.
     func checkedOptions(_ format: ImageFormat?) throws(Failure) -> EncodingOptions {
-        if let quality {
-            if let format, !format.hasQuality { throw Failure(.usage, "--quality is for JPEG and WebP; \(format.name) has none") }
-            guard EncodingOptions.qualities.contains(quality) else { throw Failure(.usage, "--quality: \(quality) is outside 1…100") }
-        }
-        if progressive, let format, !format.canBeProgressive {
-            throw Failure(.usage, "--progressive: only a JPEG can be progressive, not a \(format.name)")
-        }
-        if let palette {
-            if let format, !format.hasPalette { throw Failure(.usage, "--palette is for PNG; \(format.name) has none") }
-            guard EncodingOptions.paletteColorCounts.contains(palette) else {
-                throw Failure(.usage, "--palette: \(palette) is outside 2…256, the number of colors")
-            }
-        }
-        return EncodingOptions(quality: quality, isProgressive: progressive, paletteColors: palette)
+        let options = EncodingOptions(quality: quality, isProgressive: progressive, paletteColors: palette)
+        do throws(PropertyError) { try options.check(as: format) } catch { throw Failure(option: error) }
+        return options
     }
 }

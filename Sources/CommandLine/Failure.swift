@@ -29,7 +29,13 @@ struct Failure: Error {
         case .unreadable: self.init(.noInput, error.description)
         case .invalid: self.init(.badContent, error.description)
         case .unavailable: self.init(.unavailable, error.description)
+        case .view(let error): self.init(option: error)
         }
+    }
+
+    /// An invalid value of an option, named by the error's path.
+    init(option error: PropertyError) {
+        self.init(.usage, "\(PictureOption.flag(error.path)): \(error.problem)")
     }
 
     init(_ error: RenderError, scene: String) {

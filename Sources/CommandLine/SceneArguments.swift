@@ -25,6 +25,7 @@ struct SceneArguments: ParsableArguments {
         try view.check()
         var options = try files.sceneOptions()
         options.inputs = inputs
+        options.view = view.change
         options.readsBaseMap = view.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile
@@ -40,43 +41,21 @@ struct SceneArguments: ParsableArguments {
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView
         mapView.fontSource = fonts
-        if let size = view.size { mapView.size = CGSize(width: size.width, height: size.height) }
-        if let pixelRatio = view.pixelRatio { mapView.pixelRatio = pixelRatio }
-        if let color = try view.backgroundColor() { mapView.background = color }
         if let layers = try view.baseMapLayers(noting: inputs) { mapView.baseMap = layers }
         try view.checkSize(mapView)
-        try placeCamera(mapView, file)
+        try fitCamera(file)
         return file
     }
 
     /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
-    /// Sets the camera that the file and the options say.
-    func placeCamera(_ mapView: MapView, _ file: SceneFile) throws(Failure) {
-        var camera = mapView.camera
-        let isFitted = view.fit || file.fit != nil && view.center == nil && view.zoom == nil
-        if view.padding != nil, !isFitted { throw Failure(.usage, ViewArguments.nothingToPad) }
+    /// Sets the fitted camera, if the file has no explicit one.
+    func fitCamera(_ file: SceneFile) throws(Failure) {
         do throws(PropertyError) {
-            if isFitted {
-                var options = file.fit ?? FitOptions(bearing: camera.bearing, tilt: camera.tilt, contentInset: camera.contentInset)
-                if let padding = view.padding { options.padding = padding }
-                if let bearing = view.bearing { options.bearing = bearing }
-                if let tilt = view.tilt { options.tilt = tilt }
-                camera = try mapView.camera(fitting: options)
-            } else {
-                if let request = file.fit, view.center == nil || view.zoom == nil {
-                    // A center or a zoom alone replaces that half of the fitted camera.
-                    camera = try mapView.camera(fitting: request)
-                }
-                if let center = view.center { camera.center = LatLng(lat: center.lat, lng: center.lng) }
-                if let zoom = view.zoom { camera.zoom = zoom }
-                if let bearing = view.bearing { camera.bearing = bearing }
-                if let tilt = view.tilt { camera.tilt = tilt }
-            }
+            if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
         } catch {
             throw Failure(error, scene: name)
         }
-        mapView.camera = camera
     }
 }

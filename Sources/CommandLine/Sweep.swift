@@ -49,11 +49,11 @@ struct Sweep: ParsableCommand {
             let opening = device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
-            let file = try scene.loadFile(device.fontSource, noting: inputs)
+            var file = try scene.loadFile(device.fontSource, noting: inputs)
             var pictures = try SweepPictures(self, views, file.mapView, inputs)
             let renderer = try opening.opened()
             for (index, view) in views.enumerated() {
-                try place(view, file)
+                try place(view, &file)
                 try pictures.draw(index, file.mapView, renderer)
                 if let against { try pictures.compare(index, with: against, &result) }
             }
@@ -104,11 +104,16 @@ struct Sweep: ParsableCommand {
     }
 
     /// Sets the camera of a view, as `render` does with these options.
-    private func place(_ view: SweepView, _ file: SceneFile) throws(Failure) {
-        var scene = scene
-        scene.view.tilt = view.tilt ?? scene.view.tilt
-        scene.view.bearing = view.bearing ?? scene.view.bearing
-        try scene.placeCamera(file.mapView, file)
+    private func place(_ view: SweepView, _ file: inout SceneFile) throws(Failure) {
+        if let tilt = view.tilt {
+            file.fit?.tilt = tilt
+            file.mapView.camera.tilt = tilt
+        }
+        if let bearing = view.bearing {
+            file.fit?.bearing = bearing
+            file.mapView.camera.bearing = bearing
+        }
+        try scene.fitCamera(file)
     }
 }
 

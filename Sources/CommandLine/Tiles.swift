@@ -26,7 +26,7 @@ struct Tiles: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"))
     var tileSize = 512
 
-    @Option(parsing: .unconditional, help: "Pixels for one pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
+    @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
     var pixelRatio = 1.0
 
     @Option(help: ArgumentHelp("What tiles are cleared to: CSS hex or name. Default: the scene's.", valueName: "COLOR"))
@@ -38,16 +38,7 @@ struct Tiles: ParsableCommand {
     @Option(help: ArgumentHelp("The archive's name. Default: the output's, without its extension.", valueName: "TEXT"))
     var name: String?
 
-    @Option(help: ArgumentHelp("png, jpeg or webp. Default: png.", valueName: "FORMAT"))
-    var format: String?
-
-    @Option(parsing: .unconditional, help: "1 to 100: of JPEG (default 85), or of lossy WebP (default lossless).")
-    var quality: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("PNGs with a palette of at most so many colors, 2 to 256.", valueName: "COLORS"))
-    var palette: Int?
+    @OptionGroup var encoding: EncodingArguments
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
@@ -161,14 +152,9 @@ struct TileJob {
             let names = ["zooms": "--zooms", "tileSize": "--tile-size", "pixelRatio": "--pixel-ratio"]
             throw Failure(.usage, "\(names[error.path] ?? error.path): \(error.problem)")
         }
-        var encoding = EncodingArguments()
-        encoding.format = arguments.format
-        encoding.quality = arguments.quality
-        encoding.palette = arguments.palette
-        encoding.progressive = false
-        format = try encoding.chosenFormat() ?? .png
+        format = try arguments.encoding.chosenFormat() ?? .png
         guard format != .rgba else { throw Failure(.usage, "--format: tiles are png, jpeg or webp") }
-        options = try encoding.checkedOptions(format)
+        options = try arguments.encoding.checkedOptions(format)
         if let workers = arguments.workers, !(1...1024).contains(workers) {
             throw Failure(.usage, "--workers: \(workers) is outside 1…1024")
         }
@@ -181,8 +167,8 @@ struct TileJob {
             name: arguments.name ?? Self.stem(output))
         description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
         appearance = [
-            waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(arguments.quality ?? 0)",
-            "\(arguments.palette ?? 0)", arguments.background ?? "", "\(arguments.files.lenient)", arguments.files.allowFiles ?? "",
+            waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(options.quality ?? 0)",
+            "\(options.paletteColors ?? 0)", "\(options.isProgressive)", arguments.background ?? "", "\(arguments.files.lenient)", arguments.files.allowFiles ?? "",
             arguments.device.fontDir ?? "",
         ]
         let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")

@@ -1,39 +1,37 @@
 import ArgumentParser
+import Foundation
 import Waymark
+import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkTiles
 
-/// What a command line changes of the settings of a scene: the picture's size, its background and its camera.
+/// What a command line changes of the settings of a scene: the picture's size, its background, its camera and its base map.
 struct ViewArguments: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("The picture's size in pt.", valueName: "WxH"))
+    @Option(parsing: .unconditional, help: PictureOption.size.help("WxH"))
     var size: SizeArgument?
 
-    @Option(parsing: .unconditional, help: "Device pixels for one pt, 0.5 to 8.")
+    @Option(parsing: .unconditional, help: PictureOption.pixelRatio.help())
     var pixelRatio: Double?
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("The coordinate at the optical center, in degrees.", valueName: "LAT,LNG"))
+    @Option(parsing: .unconditional, help: PictureOption.center.help("LAT,LNG"))
     var center: CenterArgument?
 
-    @Option(parsing: .unconditional, help: "0 to 24.")
+    @Option(parsing: .unconditional, help: PictureOption.zoom.help())
     var zoom: Double?
 
-    @Option(parsing: .unconditional, help: "Degrees clockwise from north that are up in the picture.")
+    @Option(parsing: .unconditional, help: PictureOption.bearing.help())
     var bearing: Double?
 
-    @Option(parsing: .unconditional, help: "Degrees from straight down, 0 to 80.")
+    @Option(parsing: .unconditional, help: PictureOption.tilt.help())
     var tilt: Double?
 
-    @Flag(help: "Show all overlays, whatever camera the scene has.")
+    @Flag(help: PictureOption.fit.help())
     var fit = false
 
-    /// Why padding is refused where nothing is fitted.
-    static let nothingToPad = "--padding: nothing is fitted, because the camera's center or zoom is given; --fit fits it"
-
-    @Option(parsing: .unconditional, help: "pt left free on every side when fitting. Default 32, or a quarter of a small picture.")
+    @Option(parsing: .unconditional, help: PictureOption.padding.help())
     var padding: Double?
 
-    @Option(help: ArgumentHelp("What the picture is cleared to: CSS hex or name.", valueName: "COLOR"))
+    @Option(help: PictureOption.background.help("COLOR"))
     var background: String?
 
     @Option(
@@ -44,22 +42,21 @@ struct ViewArguments: ParsableArguments {
 }
 
 extension ViewArguments {
+    /// The settings that replace those of the scene.
+    var change: ViewChange {
+        var change = ViewChange()
+        change.size = size.map { CGSize(width: $0.width, height: $0.height) }
+        change.pixelRatio = pixelRatio
+        change.background = background
+        change.center = center.map { LatLng(lat: $0.lat, lng: $0.lng) }
+        (change.zoom, change.bearing, change.tilt) = (zoom, bearing, tilt)
+        (change.isFitted, change.padding) = (fit, padding)
+        return change
+    }
+
     /// Checks the values; errors name the option.
     func check() throws(Failure) {
-        if fit, center != nil || zoom != nil { throw Failure(.usage, "--fit finds --center and --zoom itself; leave them out") }
-        _ = try backgroundColor()
-        do throws(PropertyError) {
-            if let zoom { try PropertyError.check(zoom, in: Camera.zoomRange, "--zoom") }
-            if let tilt { try PropertyError.check(tilt, in: Camera.tiltRange, "--tilt") }
-            if let center { try PropertyError.check(center.lat, in: Camera.centerLatitudeRange, "--center") }
-            if let pixelRatio { try PropertyError.check(pixelRatio, in: Viewport.pixelRatioRange, "--pixel-ratio") }
-            if let bearing, !bearing.isFinite { throw PropertyError(path: "--bearing", problem: "\(bearing) is not a finite number") }
-            if let padding, !(padding >= 0 && padding.isFinite) {
-                throw PropertyError(path: "--padding", problem: "\(plain(padding)) is not a length of 0 or more")
-            }
-        } catch {
-            throw Failure(.usage, error.description)
-        }
+        do throws(PropertyError) { try change.check() } catch { throw Failure(option: error) }
     }
 
     /// Checks the size, if it is given, with the pixel ratio that the picture has.
@@ -71,6 +68,28 @@ extension ViewArguments {
             throw Failure(
                 .usage, error.path.hasPrefix("size.") ? "--size: the \(error.path.dropFirst(5)) of \(error.problem)" : error.description)
         }
+    }
+
+    /// The merge patch that makes these options settings of a base scene, as JSON; nil when none is given.
+    /// - Parameter base: The bytes of the base scene; nil for the empty one. Workers report an invalid scene.
+    func patch(of base: [UInt8]?) throws(Failure) -> [UInt8]? {
+        let view: [UInt8]?
+        do throws(PropertyError) {
+            view = try change.patch(of: base.flatMap { try? JSONDocument(parsing: $0) }?.root)
+        } catch {
+            throw Failure(option: error)
+        }
+        guard try baseMapLayers() != nil else { return view }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("basemap")
+        writer.beginArray()
+        // Paths in a scene are relative to it, and those in options to the working directory.
+        for path in basemap { writer.string(FileSystem.resolved(path) ?? path) }
+        writer.endArray()
+        writer.endObject()
+        guard let view else { return writer.bytes }
+        return view.dropLast() + [UInt8(ascii: ",")] + writer.bytes.dropFirst()
     }
 
     /// The layers of the base map; nil to keep the scene's.
@@ -88,13 +107,18 @@ extension ViewArguments {
         }
         return layers
     }
+}
 
-    func backgroundColor() throws(Failure) -> Color? {
-        guard let background else { return nil }
-        guard let color = Color(css: background) else {
-            throw Failure(.usage, "--background: \"\(background)\" is not a CSS color such as #3388ff80 or white")
-        }
-        return color
+extension PictureOption {
+    /// The help of the program's option.
+    func help(_ valueName: String? = nil) -> ArgumentHelp { ArgumentHelp(stringLiteral: text).naming(valueName) }
+}
+
+extension ArgumentHelp {
+    fileprivate func naming(_ valueName: String?) -> ArgumentHelp {
+        var help = self
+        help.valueName = valueName
+        return help
     }
 }
 

@@ -7,6 +7,11 @@ public struct FitOptions: Hashable, Sendable {
     public var padding: Double?
     /// The maximum zoom of the result. Valid in 0…24. Default 17.
     public var maxZoom: Double
+    /// The center of the result in place of the fitted one. Valid within ±85.051129°. Default nil.
+    public var center: LatLng?
+    /// The zoom of the result in place of the fitted one, which still gives the center. Valid in 0…24. Default nil. With a `center`,
+    /// nothing is fitted.
+    public var zoom: Double?
     /// Whether the open info window is inside the padding, too. Default false.
     public var includeInfoWindow = false
     /// The direction that is up on the screen, in degrees clockwise from north. Default 0.
@@ -35,6 +40,12 @@ public struct FitOptions: Hashable, Sendable {
             throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) is not a length of 0 or more")
         }
         try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
+    }
+
+    /// The camera that needs no fitting, because its center and its zoom are given; nil if one of them is fitted.
+    package var givenCamera: Camera? {
+        guard let center, let zoom else { return nil }
+        return Camera(center: center, zoom: zoom, bearing: bearing, tilt: tilt, contentInset: contentInset)
     }
 
     /// The padding in pt for a picture of the given size.

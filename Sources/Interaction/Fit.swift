@@ -14,6 +14,7 @@ extension MapView {
     ///   has.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
+        if let camera = options.givenCamera { return camera }
         return report(
             try search.fit(
                 Composer.of(self).extent(of: self, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
@@ -115,7 +116,8 @@ private struct FitSearch {
     init(_ options: FitOptions, size: PointSize, pixelRatio: Double) throws(PropertyError) {
         try options.validate()
         whole = Camera(
-            center: LatLng(lat: 0, lng: 0), zoom: 0, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
+            center: options.center ?? LatLng(lat: 0, lng: 0), zoom: options.zoom ?? 0, bearing: options.bearing, tilt: options.tilt,
+            contentInset: options.contentInset)
         _ = try Viewport(camera: whole, size: size, pixelRatio: pixelRatio)
         let (inset, padding) = (options.contentInset, options.padding(in: size))
         free = ScreenBox(
@@ -127,9 +129,17 @@ private struct FitSearch {
         (self.options, self.size, self.pixelRatio) = (options, size, pixelRatio)
     }
 
-    /// The camera that shows an extent, and a warning when it does not show all of it.
+    /// The camera that shows an extent, with the given center or zoom in place of the fitted one, and a warning when it does not show all.
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
-        guard var extent = visible else { return (whole, .nothing) }
+        guard let visible else { return (whole, .nothing) }
+        var fit = try fitAll(visible)
+        if let center = options.center { fit.camera.center = center }
+        if let zoom = options.zoom { fit.camera.zoom = zoom }
+        return fit
+    }
+
+    private func fitAll(_ visible: Extent) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
+        var extent = visible
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
         // The boxes of icons and captions are half a pixel larger on every side, for snapping. What is as wide as the free box fits without.
         var closer = self

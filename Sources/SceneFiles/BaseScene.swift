@@ -445,7 +445,7 @@ extension SceneReader {
 
 extension JSONDocument {
     /// Parses the result of a merge patch. Both inputs were valid JSON, so only the nesting depth can be invalid.
-    fileprivate convenience init(merged text: [UInt8]) throws(SceneFileError) {
+    convenience init(merged text: [UInt8]) throws(SceneFileError) {
         do throws(JSONSyntaxError) {
             try self.init(parsing: text)
         } catch {

@@ -23,6 +23,8 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
+    /// The settings of the view that replace those of the scene. Default none.
+    public var view = ViewChange()
     /// Whether the scene's base map is opened; false when another takes its place.
     package var readsBaseMap = true
     /// Notes the files that the scene reads; nil when nobody asks for them.
@@ -39,12 +41,15 @@ public enum SceneError: Error, Sendable {
     case invalid(SceneFileError)
     /// A library needed by an image of the scene is missing on this machine.
     case unavailable(SceneFileError)
+    /// `SceneFileOptions.view` is invalid, or does not suit the scene. The path is the name of a ``PictureOption``.
+    case view(PropertyError)
 }
 
 extension SceneError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let error), .invalid(let error), .unavailable(let error): error.description
+        case .view(let error): error.description
         }
     }
 }

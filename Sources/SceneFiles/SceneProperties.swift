@@ -124,6 +124,12 @@ enum FitProperties {
             .boolean(
                 "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
                 "Whether the info window is inside the padding, too."),
+            .position(
+                "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
+                "The coordinates at the center of the picture, in place of the fitted ones."),
+            .number(
+                "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange,
+                "The zoom in place of the fitted one; with a `center`, nothing is fitted."),
             .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(

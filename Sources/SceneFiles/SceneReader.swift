@@ -28,6 +28,8 @@ struct SceneReader {
     private var releasedSources: Set<ObjectIdentifier> = []
     /// Whether a file is missing or unreadable, which has its own exit code.
     private var isUnreadable = false
+    /// Why `options.view` cannot be the view of the scene.
+    private var viewError: PropertyError?
 
     init(file: String, folder: String, options: SceneFileOptions) {
         self.file = file
@@ -67,6 +69,7 @@ struct SceneReader {
 
     /// The error with the file, classified by the last file that was read.
     func sceneError(_ error: SceneFileError) -> SceneError {
+        if let viewError { return .view(viewError) }
         let named = error.inFile(file)
         if images.isLibraryMissing { return .unavailable(named) }
         return isUnreadable || images.isUnreadable || models.isUnreadable || tileSources.isUnreadable
@@ -86,8 +89,30 @@ struct SceneReader {
         let mapView = MapView(size: Self.defaultSize)
         var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
         try features.read(document, into: .map(mapView), &self)
+        try setView(of: root, into: Box(settings))
+        settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
-        return SceneFile(mapView: mapView, fit: FitOptions(), warnings: [])
+        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
+    }
+
+    /// Replaces settings of the scene by those of `options.view`.
+    private mutating func setView(of root: JSONValue, into box: Box<SceneSettings>) throws(SceneFileError) {
+        let patch: [UInt8]?
+        do throws(PropertyError) {
+            patch = try options.view.patch(of: root)
+        } catch {
+            viewError = error
+            throw SceneFileError(path: error.path, problem: error.problem)
+        }
+        if let patch {
+            let change = try JSONDocument(merged: patch).root.readMembers()
+            let scene = root.member("waymark") == nil ? nil : root
+            let text = try MergePatch.merged(scene, change) { ViewChange.keys.contains($0) }
+            try decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: box) {
+                (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: box) }
+            }
+        }
+        settings = box.value
     }
 
     static let defaultSize = CGSize(width: 512, height: 512)
@@ -114,7 +139,7 @@ struct SceneReader {
                 break
             }
         }
-        settings = box.value
+        try setView(of: root, into: box)
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()

@@ -13,7 +13,9 @@ import WaymarkTestSupport
         try folder.write(jobs.joined(separator: "\n"), "jobs.jsonl")
     }
 
-    private func batch(_ options: String...) throws -> Program {
+    private func batch(_ options: String...) throws -> Program { try batch(options) }
+
+    private func batch(_ options: [String]) throws -> Program {
         try Program.run(["batch", "jobs.jsonl", "-o", "out", "--scene", "base.json"] + options, in: folder)
     }
 
@@ -50,6 +52,16 @@ import WaymarkTestSupport
         #expect(try folder.read("out/b.jpg") != folder.read("out/d.jpg"))
     }
 
+    /// A center or a zoom replaces that half of a fitted camera, in `batch` as in `render`.
+    @Test(arguments: [["--zoom", "3"], ["--center", "10,20"], ["--zoom", "4", "--tilt", "30", "--bearing", "20"], ["--center", "1,2", "--zoom", "5"]])
+    func viewOptionsMeanTheSameAsInRender(_ options: [String]) throws {
+        try write(base: #"{"waymark": 1, "overlays": [\#(marker)]}"#, #"{"id": "a"}"#)
+        #expect(try batch(options).status == 0)
+        let result = try Program.run(["render", "base.json", "-o", "a.png"] + options, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try folder.read("out/a.png") == folder.read("a.png"))
+    }
+
     @Test func optionsThatCannotBe() throws {
         try write(base: #"{"waymark": 1, "overlays": [\#(marker)]}"#, #"{"id": "a"}"#)
         func refused(_ options: String...) throws -> String {
@@ -58,12 +70,10 @@ import WaymarkTestSupport
             return result.errors
         }
         #expect(try refused("--zoom", "99") == "error: --zoom: 99 is outside 0…24\n")
-        #expect(
-            try refused("--zoom", "3") == "error: --zoom: the camera of the base scene fits its overlays; give both --center and --zoom\n")
-        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality is for JPEG and WebP; PNG has none\n")
-        #expect(try refused("--palette", "1") == "error: --palette: 1 is outside 2…256, the number of colors\n")
-        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette is for PNG; WebP has none\n")
-        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: only a JPEG can be progressive, not a PNG\n")
+        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality: it is for JPEG and WebP, and the picture is a PNG\n")
+        #expect(try refused("--palette", "1") == "error: --palette: 1 is outside 2…256\n")
+        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette: it is for PNG, and the picture is a WebP\n")
+        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: it is for JPEG, and the picture is a PNG\n")
         #expect(
             try refused("--strict", "--lenient")
                 == "error: --lenient makes errors warnings, and --strict warnings errors; leave one of them out\n")

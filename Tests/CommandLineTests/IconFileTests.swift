@@ -146,18 +146,18 @@ import WaymarkTestSupport
         for (name, quality, message) in [
             ("no.jpg", "0", "--quality: 0 is outside 1…100"), ("no.webp", "101", "--quality: 101 is outside 1…100"),
             ("no.jpg", "-5", "--quality: -5 is outside 1…100"),
-            ("no.png", "50", "--quality is for JPEG and WebP; PNG has none"),
-            ("no.rgba", "50", "--quality is for JPEG and WebP; RGBA has none"),
+            ("no.png", "50", "--quality: it is for JPEG and WebP, and the picture is a PNG"),
+            ("no.rgba", "50", "--quality: it is for JPEG and WebP, and the picture is a RGBA"),
         ] {
             let result = try Program.run("render", "scene.json", "-o", name, "--quality", quality, in: folder)
             #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")
         }
         for (name, option, value, message) in [
-            ("no.png", "--palette", "1", "--palette: 1 is outside 2…256, the number of colors"),
-            ("no.png", "--palette", "0", "--palette: 0 is outside 2…256, the number of colors"),
-            ("no.png", "--palette", "-3", "--palette: -3 is outside 2…256, the number of colors"),
-            ("no.jpg", "--palette", "16", "--palette is for PNG; JPEG has none"),
-            ("no.png", "--progressive", nil, "--progressive: only a JPEG can be progressive, not a PNG"),
+            ("no.png", "--palette", "1", "--palette: 1 is outside 2…256"),
+            ("no.png", "--palette", "0", "--palette: 0 is outside 2…256"),
+            ("no.png", "--palette", "-3", "--palette: -3 is outside 2…256"),
+            ("no.jpg", "--palette", "16", "--palette: it is for PNG, and the picture is a JPEG"),
+            ("no.png", "--progressive", nil, "--progressive: it is for JPEG, and the picture is a PNG"),
         ] as [(String, String, String?, String)] {
             let result = try Program.run(["render", "scene.json", "-o", name, option] + (value.map { [$0] } ?? []), in: folder)
             #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkSceneFiles
 import WaymarkTestSupport
 
 /// A view as a change of a scene.
 @Suite struct ViewChangeTests {
-    private func patch(_ scene: String, _ set: (inout ViewChange) -> Void) throws(ViewChange.Problem) -> String? {
+    private func patch(_ scene: String, _ set: (inout ViewChange) -> Void) throws(PropertyError) -> String? {
         var change = ViewChange()
         set(&change)
         return try change.patch(of: Data(scene.utf8)).map { String(decoding: $0, as: UTF8.self) }
@@ -33,11 +34,11 @@ import WaymarkTestSupport
         #expect(try patch(Self.plain) { $0.zoom = 4 } == #"{"camera":{"zoom":4}}"#)
         #expect(try patch(Self.plain) { $0.center = here } == #"{"camera":{"center":[6,5]}}"#)
         #expect(try patch(Self.plain) { $0.tilt = 7 } == #"{"camera":{"tilt":7}}"#)
-        #expect(
-            try patch(Self.fitted) { ($0.center, $0.zoom) = (here, 4) }
-                == #"{"camera":{"fit":null,"padding":null,"maxZoom":null,"center":[6,5],"zoom":4}}"#)
-        for scene in [Self.bare, Self.geoJSON] {
+        #expect(try patch(Self.fitted) { ($0.center, $0.zoom) = (here, 4) } == #"{"camera":{"center":[6,5],"zoom":4}}"#)
+        #expect(try patch(Self.fitted) { $0.zoom = 4 } == #"{"camera":{"zoom":4}}"#)
+        for scene in [Self.bare, Self.geoJSON, "{"] {
             #expect(try patch(scene) { $0.bearing = 8 } == #"{"camera":{"fit":"overlays","bearing":8}}"#)
+            #expect(try patch(scene) { $0.zoom = 4 } == #"{"camera":{"fit":"overlays","zoom":4}}"#)
         }
         #expect(try patch(Self.fitted) { $0.padding = 9 } == #"{"camera":{"padding":9}}"#)
         // What the scene fits, it goes on fitting.
@@ -47,10 +48,57 @@ import WaymarkTestSupport
                 == #"{"camera":{"fit":"overlays","center":null,"zoom":null,"padding":9}}"#)
     }
 
-    @Test func viewsThatAreNone() {
-        for scene in [Self.fitted, Self.bare, Self.geoJSON, "{"] {
-            #expect(throws: ViewChange.Problem.halfACamera) { try patch(scene) { $0.zoom = 4 } }
+    @Test func invalidViews() {
+        let nothingIsFitted = PropertyError(
+            path: "padding", problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
+        #expect(throws: nothingIsFitted) { try patch(Self.plain) { $0.padding = 4 } }
+        #expect(throws: nothingIsFitted) { try patch(Self.fitted) { ($0.padding, $0.zoom) = (4, 3) } }
+        #expect(throws: PropertyError(path: "fit", problem: "it finds the center and the zoom itself; leave them out")) {
+            try patch(Self.fitted) { ($0.isFitted, $0.zoom) = (true, 3) }
         }
-        #expect(throws: ViewChange.Problem.nothingToPad) { try patch(Self.plain) { $0.padding = 4 } }
+        for (name, set) in Self.outOfRange {
+            #expect { try patch(Self.plain, set) } throws: { ($0 as? PropertyError)?.path == name }
+        }
+    }
+
+    private static let outOfRange: [(String, @Sendable (inout ViewChange) -> Void)] = [
+        ("zoom", { $0.zoom = 25 }), ("tilt", { $0.tilt = -1 }), ("center", { $0.center = LatLng(lat: 89, lng: 0) }),
+        ("pixelRatio", { $0.pixelRatio = 0.4 }), ("bearing", { $0.bearing = .infinity }), ("padding", { $0.padding = -1 }),
+        ("background", { $0.background = "bluu" }),
+    ]
+
+    /// A scene read with a view has the settings and the camera of the scene patched with it.
+    @Test(arguments: [plain, fitted, bare, geoJSON]) func readingWithAViewIsReadingThePatchedScene(_ scene: String) throws {
+        var changes: [ViewChange] = []
+        for index in 0..<64 {
+            var change = ViewChange()
+            if index & 1 != 0 { change.zoom = 4 }
+            if index & 2 != 0 { change.center = LatLng(lat: 5, lng: 6) }
+            if index & 4 != 0 { (change.bearing, change.tilt) = (30, 40) }
+            if index & 8 != 0 { change.isFitted = true }
+            if index & 16 != 0 { change.padding = 9 }
+            if index & 32 != 0 { (change.size, change.pixelRatio, change.background) = (CGSize(width: 30, height: 20), 2, "red") }
+            changes.append(change)
+        }
+        for change in changes {
+            var options = SceneFileOptions()
+            options.view = change
+            let patch: Data?
+            do {
+                patch = try change.patch(of: Data(scene.utf8))
+            } catch {
+                #expect(throws: SceneError.self) { try SceneFile(data: Data(scene.utf8), options: options) }
+                continue
+            }
+            // GeoJSON has no settings, so the patch makes a scene of its own.
+            let base = scene == Self.geoJSON ? Self.bare : scene
+            let merged = try JSONDocument(parsing: Array(base.utf8)).root
+            let text = try patch.map { try MergePatch.merged(merged, JSONDocument(parsing: Array($0)).root) } ?? Array(base.utf8)
+            let expected = try SceneFile(data: Data(text))
+            let read = try SceneFile(data: Data(scene.utf8), options: options)
+            #expect(read.fit == expected.fit && read.mapView.camera == expected.mapView.camera)
+            #expect(read.mapView.size == expected.mapView.size && read.mapView.pixelRatio == expected.mapView.pixelRatio)
+            #expect(read.mapView.background == expected.mapView.background)
+        }
     }
 }

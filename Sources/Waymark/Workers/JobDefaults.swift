@@ -1,3 +1,4 @@
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkSceneFiles
 
@@ -47,10 +48,7 @@ extension JobDefaults {
 
     private static func readFormat(_ value: JSONValue) throws(SceneFileError) -> ImageFormat {
         let name = try value.readString()
-        guard let format = ImageFormat(rawValue: name) else {
-            throw value.error("\(name.quotedBriefly) is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return format
+        do throws(PropertyError) { return try ImageFormat(named: name) } catch { throw value.error(error.problem) }
     }
 
     /// Writes what is not the default as members of an object.
@@ -98,14 +96,12 @@ extension JobDefaults {
     /// Throws for the first option that a picture of the given format does not have.
     /// - Parameter value: The job.
     func check(_ format: ImageFormat, _ value: JSONValue) throws(SceneFileError) {
-        if quality != nil, !format.hasQuality {
-            throw (value["quality"] ?? value).error("a quality is for JPEG and WebP; \(format.name) has none")
-        }
-        if isProgressive == true, !format.canBeProgressive {
-            throw (value["progressive"] ?? value).error("only a JPEG can be progressive, not a \(format.name)")
-        }
-        if paletteColors != nil, !format.hasPalette {
-            throw (value["palette"] ?? value).error("a palette is for PNG; \(format.name) has none")
+        let options = EncodingOptions(quality: quality, isProgressive: isProgressive ?? false, paletteColors: paletteColors)
+        do throws(PropertyError) {
+            try options.check(as: format)
+        } catch {
+            let option = value.members?.first { $0.key == error.path }?.value
+            throw (option ?? value).error(error.problem)
         }
     }
 

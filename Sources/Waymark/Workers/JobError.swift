@@ -58,6 +58,7 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
         case .unreadable(let error): self.init(error, code: .noInput, root: root, scene: scene)
         case .invalid(let error): self.init(error, root: root, scene: scene)
         case .unavailable(let error): self.init(error, code: .unavailable, root: root, scene: scene)
+        case .view(let error): self.init(.usage, error.description, path: error.path)
         }
     }
 

@@ -12,9 +12,9 @@ enum EncodingParameters {
     static let format = Parameter(
         "format", .choice(["png", "webp", "jpeg", "jpg", "rgba"]),
         "The format of the picture; rgba is straight bytes, top row first. Default: what the Accept field prefers, or png.")
-    static let quality = Parameter("quality", .integer(1...100), "Of JPEG (default 85), or of lossy WebP (default lossless).")
-    static let progressive = Parameter("progressive", .flag, "Whether a JPEG appears coarsely first.")
-    static let palette = Parameter("palette", .integer(2...256), "The most colors of the palette of a PNG. Default: no palette.")
+    static let quality = Parameter(.quality)
+    static let progressive = Parameter(.progressive)
+    static let palette = Parameter(.palette)
 
     static let all = [format, quality, progressive, palette]
 
@@ -26,15 +26,14 @@ enum EncodingParameters {
         case let name?: encoding.format = ImageFormat(rawValue: name) ?? .png
         case nil: encoding.format = try preferred(accept)
         }
-        let isFormat = { (formats: [ImageFormat]) in formats.contains(encoding.format) }
         encoding.options.quality = try quality.integer(in: query)
-        if encoding.options.quality != nil, !isFormat([.jpeg, .webp]) {
-            throw .parameter("quality", "it is for JPEG and WebP; this picture is a \(encoding.format.rawValue)")
-        }
         encoding.options.isProgressive = try progressive.flag(in: query) ?? false
-        if encoding.options.isProgressive, !isFormat([.jpeg]) { throw .parameter("progressive", "only a JPEG can be progressive") }
         encoding.options.paletteColors = try palette.integer(in: query)
-        if encoding.options.paletteColors != nil, !isFormat([.png]) { throw .parameter("palette", "a palette is for PNG") }
+        do throws(PropertyError) {
+            try encoding.options.check(as: encoding.format)
+        } catch {
+            throw .parameter(error.path, error.problem)
+        }
         return encoding
     }
 

@@ -1,3 +1,5 @@
+import Waymark
+
 /// A parameter of a route: what is read from queries, checked, and written into the OpenAPI description.
 struct Parameter: Sendable {
     var name: String
@@ -28,6 +30,21 @@ struct Parameter: Sendable {
         self.isRequired = isRequired
         self.isRepeated = isRepeated
         self.example = example
+    }
+
+    /// The parameter for an option of pictures.
+    init(_ option: PictureOption, example: JSON? = nil) {
+        let kind: Kind =
+            switch option.values {
+            case .number(let range): .number(range)
+            case .integer(let range): .integer(range)
+            case .boolean: .flag
+            case .choice(let choices): .choice(choices)
+            case .size: .pair(separator: "x", 0...65_535, 0...65_535)
+            case .coordinate(let latitudes): .pair(separator: ",", latitudes, Self.finite)
+            case .color: .text
+            }
+        self.init(option.name, kind, option.text, example: example)
     }
 }
 

@@ -3,20 +3,15 @@ import Waymark
 
 /// The parameters that change the view of a scene: those of the program's options.
 enum ViewParameters {
-    static let size = Parameter(
-        "size", .pair(separator: "x", 0...65_535, 0...65_535), "The picture's size in pt, WIDTHxHEIGHT. Default: the scene's, or 512x512.",
-        example: "600x400")
-    static let pixelRatio = Parameter("pixelRatio", .number(Viewport.pixelRatioRange), "Device pixels for one pt.")
-    static let center = Parameter(
-        "center", .pair(separator: ",", Camera.centerLatitudeRange, Parameter.finite),
-        "The coordinate at the optical center, LATITUDE,LONGITUDE in degrees.", example: "37.5666,126.9784")
-    static let zoom = Parameter("zoom", .number(Camera.zoomRange), "The zoom of the camera.")
-    static let bearing = Parameter("bearing", .number(Parameter.finite), "Degrees clockwise from north that are up in the picture.")
-    static let tilt = Parameter("tilt", .number(Camera.tiltRange), "Degrees from straight down.")
-    static let fit = Parameter("fit", .flag, "Whether all overlays are shown, whatever camera the scene has.")
-    static let padding = Parameter(
-        "padding", .number(0...65_535), "pt left free on every side when fitting. Default 32, or a quarter of a small picture.")
-    static let background = Parameter("background", .text, "What the picture is cleared to: CSS hex or name.", example: "#f2efe9")
+    static let size = Parameter(.size, example: "600x400")
+    static let pixelRatio = Parameter(.pixelRatio)
+    static let center = Parameter(.center, example: "37.5666,126.9784")
+    static let zoom = Parameter(.zoom)
+    static let bearing = Parameter(.bearing)
+    static let tilt = Parameter(.tilt)
+    static let fit = Parameter(.fit)
+    static let padding = Parameter(.padding)
+    static let background = Parameter(.background, example: "#f2efe9")
 
     static let all = [size, pixelRatio, center, zoom, bearing, tilt, fit, padding, background]
 
@@ -35,18 +30,9 @@ enum ViewParameters {
         view.isFitted = try fit.flag(in: query) ?? false
         view.padding = try padding.number(in: query)
         view.background = try background.value(in: query)
-        if let color = view.background, Color(css: color) == nil {
-            throw .parameter("background", "\(Parameter.shown(color)) is not a CSS color such as #3388ff80 or white")
-        }
-        if view.isFitted, view.center != nil || view.zoom != nil {
-            throw .parameter("fit", "it finds center and zoom itself; leave them out")
-        }
-        if view.padding != nil, !view.isFitted, view.center != nil || view.zoom != nil { throw nothingToPad }
+        do throws(PropertyError) { try view.check() } catch { throw .parameter(error.path, error.problem) }
         return view
     }
-
-    static let nothingToPad = ServerError.parameter(
-        "padding", "nothing is fitted, because the camera's center or zoom is given; fit=true fits it")
 }
 
 extension Parameter {

@@ -68,9 +68,11 @@ enum OpenAPI {
     private static func schema(_ kind: Parameter.Kind) -> JSON {
         switch kind {
         case .number(let range):
-            // The ends of what a number can be are no limits.
-            if range == Parameter.finite { return ["type": "number"] }
-            return ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+            // The ends of the finite numbers are no limits.
+            var members: [(key: String, value: JSON)] = [("type", "number")]
+            if range.lowerBound > Parameter.finite.lowerBound { members.append(("minimum", .number(range.lowerBound))) }
+            if range.upperBound < Parameter.finite.upperBound { members.append(("maximum", .number(range.upperBound))) }
+            return .object(members)
         case .integer(let range): return ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
         case .flag: return ["type": "boolean"]
         case .choice(let choices): return ["type": "string", "enum": .array(choices.map(JSON.string))]

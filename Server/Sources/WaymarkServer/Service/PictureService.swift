@@ -104,28 +104,12 @@ extension PictureService {
 
     /// The change of the scene that a request asks for.
     private func change(of request: Request) async throws -> Data? {
-        do throws(ViewChange.Problem) {
-            return try change(request.view, request)
+        let patch: Data?
+        do throws(PropertyError) {
+            patch = try request.view.patch(of: Data(request.scene.bytes))
         } catch {
-            guard error == .halfACamera else { throw ViewParameters.nothingToPad }
+            throw ServerError.parameter(error.path, error.problem)
         }
-        // A center or a zoom alone replaces that half of the fitted camera.
-        var fitted = request.view
-        (fitted.center, fitted.zoom) = (nil, nil)
-        let fitting: Data?
-        do throws(ViewChange.Problem) { fitting = try change(fitted, request) } catch { throw ViewParameters.nothingToPad }
-        let report = try await translating { [pool] in try await pool.inspect(request.scene, changing: fitting) }
-        guard let camera = report.inspection()?.viewport.camera else {
-            throw ServerError(.internalServerError, "failed", "a worker has inspected a scene without a camera")
-        }
-        var view = request.view
-        view.center = view.center ?? camera.center
-        view.zoom = view.zoom ?? camera.zoom
-        do throws(ViewChange.Problem) { return try change(view, request) } catch { throw ViewParameters.nothingToPad }
-    }
-
-    private func change(_ view: ViewChange, _ request: Request) throws(ViewChange.Problem) -> Data? {
-        let patch = try view.patch(of: Data(request.scene.bytes))
         guard !request.members.isEmpty else { return patch }
         let inner = patch.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
         return Data("{\(inner)\(inner.isEmpty ? "" : ",")\(request.members)}".utf8)

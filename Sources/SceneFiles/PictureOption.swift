@@ -1,0 +1,134 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// An option of a picture: its name, its values and its meaning.
+///
+/// The options of the program, the keys of jobs, the parameters of the server and the arguments of Python all come from this table.
+public struct PictureOption: Sendable {
+    /// The key of jobs and the parameter of the server. The program's option is ``flag``.
+    public let name: String
+    /// The values.
+    public let values: Values
+    /// A sentence or two: the meaning, with the unit and the default.
+    public let text: String
+
+    /// The values of an option.
+    public enum Values: Sendable {
+        case number(ClosedRange<Double>)
+        case integer(ClosedRange<Int>)
+        case boolean
+        case choice([String])
+        /// A width and a height in pt.
+        case size
+        /// A latitude and a longitude in degrees; the range is that of the latitude.
+        case coordinate(ClosedRange<Double>)
+        /// CSS hex or name.
+        case color
+    }
+
+    /// The option of the program: `--pixel-ratio`.
+    public var flag: String { Self.flag(name) }
+
+    /// The option of the program for a name such as `pixelRatio` or `size.width`.
+    public static func flag(_ name: String) -> String {
+        "--" + name.prefix { $0 != "." }.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+    }
+}
+
+extension PictureOption {
+    public static let size = Self("size", .size, "The size of the picture in pt, WIDTHxHEIGHT. Default: the scene's, or 512x512.")
+    public static let pixelRatio = Self("pixelRatio", .number(Viewport.pixelRatioRange), "Device pixels per pt, 0.5 to 8.")
+    public static let center = Self(
+        "center", .coordinate(Camera.centerLatitudeRange),
+        "The coordinate at the optical center, LATITUDE,LONGITUDE in degrees. A fitted camera keeps its zoom.")
+    public static let zoom = Self("zoom", .number(Camera.zoomRange), "The zoom, 0 to 24. A fitted camera keeps its center.")
+    public static let bearing = Self(
+        "bearing", .number(.finite), "The compass direction at the top of the picture, in degrees clockwise from north.")
+    public static let tilt = Self("tilt", .number(Camera.tiltRange), "Degrees from straight down, 0 to 80.")
+    public static let fit = Self("fit", .boolean, "Show all overlays, whatever camera the scene has.")
+    public static let padding = Self(
+        "padding", .number(.notNegative),
+        "The space in pt left free on every side when fitting. Default: 32, or a quarter of a small picture.")
+    public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
+    public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
+    public static let quality = Self(
+        "quality", .integer(EncodingOptions.qualities), "The quality of a JPEG (default 85) or a lossy WebP (default lossless), 1 to 100.")
+    public static let progressive = Self(
+        "progressive", .boolean, "Write a progressive JPEG, which appears coarsely first and is usually a little smaller.")
+    public static let palette = Self(
+        "palette", .integer(EncodingOptions.paletteColorCounts),
+        "Write a PNG with a palette of at most this many colors, 2 to 256. A picture with no more colors is unchanged.")
+
+    /// The options of the view, in the order of help pages.
+    public static let view = [size, pixelRatio, center, zoom, bearing, tilt, fit, padding, background]
+    /// The options of the encoder, in the order of help pages.
+    public static let encoding = [format, quality, progressive, palette]
+
+    private init(_ name: String, _ values: Values, _ text: String) {
+        (self.name, self.values, self.text) = (name, values, text)
+    }
+}
+
+extension PictureOption {
+    /// An error about this option.
+    func error(_ problem: String) -> PropertyError { PropertyError(path: name, problem: problem) }
+
+    /// Checks a number against the range of the option.
+    func check(_ value: Double?) throws(PropertyError) {
+        guard let value else { return }
+        switch values {
+        case .number(let range) where range == .finite:
+            guard value.isFinite else { throw error("\(value) is not a finite number") }
+        case .number(let range) where range == .notNegative:
+            guard range.contains(value) else { throw error("\(plain(value)) is not a length of 0 or more") }
+        case .number(let range), .coordinate(let range): try PropertyError.check(value, in: range, name)
+        case .integer(let range):
+            try PropertyError.check(value, in: Double(range.lowerBound)...Double(range.upperBound), name)
+        case .boolean, .choice, .size, .color: break
+        }
+    }
+}
+
+extension ViewChange {
+    /// - Throws: `PropertyError`, whose path is the name of an option, for the first value outside its range and for options that exclude
+    ///   one another. The size is checked with the scene's pixel ratio when the scene is read.
+    public func check() throws(PropertyError) {
+        if isFitted, center != nil || zoom != nil {
+            throw PictureOption.fit.error("it finds the center and the zoom itself; leave them out")
+        }
+        if let background, Color(css: background) == nil {
+            throw PictureOption.background.error("\(background.quotedBriefly) is not a CSS color such as #3388ff80 or white")
+        }
+        try PictureOption.zoom.check(zoom)
+        try PictureOption.tilt.check(tilt)
+        try PictureOption.center.check(center?.lat)
+        try PictureOption.pixelRatio.check(pixelRatio)
+        try PictureOption.bearing.check(bearing)
+        try PictureOption.padding.check(padding)
+    }
+}
+
+extension EncodingOptions {
+    /// - Parameter format: The format of the picture; nil for pictures in any formats.
+    /// - Throws: `PropertyError`, whose path is the name of an option, for a value outside its range or an option that the format lacks.
+    public func check(as format: ImageFormat?) throws(PropertyError) {
+        if let format {
+            let isOther = { (formats: String) in "it is for \(formats), and the picture is a \(format.name)" }
+            if quality != nil, !format.hasQuality { throw PictureOption.quality.error(isOther("JPEG and WebP")) }
+            if isProgressive, !format.canBeProgressive { throw PictureOption.progressive.error(isOther("JPEG")) }
+            if paletteColors != nil, !format.hasPalette { throw PictureOption.palette.error(isOther("PNG")) }
+        }
+        try PictureOption.quality.check(quality.map { Double($0) })
+        try PictureOption.palette.check(paletteColors.map { Double($0) })
+    }
+}
+
+extension ImageFormat {
+    /// - Throws: `PropertyError` for a name that no format has.
+    public init(named name: String) throws(PropertyError) {
+        guard let format = Self(rawValue: name) else {
+            throw PictureOption.format.error("\(name.quotedBriefly) is none of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = format
+    }
+}

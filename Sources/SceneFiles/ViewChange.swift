@@ -1,0 +1,108 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// The settings of a picture that replace those of its scene: size, background and camera. nil keeps the scene's value.
+///
+/// ``PictureOption`` has the name, the range and the meaning of each.
+public struct ViewChange: Equatable, Sendable {
+    /// In pt.
+    public var size: CGSize?
+    /// Device pixels per pt.
+    public var pixelRatio: Double?
+    /// A CSS color.
+    public var background: String?
+    /// Replaces the center, fitted or not.
+    public var center: LatLng?
+    /// Replaces the zoom, fitted or not.
+    public var zoom: Double?
+    /// The compass direction at the top of the picture, in degrees clockwise from north.
+    public var bearing: Double?
+    /// Degrees from straight down.
+    public var tilt: Double?
+    /// Whether all overlays are shown, whatever camera the scene has. Default false.
+    public var isFitted = false
+    /// The space in pt left free on every side when fitting.
+    public var padding: Double?
+
+    public init() {}
+}
+
+extension ViewChange {
+    /// The change of a scene that makes this its view, as `RenderPool` takes it: a merge patch as JSON; nil for a view that changes nothing.
+    /// - Parameter scene: The content of the scene or GeoJSON file. An invalid one is reported when it is read.
+    /// - Throws: Like `check()`, and for a padding in a picture whose camera is not fitted.
+    public func patch(of scene: Data) throws(PropertyError) -> Data? {
+        let root = (try? JSONDocument(parsing: [UInt8](scene)))?.root
+        return try patch(of: root).map { Data($0) }
+    }
+
+    /// The merge patch for a scene with this root; nil for a view that changes nothing.
+    package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
+        guard self != Self() else { return nil }
+        try check()
+        var writer = JSONWriter()
+        writer.beginObject()
+        if let size {
+            writer.key("size")
+            writer.beginObject()
+            Self.write(size.width, "width", into: &writer)
+            Self.write(size.height, "height", into: &writer)
+            writer.endObject()
+        }
+        Self.write(pixelRatio, "pixelRatio", into: &writer)
+        if let background {
+            writer.key("background")
+            writer.string(background)
+        }
+        if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
+            writer.key("camera")
+            writer.beginObject()
+            try writeCamera(on: root?.member("waymark") == nil ? nil : root?.member("camera"), into: &writer)
+            writer.endObject()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The keys of a patch.
+    static let keys: Set<String> = ["size", "pixelRatio", "background", "camera"]
+
+    /// - Parameter camera: The camera of the scene; nil if it has none, and so fits its overlays.
+    private func writeCamera(on camera: JSONValue?, into writer: inout JSONWriter) throws(PropertyError) {
+        let isSceneFitted = camera.map { $0.member("fit") != nil } ?? true
+        if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {
+            throw PropertyError(
+                path: PictureOption.padding.name, problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
+        }
+        if camera == nil || isFitted && !isSceneFitted {
+            writer.key("fit")
+            writer.string("overlays")
+        }
+        if let center {
+            writer.key("center")
+            writer.beginArray()
+            writer.number(center.lng)
+            writer.number(center.lat)
+            writer.endArray()
+        } else if isFitted, camera?.member("center") != nil {
+            writer.key("center")
+            writer.null()
+        }
+        if isFitted, camera?.member("zoom") != nil {
+            writer.key("zoom")
+            writer.null()
+        }
+        Self.write(zoom, "zoom", into: &writer)
+        Self.write(padding, "padding", into: &writer)
+        Self.write(bearing, "bearing", into: &writer)
+        Self.write(tilt, "tilt", into: &writer)
+    }
+
+    private static func write(_ value: Double?, _ key: String, into writer: inout JSONWriter) {
+        guard let value else { return }
+        writer.key(key)
+        writer.number(value)
+    }
+}
