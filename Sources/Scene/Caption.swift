@@ -17,17 +17,15 @@ public enum AlignType: String, Sendable, CaseIterable {
     case bottomLeft
 }
 
-/// The caption texts of a marker. Most markers have none.
-package final class Caption {
-    package internal(set) var text = ""
-    package internal(set) var subText = ""
+/// The caption texts of a marker and their style, immutable so that layouts share them. Most markers have none.
+package final class Caption: Sendable {
+    package let text: String
+    package let subText: String
     /// Shared by the markers made from one template, until one of them changes it.
-    package internal(set) var style = CaptionStyle.default
+    package let style: CaptionStyle
 
-    func changeStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
-        var values = style.values
-        edit(&values)
-        style = CaptionStyle(values)
+    init(text: String, subText: String, style: CaptionStyle) {
+        (self.text, self.subText, self.style) = (text, subText, style)
     }
 }
 
@@ -36,9 +34,9 @@ package final class CaptionStyle: Sendable {
     package let values: Values
     private let validity = Atomic(Validity.unknown)
 
-    fileprivate static let `default` = CaptionStyle(Values())
+    static let `default` = CaptionStyle(Values())
 
-    fileprivate init(_ values: Values) {
+    init(_ values: Values) {
         self.values = values
     }
 

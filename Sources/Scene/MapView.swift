@@ -115,11 +115,6 @@ extension MapView {
         journal.insert(overlay)
     }
 
-    /// Reserves capacity for overlays about to be added.
-    package func reserve(_ count: Int) {
-        journal.reserve(count)
-    }
-
     /// Adds overlays in order.
     /// - Returns: Whether all of them are on this map now.
     @discardableResult

@@ -15,7 +15,7 @@ extension Marker {
     /// The text beside the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
     public var captionText: String! {
         get { markerDetails?.caption?.text ?? "" }
-        set { changeCaption { $0.text = newValue ?? "" } }
+        set { changeCaption(text: newValue ?? "") }
     }
 
     /// The caption's color. Default black.
@@ -119,7 +119,7 @@ extension Marker {
     /// The text beneath the caption, in one block with it; not drawn without a caption. Default empty.
     public var subCaptionText: String! {
         get { markerDetails?.caption?.subText ?? "" }
-        set { changeCaption { $0.subText = newValue ?? "" } }
+        set { changeCaption(subText: newValue ?? "") }
     }
 
     /// The sub caption's color. Default black.
@@ -164,22 +164,24 @@ extension Marker {
     /// Shares the caption style of another marker.
     func copyCaptionStyle(of other: Marker) {
         guard let style = other.caption?.style else { return }
-        changeCaption { $0.style = style }
+        changeCaption(style: style)
     }
 
-    private var captionStyle: CaptionStyle.Values { markerDetails?.caption?.style.values ?? Self.plainCaption }
+    private var captionStyle: CaptionStyle.Values { caption?.style.values ?? Self.plainCaption }
 
     private static let plainCaption = CaptionStyle.Values()
 
-    private func changeCaption(_ edit: (Caption) -> Void) {
+    private func changeCaption(text: String? = nil, subText: String? = nil, style: CaptionStyle? = nil) {
         changeMarkerDetails(.caption) { details in
-            let caption = details.caption ?? Caption()
-            details.caption = caption
-            edit(caption)
+            let old = details.caption
+            details.caption = Caption(
+                text: text ?? old?.text ?? "", subText: subText ?? old?.subText ?? "", style: style ?? old?.style ?? .default)
         }
     }
 
     private func changeCaptionStyle(_ edit: (inout CaptionStyle.Values) -> Void) {
-        changeCaption { $0.changeStyle(edit) }
+        var values = captionStyle
+        edit(&values)
+        changeCaption(style: CaptionStyle(values))
     }
 }

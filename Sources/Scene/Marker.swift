@@ -64,13 +64,11 @@ public final class Marker: Overlay {
 extension Marker {
     /// The coordinates of the icon's anchor. A marker without a position is not added to a map.
     public var position: LatLng? {
-        get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: markerDetails?.positionAltitude ?? 0) : nil }
+        get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: adjustments?.altitude ?? 0) : nil }
         set {
             let place = newValue ?? LatLng(lat: 0, lng: 0)
             (lat, lng) = (place.lat, place.lng)
-            if place.altitude != markerDetails?.positionAltitude ?? 0 {
-                changeMarkerDetails(.position) { $0.positionAltitude = place.altitude }
-            }
+            if place.altitude != adjustments?.altitude ?? 0 { changeAdjustments(.position) { $0.altitude = place.altitude } }
             set(.placed, newValue != nil, .position)
         }
     }
@@ -97,15 +95,15 @@ extension Marker {
     /// A color added to the icon's straight color: `min(1, icon + tint)` for each channel. The alpha of the icon is kept; that of
     /// the tint is ignored, except that `.clear`, the default, adds nothing.
     public var iconTintColor: Color {
-        get { markerDetails?.tint ?? .clear }
-        set { changeMarkerDetails(.style) { $0.tint = newValue } }
+        get { adjustments?.tint ?? .clear }
+        set { changeAdjustments(.style) { $0.tint = newValue } }
     }
 
     /// The offset of the anchor from the position in pt: right and down on the screen, or east and south on the ground when
     /// `isFlat`. It is not rotated by `angle`. Default (0, 0).
     public var anchorOffset: CGPoint {
-        get { markerDetails?.anchorOffset ?? .zero }
-        set { changeMarkerDetails(.style) { $0.anchorOffset = newValue } }
+        get { adjustments?.anchorOffset ?? .zero }
+        set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
     /// Another name of `iconImage`.
@@ -171,14 +169,29 @@ extension Marker {
     func changeMarkerDetails(_ change: Journal.Change, _ edit: (MarkerDetails) -> Void) {
         changeDetails(change) { edit(unsafeDowncast($0, to: MarkerDetails.self)) }
     }
+
+    private var adjustments: MarkerDetails.Adjustments? { markerDetails?.adjustments }
+
+    private func changeAdjustments(_ change: Journal.Change, _ edit: (MarkerDetails.Adjustments) -> Void) {
+        changeMarkerDetails(change) { details in
+            let adjustments = details.adjustments ?? MarkerDetails.Adjustments()
+            details.adjustments = adjustments
+            edit(adjustments)
+        }
+    }
 }
 
 /// Properties that few markers set.
 final class MarkerDetails: OverlayDetails {
-    /// The altitude of the position, in meters.
-    var positionAltitude = 0.0
-    var tint: Color?
-    var anchorOffset = CGPoint.zero
-    var views: Views?
     var caption: Caption?
+    var views: Views?
+    var adjustments: Adjustments?
+
+    /// Stored separately, since most markers with a caption have nothing of it.
+    final class Adjustments {
+        /// The altitude of the position, in meters.
+        var altitude = 0.0
+        var tint: Color?
+        var anchorOffset = CGPoint.zero
+    }
 }

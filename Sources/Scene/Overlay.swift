@@ -21,9 +21,9 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 /// reason `invalid` and a diagnostic that names the property.
 public class Overlay: ViewObject {
     // A map may hold a million overlays, so the stored properties are ordered to pack tightly, and those that few overlays set are
-    // in `details`: a marker takes 128 bytes, including malloc's overhead.
+    // in `extras`: a marker takes 128 bytes, including malloc's overhead.
     package final var journal: Journal?
-    final var details: OverlayDetails?
+    private final var extras = OverlayExtras.none
     private final var shortZIndex: Int32 = 0
     private final var shortGlobalZIndex: Int32
     package final var slot: Int32 = -1
@@ -66,10 +66,10 @@ public class Overlay: ViewObject {
 extension Overlay {
     /// Drawing order among overlays of the same layer and global z index; higher lies above. Default 0.
     public final var zIndex: Int {
-        get { shortZIndex == .min ? details?.zIndex ?? 0 : Int(shortZIndex) }
+        get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
             shortZIndex = Self.short(newValue)
-            if shortZIndex == .min { changeDetails([]) { $0.zIndex = newValue } }
+            if shortZIndex == .min { changeRarities([]) { $0.zIndex = newValue } }
             note(.order)
         }
     }
@@ -77,10 +77,10 @@ extension Overlay {
     /// Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, the overlay lies over the base
     /// map's symbols. The default depends on the type.
     public final var globalZIndex: Int {
-        get { shortGlobalZIndex == .min ? details?.globalZIndex ?? 0 : Int(shortGlobalZIndex) }
+        get { shortGlobalZIndex == .min ? details?.rarities?.globalZIndex ?? 0 : Int(shortGlobalZIndex) }
         set {
             shortGlobalZIndex = Self.short(newValue)
-            if shortGlobalZIndex == .min { changeDetails([]) { $0.globalZIndex = newValue } }
+            if shortGlobalZIndex == .min { changeRarities([]) { $0.globalZIndex = newValue } }
             note(.order)
         }
     }
@@ -89,28 +89,34 @@ extension Overlay {
     private static func short(_ index: Int) -> Int32 { Int32(exactly: index) ?? .min }
 }
 
+/// What an overlay has besides its stored properties.
+private enum OverlayExtras {
+    case none
+    /// An id alone, as the overlays of a file have it.
+    case id(OverlayID)
+    case details(OverlayDetails)
+}
+
 /// Properties that few overlays set. Subclasses add those of a single type.
 class OverlayDetails {
-    final var id: String?
-    final var uniqueId = 0
-    /// Z indexes that do not fit in 32 bits.
-    final var zIndex = 0
-    final var globalZIndex = 0
-    final var altitude = 0.0
-    final var minZoom = Camera.zoomRange.lowerBound
-    final var maxZoom = Camera.zoomRange.upperBound
-    final var hiddenZooms: ZoomLevels = []
-    final var isFitted = true
-    /// Whether a reader made the id up, since the user gave none.
-    final var isIDMadeUp = false
-    /// All changes ever made to the details. Here, since it fits in what the others leave free of a word.
-    final var changes: Journal.Change = []
-    final var tag = 0
-    final var attachments: Attachments?
+    final var id: OverlayID?
     final var membership: Membership?
+    final var rarities: Rarities?
+    /// All changes ever made to the details.
+    final var changes: Journal.Change = []
+    final var isFitted = true
 
-    /// What the user attaches to an overlay; stored separately, since most overlays have nothing of it.
-    final class Attachments {
+    /// Properties that hardly any overlay of a large map sets.
+    final class Rarities {
+        var uniqueId = 0
+        /// Z indexes that do not fit in 32 bits.
+        var zIndex = 0
+        var globalZIndex = 0
+        var altitude = 0.0
+        var minZoom = Camera.zoomRange.lowerBound
+        var maxZoom = Camera.zoomRange.upperBound
+        var hiddenZooms: ZoomLevels = []
+        var tag = 0
         var userInfo: [String: Any] = [:]
         var touchHandler: ((Overlay) -> Bool)?
     }
@@ -129,28 +135,55 @@ class OverlayDetails {
 }
 
 extension Overlay {
+    final var details: OverlayDetails? {
+        if case .details(let details) = extras { details } else { nil }
+    }
+
+    /// The id, given or made up, as it is kept.
+    package final var keptID: OverlayID? {
+        switch extras {
+        case .none: nil
+        case .id(let id): id
+        case .details(let details): details.id
+        }
+    }
+
     final func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
-        let details = details ?? makeDetails()
-        self.details = details
+        let details = details ?? addDetails()
         details.changes.formUnion(change)
         edit(details)
         note(change)
+    }
+
+    private func addDetails() -> OverlayDetails {
+        let details = makeDetails()
+        details.id = keptID
+        extras = .details(details)
+        return details
+    }
+
+    private func changeRarities(_ change: Journal.Change, _ edit: (OverlayDetails.Rarities) -> Void) {
+        changeDetails(change) { details in
+            let rarities = details.rarities ?? OverlayDetails.Rarities()
+            details.rarities = rarities
+            edit(rarities)
+        }
     }
 
     private static let lastUniqueId = Atomic(0)
 
     /// A number unique in the process, assigned on first access and never reused.
     public final var uniqueId: Int {
-        if let details, details.uniqueId > 0 { return details.uniqueId }
+        if let rarities = details?.rarities, rarities.uniqueId > 0 { return rarities.uniqueId }
         let number = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
-        changeDetails([]) { $0.uniqueId = number }
+        changeRarities([]) { $0.uniqueId = number }
         return number
     }
 
     /// Meters above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
     public final var altitude: Double {
-        get { details?.altitude ?? 0 }
-        set { changeDetails(.position) { $0.altitude = newValue } }
+        get { details?.rarities?.altitude ?? 0 }
+        set { changeRarities(.position) { $0.altitude = newValue } }
     }
 
     /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
@@ -159,31 +192,36 @@ extension Overlay {
     /// Overlays of a scene file without an id have one made up from their type and index, `marker-3`; if that is the id of another
     /// overlay, it gets a number, `marker-3~2`.
     public final var id: String? {
-        get { details?.id }
-        set { setID(newValue, isMadeUp: false) }
+        get { keptID?.text }
+        set { setID(newValue.map { OverlayID(given: $0) }) }
     }
 
-    private func setID(_ id: String?, isMadeUp: Bool) {
-        guard id != self.id || isMadeUp != hasMadeUpID else { return }
+    private func setID(_ id: OverlayID?) {
+        guard !(id == nil && keptID == nil) else { return }
+        if let id, let old = keptID, id.isMadeUp == old.isMadeUp, id.text == old.text { return }
         func change() {
-            changeDetails(.identity) {
-                $0.id = id
-                $0.isIDMadeUp = isMadeUp
-            }
+            if let details { details.id = id } else { extras = id.map { .id($0) } ?? .none }
+            note(.identity)
         }
-        if let journal, !isMadeUp { journal.changeID(of: self, change) } else { change() }
+        if let journal, id?.isMadeUp != true { journal.changeID(of: self, change) } else { change() }
     }
 
     /// Names an overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
-    package final func setMadeUpID(_ id: String) { setID(id, isMadeUp: true) }
+    package final func setMadeUpID(_ id: String) { setID(OverlayID(madeUp: id)) }
+
+    /// Names the overlay of a feature whose file gives no id.
+    /// - Parameters:
+    ///   - prefix: The text before the index; all features of a file have it.
+    ///   - index: The index of the feature, 0 or more.
+    package final func setMadeUpID(prefix: String, index: Int32) { setID(OverlayID(prefix: prefix, index: index)) }
 
     /// Whether its id was made up.
-    package final var hasMadeUpID: Bool { details?.isIDMadeUp ?? false }
+    package final var hasMadeUpID: Bool { keptID?.isMadeUp ?? false }
 
     /// The id that the user gave.
     final var givenID: String? {
-        guard let details, !details.isIDMadeUp else { return nil }
-        return details.id
+        guard let id = keptID, !id.isMadeUp else { return nil }
+        return id.text
     }
 
     /// Whether a camera that is fitted to all overlays shows it; of a container, whether it shows what is in it. Default true.
@@ -194,21 +232,21 @@ extension Overlay {
 
     /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
     public final var minZoom: Double {
-        get { details?.minZoom ?? Camera.zoomRange.lowerBound }
-        set { changeDetails(.visibility) { $0.minZoom = newValue } }
+        get { details?.rarities?.minZoom ?? Camera.zoomRange.lowerBound }
+        set { changeRarities(.visibility) { $0.minZoom = newValue } }
     }
 
     /// The highest zoom at which it is drawn, inclusive; valid in 0…24. Default 24.
     public final var maxZoom: Double {
-        get { details?.maxZoom ?? Camera.zoomRange.upperBound }
-        set { changeDetails(.visibility) { $0.maxZoom = newValue } }
+        get { details?.rarities?.maxZoom ?? Camera.zoomRange.upperBound }
+        set { changeRarities(.visibility) { $0.maxZoom = newValue } }
     }
 
     /// Whole zoom levels at which it is not drawn, regardless of its zoom range; level 14 covers zooms from 14 up to, but not
     /// including, 15. Default none.
     public final var hiddenZooms: ZoomLevels {
-        get { details?.hiddenZooms ?? [] }
-        set { changeDetails(.visibility) { $0.hiddenZooms = newValue } }
+        get { details?.rarities?.hiddenZooms ?? [] }
+        set { changeRarities(.visibility) { $0.hiddenZooms = newValue } }
     }
 
     /// Shows or hides it at a range of whole zoom levels, inclusive; levels outside 0…24 are ignored.
@@ -229,30 +267,25 @@ extension Overlay {
 
     /// A number for the user's own purposes. Default 0.
     public final var tag: Int {
-        get { details?.tag ?? 0 }
-        set { changeDetails([]) { $0.tag = newValue } }
+        get { details?.rarities?.tag ?? 0 }
+        set { changeRarities([]) { $0.tag = newValue } }
     }
 
     /// Data for the user's own purposes. Default empty.
     public final var userInfo: [String: Any] {
-        get { details?.attachments?.userInfo ?? [:] }
-        set { changeAttachments { $0.userInfo = newValue } }
+        get { details?.rarities?.userInfo ?? [:] }
+        set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
     /// Called when it is tapped and topmost, before the map's delegate: whether it has handled the tap, so that nothing else hears of it.
     /// Default nil: it has not.
     public final var touchHandler: ((Overlay) -> Bool)? {
-        get { details?.attachments?.touchHandler }
-        set { changeAttachments { $0.touchHandler = newValue } }
+        get { details?.rarities?.touchHandler }
+        set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
     }
 
-    private func changeAttachments(_ edit: (OverlayDetails.Attachments) -> Void) {
-        changeDetails(journal?.clusterLayer == nil ? [] : .data) { details in
-            let attachments = details.attachments ?? OverlayDetails.Attachments()
-            details.attachments = attachments
-            edit(attachments)
-        }
-    }
+    /// What it means that the user's data change.
+    private var changeOfData: Journal.Change { journal?.clusterLayer == nil ? [] : .data }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
     public final var isVisible: Bool {
@@ -293,17 +326,17 @@ extension Overlay {
 
     /// The zooms at which it is drawn; nil means all.
     package final var zoomVisibility: ZoomVisibility? {
-        guard let details, !details.hasDefaultZooms else { return nil }
+        guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
         guard type != .clusterLayer else {
             // Its range is that of clustering.
             let all = Camera.zoomRange
-            return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: details.hiddenZooms)
+            return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: rarities.hiddenZooms)
         }
-        return ZoomVisibility(minZoom: details.minZoom, maxZoom: details.maxZoom, hidden: details.hiddenZooms)
+        return ZoomVisibility(minZoom: rarities.minZoom, maxZoom: rarities.maxZoom, hidden: rarities.hiddenZooms)
     }
 }
 
-extension OverlayDetails {
+extension OverlayDetails.Rarities {
     fileprivate var hasDefaultZooms: Bool {
         minZoom == Camera.zoomRange.lowerBound && maxZoom == Camera.zoomRange.upperBound && hiddenZooms.isEmpty
     }

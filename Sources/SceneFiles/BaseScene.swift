@@ -59,28 +59,23 @@ package final class BaseScene {
     private init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue?, tileSources: TileSourceTable
     ) throws(SceneError) {
-        let original: JSONDocument
-        do throws(JSONSyntaxError) {
-            original = try JSONDocument(parsing: bytes)
-        } catch {
-            throw SceneFile.noJSON(error, name: name)
-        }
-        isGeoJSON = original.root.member("waymark") == nil
+        var text = try SceneText(bytes, name: name)
+        isGeoJSON = text.isGeoJSON
         settingsOfGeoJSON = isGeoJSON ? patch : nil
         var reader = SceneReader(file: name, folder: folder, options: options)
         reader.tileSources = tileSources
         var ownSettings: SceneSettings?
         do throws(SceneFileError) {
             if let patch, !isGeoJSON {
-                document = try JSONDocument(merged: MergePatch.merged(original.root, patch))
-            } else {
-                document = original
-                if let patch { ownSettings = try reader.readSettings(patch) }
+                text = .json(try JSONDocument(merged: MergePatch.merged(text.document.root, patch)))
+            } else if let patch {
+                ownSettings = try reader.readSettings(patch)
             }
         } catch {
             throw .invalid(error.inFile(name))
         }
-        let file = try reader.read(document)
+        document = text.document
+        let file = try reader.read(text)
         ownSettings?.apply(to: file.mapView)
         mapView = file.mapView
         warnings = file.warnings
@@ -118,8 +113,10 @@ extension BaseScene {
                 bytes: text, name: "", folder: folder, options: options, settings: nil, tileSources: tileSources)
             keep(whole.tileSources)
             reader = SceneReader(folder: folder, options: options, images: whole.images, models: whole.models, base: whole.known)
+            reader.room.note(whole.mapView)
             do throws(SceneFileError) {
                 try whole.apply(change, &reader)
+                try reader.room.check(whole.mapView)
             } catch {
                 throw reader.sceneError(error)
             }
@@ -132,10 +129,12 @@ extension BaseScene {
         tileSources.forgetErrors()
         var reader = SceneReader(folder: folder, options: options, images: images, models: models, base: known)
         reader.tileSources = tileSources
+        reader.room.note(mapView)
         var settings = settings
         do throws(SceneFileError) {
             if change.hasSettings { settings = try readSettings(change, &reader) }
             try apply(change, &reader)
+            try reader.room.check(mapView)
         } catch {
             (images, models) = (reader.images, reader.models)
             keep(reader.tileSources)
@@ -270,7 +269,7 @@ extension BaseScene {
         for (id, patch) in change.changes {
             guard let overlay = mapView.viewOverlay(withID: id) else { continue }
             let element = Self.index(in: id).flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
-            guard let original = known.places[id]?.value ?? element else { continue }
+            guard let original = known.places[id]?.reference?.value ?? element else { continue }
             let merged = try JSONDocument(merged: MergePatch.merged(original, patch))
             if let own = merged.root["id"], own.string != id {
                 throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
@@ -366,12 +365,13 @@ extension BaseScene {
         }
         // A container that a change brought may itself have been changed or removed since, with what was in it.
         guard let overlay = inside.overlays[id], overlay.mapView === mapView else { return nil }
-        return (overlay, place(of: overlay) { inside.places[$0] ?? reader.ids[$0] })
+        return (overlay, place(of: overlay) { id in inside.places[id].map { .value($0) } ?? reader.ids[id] })
     }
 
-    /// Where the scene, or the patch of a container, describes an overlay. One without an id is found by the index in its made-up name.
+    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by the
+    /// index in its made-up name.
     private func place(
-        of overlay: Overlay, known: (_ id: String) -> SceneReader.NodeReference?
+        of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
     ) -> SceneReader.NodeReference? {
         // From the overlay outward, to the first whose place is known.
         var names: [String] = []
@@ -380,7 +380,8 @@ extension BaseScene {
         while let overlay = next, let id = overlay.id {
             // No id that was given equals a made-up one.
             if let known = known(id) {
-                place = known
+                guard let reference = known.reference else { return nil }
+                place = reference
                 break
             }
             guard overlay.hasMadeUpID else { return nil }
@@ -433,8 +434,10 @@ extension SceneReader {
     /// Releases the ids of an overlay and of all its descendants.
     fileprivate mutating func release(_ overlay: Overlay) {
         for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) {
+            room.note(-1)
             if !overlay.hasMadeUpID, let id = overlay.id { release(id) }
             guard let layer = overlay as? ClusterLayer else { continue }
+            room.notePoints(-layer.count)
             if let source = layer.source as? FeaturePoints { release(source) }
             for case let marker? in layer.members.slots where !marker.hasMadeUpID {
                 if let id = marker.id { release(id) }

@@ -37,6 +37,7 @@ extension SceneReader {
     }
 
     private mutating func readMarkers(_ value: JSONValue, into layer: ClusterLayer, _ name: String) throws(SceneFileError) {
+        room.notePoints(value.count)
         for (index, element) in zip(0..., try value.readArray()) {
             if element.kind == .object, let type = element["type"], !type.isString("marker") {
                 throw type.unexpected("\"marker\"; a cluster layer has no others")
@@ -52,13 +53,7 @@ extension SceneReader {
         _ source: JSONValue, into layer: ClusterLayer, prefix: String, _ templates: FeatureTemplates, usesAltitude: Bool
     ) throws(SceneFileError) {
         let name = try source.readString()
-        try withFeatures(source, usesAltitude: usesAltitude) { (file, reader) throws(SceneFileError) in
-            let chunks: FeatureChunks
-            do throws(JSONSyntaxError) {
-                chunks = try FeatureChunks(file)
-            } catch {
-                throw SceneFileError(error)
-            }
+        try withFeatures(source, usesAltitude: usesAltitude, areClustered: true) { (chunks, reader) throws(SceneFileError) in
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
             try features.read(chunks, &reader)
             let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, reader)

@@ -1,33 +1,55 @@
 /// The features of a file, some at a time: a file of ten million points is never parsed as a whole.
 ///
 /// In GeoJSON it finds where the elements of the top-level `features` begin and end, by their brackets; simdjson checks and parses them in
-/// chunks. The rest of the file is parsed with an empty list in their place. What simdjson refuses anywhere is told by a scan of the whole
-/// text. Records are written as GeoJSON, a chunk at a time.
+/// chunks. The rest of the file is parsed with an empty list in their place. A scan of the whole text tells where it stops being JSON when
+/// simdjson refuses a part of it. Records are written as GeoJSON, a chunk at a time.
 struct FeatureChunks {
     let file: FeatureFile
-    /// The text without its features; its root is what the text is.
+    /// The text without its features; its root is that of the text.
     let frame: JSONDocument
-    /// Where the list of features is, from its bracket on; nil when the text is a single feature or geometry, and for records.
+    /// The range of the list of features, from its bracket on; nil when the text is a single feature or geometry, and for records.
     private let list: Range<Int>?
 
     private var bytes: [UInt8] { file.bytes }
 
+    /// Whether it is a list of features, and not a single feature or geometry.
     var isList: Bool {
         if case .records = file.form { true } else { list != nil }
     }
 
     /// About the bytes of a chunk.
     private static let chunkSize = 1 << 20
+    /// The text around the features of a chunk.
+    private static let start = #"{"type":"FeatureCollection","features":["#
+    private static let end = "]}"
 
     init(_ file: FeatureFile) throws(JSONSyntaxError) {
-        self.file = file
-        let bytes = file.bytes
         if case .records = file.form {
-            list = nil
-            frame = try JSONDocument(parsing: Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
+            self.init(file, frame: try JSONDocument(parsing: Array((Self.start + Self.end).utf8)))
             return
         }
-        list = bytes.withUnsafeBufferPointer { Self.featureList(in: $0) }
+        try self.init(file, list: file.bytes.withUnsafeBufferPointer { Self.featureList(in: $0, unlessWith: nil) })
+    }
+
+    /// A text that is GeoJSON, unless it is a scene, or a text that is neither.
+    /// - Returns: nil for a text without a list of features.
+    static func geoJSON(_ bytes: [UInt8]) throws(JSONSyntaxError) -> FeatureChunks? {
+        guard let list = bytes.withUnsafeBufferPointer({ featureList(in: $0, unlessWith: "waymark") }) else { return nil }
+        return try FeatureChunks(FeatureFile(json: bytes), list: list)
+    }
+
+    /// A text that is a single feature or geometry.
+    /// - Parameter document: The text, parsed.
+    init(_ bytes: [UInt8], single document: JSONDocument) { self.init(FeatureFile(json: bytes), frame: document) }
+
+    private init(_ file: FeatureFile, frame: JSONDocument) {
+        (self.file, self.frame, list) = (file, frame, nil)
+    }
+
+    private init(_ file: FeatureFile, list: Range<Int>?) throws(JSONSyntaxError) {
+        self.file = file
+        self.list = list
+        let bytes = file.bytes
         guard let list else {
             frame = try JSONDocument(parsing: bytes)
             return
@@ -43,21 +65,34 @@ struct FeatureChunks {
             throw Self.problem(of: bytes) ?? error
         }
     }
+}
 
-    /// Calls `body` for each chunk: a document that is a list of features, the index of the first, and for each where it begins in the text. A
-    /// text that is a single feature or geometry is a list of one.
+/// A feature of a file, or the geometry that the file is.
+struct ChunkFeature {
+    /// The chunk.
+    let document: JSONDocument
+    /// The feature in the chunk.
+    let node: JSONNode
+    /// The index in the file, from 0.
+    let index: Int
+    /// The offset of its first byte in the text.
+    let start: Int
+}
+
+extension FeatureChunks {
+    /// Reads the features in order. The paths of errors have the index of the feature in the file.
+    /// - Parameter endChunk: Called after each chunk with a function that gives an error in it its path in the file.
     func forEach(
-        _ body: (_ document: JSONDocument, _ first: Int, _ starts: [Int]) throws(SceneFileError) -> Void
-    ) throws(FeatureChunkError) {
-        if case .records(let records) = file.form { return try forEach(of: records, body) }
+        _ body: (ChunkFeature, borrowing JSONTape) throws(SceneFileError) -> Void,
+        endChunk: ((SceneFileError) -> SceneFileError) -> Void = { _ in }
+    ) throws(SceneFileError) {
+        if case .records(let records) = file.form { return try forEach(of: records, body, endChunk) }
         guard let list else {
             let start = bytes.firstIndex { $0 == UInt8(ascii: "{") } ?? 0
-            do throws(SceneFileError) {
-                try body(try document(start..<bytes.count), 0, [start])
-            } catch {
-                throw FeatureChunkError(error, isList: false)
+            try frame.withTape { (tape) throws(SceneFileError) in
+                try body(ChunkFeature(document: frame, node: tape.root, index: 0, start: start), tape)
             }
-            return
+            return endChunk { $0 }
         }
         let limit = list.upperBound - 1
         var position = list.lowerBound + 1
@@ -70,17 +105,11 @@ struct FeatureChunks {
             guard !starts.starts.isEmpty else {
                 // Nothing follows the list's bracket, which is an empty list, or the comma of the chunk before, which is not JSON.
                 guard first > 0 else { return }
-                throw FeatureChunkError(syntaxError, isList: true)
+                throw syntaxError
             }
-            do throws(SceneFileError) {
-                let document = try document(position..<end)
-                guard document.tape.count(of: document.tape.root) == starts.starts.count else {
-                    throw syntaxError
-                }
-                try body(document, first, starts.starts)
-            } catch {
-                throw FeatureChunkError(error, isList: true, first: first)
-            }
+            let document = try document(position..<end)
+            guard Self.isWhole(document, count: starts.starts.count) else { throw syntaxError }
+            try read(document, first, starts.starts, body, endChunk)
             first += starts.starts.count
             guard end < limit else { return }
             // After the comma.
@@ -88,36 +117,74 @@ struct FeatureChunks {
         }
     }
 
+    /// Throws where the text as such is at fault: it is not JSON, or a row is none.
+    func check() throws(SceneFileError) { try forEach { _, _ in } }
+
     private func forEach(
-        of records: any FeatureRecords,
-        _ body: (_ document: JSONDocument, _ first: Int, _ starts: [Int]) throws(SceneFileError) -> Void
-    ) throws(FeatureChunkError) {
+        of records: any FeatureRecords, _ body: (ChunkFeature, borrowing JSONTape) throws(SceneFileError) -> Void,
+        _ endChunk: ((SceneFileError) -> SceneFileError) -> Void
+    ) throws(SceneFileError) {
         var (position, first) = (records.start, 0)
         while position < records.bytes.count {
-            do throws(SceneFileError) {
-                var text: [UInt8] = [UInt8(ascii: "[")]
-                let (starts, end) = try records.write(from: position, size: Self.chunkSize, to: &text)
-                text.append(UInt8(ascii: "]"))
-                let document = try FeatureFile.document(text, of: records, starts) { $0.count }
-                try body(document, first, starts)
-                (position, first) = (end, first + starts.count)
-            } catch {
-                throw FeatureChunkError(error, isList: true, first: first)
-            }
+            var text = Array(Self.start.utf8)
+            let (starts, end) = try records.write(from: position, size: Self.chunkSize, to: &text)
+            text += Self.end.utf8
+            try read(document(text, of: records, starts), first, starts, body, endChunk)
+            (position, first) = (end, first + starts.count)
         }
     }
 
-    /// What is told where the parts of the text show that the whole is not JSON.
+    /// Reads the features of a chunk.
+    private func read(
+        _ document: JSONDocument, _ first: Int, _ starts: [Int],
+        _ body: (ChunkFeature, borrowing JSONTape) throws(SceneFileError) -> Void, _ endChunk: ((SceneFileError) -> SceneFileError) -> Void
+    ) throws(SceneFileError) {
+        do throws(SceneFileError) {
+            try document.withTape { (tape) throws(SceneFileError) in
+                guard let list = tape.member("features", of: tape.root), var rest = tape.elements(of: list) else { return }
+                var index = 0
+                while let node = rest.next(in: tape) {
+                    try body(ChunkFeature(document: document, node: node, index: first + index, start: starts[index]), tape)
+                    index += 1
+                }
+            }
+        } catch {
+            throw error.inChunk(from: first)
+        }
+        endChunk { $0.inChunk(from: first) }
+    }
+
+    /// The document of records that were written as GeoJSON.
+    private func document(
+        _ text: [UInt8], of records: any FeatureRecords, _ starts: [Int]
+    ) throws(SceneFileError) -> JSONDocument {
+        do throws(JSONSyntaxError) {
+            let document = try JSONDocument(parsing: text)
+            if Self.isWhole(document, count: starts.count) { return document }
+            throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
+        } catch {
+            // The place is one in the text that was made; what a record is refused for has one in the file.
+            throw records.problem(amongRecordsAt: starts) ?? SceneFileError(path: "", problem: error.reason)
+        }
+    }
+
+    /// Whether a chunk has so many features, and nothing else: brackets in a record that do not match could end the list around it.
+    private static func isWhole(_ document: JSONDocument, count: Int) -> Bool {
+        document.root.count == 2 && document.root["features"]?.count == count
+    }
+
+    /// The error of a text whose parts show that the whole is not JSON.
     private var syntaxError: SceneFileError {
         SceneFileError(Self.problem(of: bytes) ?? JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON"))
     }
 
     /// The document of a list with the given text.
     private func document(_ range: Range<Int>) throws(SceneFileError) -> JSONDocument {
-        var text: [UInt8] = [UInt8(ascii: "[")]
-        text.reserveCapacity(range.count + 2)
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count + Self.start.utf8.count + Self.end.utf8.count)
+        text += Self.start.utf8
         text += bytes[range]
-        text.append(UInt8(ascii: "]"))
+        text += Self.end.utf8
         do throws(JSONSyntaxError) {
             return try JSONDocument(parsing: text)
         } catch {
@@ -128,8 +195,7 @@ struct FeatureChunks {
     /// Where the whole text stops being JSON.
     private static func problem(of bytes: [UInt8]) -> JSONSyntaxError? {
         bytes.withUnsafeBytes { bytes in
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            var scanner = JSONScanner(bytes, from: bytes.starts(with: mark) ? mark.count : 0)
+            var scanner = JSONScanner(bytes, from: bytes.starts(with: FeatureFile.byteOrderMark) ? FeatureFile.byteOrderMark.count : 0)
             do throws(JSONSyntaxError) {
                 try scanner.scan()
                 return nil
@@ -140,26 +206,27 @@ struct FeatureChunks {
     }
 }
 
-/// An error in a chunk; its path says which feature it is.
-struct FeatureChunkError: Error {
-    let error: SceneFileError
-
-    init(_ error: SceneFileError, isList: Bool, first: Int = 0) {
-        var error = error
-        // The path begins with the index in the chunk.
-        if error.path.hasPrefix("["), let end = error.path.firstIndex(of: "]"), let index = Int(error.path.dropFirst()[..<end]) {
-            let rest = error.path[error.path.index(after: end)...]
-            error.path = isList ? "features[\(first + index)]\(rest)" : String(rest.drop { $0 == "." })
-        }
-        self.error = error
+extension SceneFileError {
+    /// An error in a chunk, whose path begins with the index of a feature there, with the index in the file.
+    /// - Parameter first: The index in the file of the chunk's first feature.
+    fileprivate func inChunk(from first: Int) -> SceneFileError {
+        guard file == nil, path.hasPrefix("features["), let end = path.firstIndex(of: "]"),
+            let index = Int(path.dropFirst("features[".count)[..<end])
+        else { return self }
+        var error = self
+        error.path = "features[\(first + index)]\(path[path.index(after: end)...])"
+        return error
     }
 }
 
 // The scan for brackets. A text that is not JSON may be cut anywhere; simdjson refuses the parts.
 extension FeatureChunks {
-    /// The range of the value of the top-level key `features`, if it is a list.
-    private static func featureList(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        guard var position = bytes.firstIndex(of: UInt8(ascii: "{")) else { return nil }
+    /// The range of the value of the first top-level key `features`, if it is a list.
+    /// - Parameter other: A top-level key; where the text has it, too, before or after, there is no such list.
+    private static func featureList(in bytes: UnsafeBufferPointer<UInt8>, unlessWith other: StaticString?) -> Range<Int>? {
+        var position = bytes.starts(with: FeatureFile.byteOrderMark) ? FeatureFile.byteOrderMark.count : 0
+        while position < bytes.count, FeatureFile.isSpace(bytes[position]) { position += 1 }
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "{") else { return nil }
         position += 1
         var found: Range<Int>?
         while position < bytes.count {
@@ -167,23 +234,31 @@ extension FeatureChunks {
             guard let quote = bytes[position...].firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "}") }),
                 bytes[quote] == UInt8(ascii: "\"")
             else { return found }
-            let end = endOfString(in: bytes, from: quote)
-            let isFeatures = bytes[quote..<min(end, bytes.count)].elementsEqual("\"features\"".utf8)
-            guard let colon = bytes[min(end, bytes.count)...].firstIndex(of: UInt8(ascii: ":")) else { return found }
+            let end = min(endOfString(in: bytes, from: quote), bytes.count)
+            let key = UnsafeBufferPointer(rebasing: bytes[quote..<end])
+            if let other, isString(key, other) { return nil }
+            guard let colon = bytes[end...].firstIndex(of: UInt8(ascii: ":")) else { return found }
             var start = colon + 1
-            while start < bytes.count, isSpace(bytes[start]) { start += 1 }
+            while start < bytes.count, FeatureFile.isSpace(bytes[start]) { start += 1 }
             guard start < bytes.count else { return found }
             let stop = endOfValue(in: bytes, from: start, to: bytes.count)
-            if isFeatures {
-                // A key that appears twice is left to the parser of the whole.
-                guard found == nil, bytes[start] == UInt8(ascii: "["), stop <= bytes.count, bytes[stop - 1] == UInt8(ascii: "]") else {
-                    return nil
-                }
+            // Of a key that appears twice, the first counts.
+            if found == nil, isString(key, "features") {
+                guard bytes[start] == UInt8(ascii: "["), stop <= bytes.count, bytes[stop - 1] == UInt8(ascii: "]") else { return nil }
                 found = start..<stop
             }
             position = stop
         }
         return found
+    }
+
+    /// Whether a string in its quotes is a text of letters.
+    private static func isString(_ string: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        if string.contains(UInt8(ascii: "\\")) {
+            guard let document = try? JSONDocument(parsing: UnsafeRawBufferPointer(string)) else { return false }
+            return document.root.isString(text)
+        }
+        return text.withUTF8Buffer { $0.count + 2 == string.count && string.dropFirst().starts(with: $0) }
     }
 
     /// Where elements of a list begin, until they come to a size, and the end of the last of them: the place of a comma or `limit`.
@@ -193,11 +268,11 @@ extension FeatureChunks {
         var starts: [Int] = []
         var position = start
         while true {
-            while position < limit, isSpace(bytes[position]) { position += 1 }
+            while position < limit, FeatureFile.isSpace(bytes[position]) { position += 1 }
             guard position < limit else { return (starts, limit) }
             starts.append(position)
             position = endOfValue(in: bytes, from: position, to: limit)
-            while position < limit, isSpace(bytes[position]) { position += 1 }
+            while position < limit, FeatureFile.isSpace(bytes[position]) { position += 1 }
             guard position < limit, bytes[position] == UInt8(ascii: ",") else { return (starts, limit) }
             if position - start >= size { return (starts, position) }
             position += 1
@@ -237,6 +312,4 @@ extension FeatureChunks {
         }
         return bytes.count
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }

@@ -37,21 +37,12 @@ extension FeaturePointReader {
         try root.checkReferenceSystem()
         let isCollection = type.isString("FeatureCollection")
         if isCollection { _ = try GeoJSONSyntax.features(of: root) }
-        do throws(FeatureChunkError) {
-            try chunks.forEach { (document, first, starts) throws(SceneFileError) in
-                try document.withTape { (tape) throws(SceneFileError) in
-                    guard var rest = tape.elements(of: tape.root) else { return }
-                    var index = first
-                    while let feature = rest.next(in: tape) {
-                        self.starts.append(UInt32(starts[index - first]))
-                        try read(feature, index, isFeature: isCollection || type.isString("Feature"), document, tape, &scene)
-                        index += 1
-                    }
-                }
-                style.locateErrors { chunks.file.located(FeatureChunkError($0, isList: chunks.isList, first: first).error) }
-            }
-        } catch {
-            throw error.error
+        let isFeature = isCollection || type.isString("Feature")
+        try chunks.forEach { (feature, tape) throws(SceneFileError) in
+            starts.append(UInt32(feature.start))
+            try read(feature.node, feature.index, isFeature: isFeature, feature.document, tape, &scene)
+        } endChunk: { inFile in
+            style.locateErrors { chunks.file.located(inFile($0)) }
         }
     }
 
@@ -107,6 +98,7 @@ extension FeaturePointReader {
     ) throws(SceneFileError) {
         let point = lats.count
         guard point < Int32.max else { throw document.error(at: feature, "a layer has at most \(Int32.max) points") }
+        try scene.room.takePoint()
         lats.append(position.lat)
         lngs.append(position.lng)
         if position.altitude != 0, altitudes.isEmpty { altitudes = [Double](repeating: 0, count: point) }

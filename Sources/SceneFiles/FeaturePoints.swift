@@ -59,24 +59,19 @@ final class FeaturePoints: ClusterSource {
         var ofFeatures = [ClusterValues](repeating: ClusterValues(), count: properties.count)
         let keys = properties.map { Array($0.utf8) }
         var values = [JSONNode?](repeating: nil, count: keys.count)
-        try? chunks.forEach { (document, _, _) throws(SceneFileError) in
-            document.withTape { tape in
-                guard var rest = tape.elements(of: tape.root) else { return }
-                while let feature = rest.next(in: tape) {
-                    for index in values.indices { values[index] = nil }
-                    if let properties = tape.member("properties", of: feature) { tape.members(keys, of: properties, into: &values) }
-                    for (index, node) in values.enumerated() {
-                        guard let node, tape.kind(of: node) != .null, !tape.isString(node, "") else {
-                            ofFeatures[index].append(nil)
-                            continue
-                        }
-                        // Tables converted to GeoJSON may have numbers as strings.
-                        if let number = tape.double(of: node) ?? tape.string(of: node).flatMap(Double.init) {
-                            ofFeatures[index].append(number)
-                        } else {
-                            ofFeatures[index].appendInvalid()
-                        }
-                    }
+        try? chunks.forEach { (feature, tape) throws(SceneFileError) in
+            for index in values.indices { values[index] = nil }
+            if let properties = tape.member("properties", of: feature.node) { tape.members(keys, of: properties, into: &values) }
+            for (index, node) in values.enumerated() {
+                guard let node, tape.kind(of: node) != .null, !tape.isString(node, "") else {
+                    ofFeatures[index].append(nil)
+                    continue
+                }
+                // Tables converted to GeoJSON may have numbers as strings.
+                if let number = tape.double(of: node) ?? tape.string(of: node).flatMap(Double.init) {
+                    ofFeatures[index].append(number)
+                } else {
+                    ofFeatures[index].appendInvalid()
                 }
             }
         }
@@ -91,14 +86,13 @@ final class FeaturePoints: ClusterSource {
         // The features at the beginning of the file show what there is.
         var names: [String] = []
         var known: Set<String> = [name]
-        try? chunks.forEach { (document, _, _) throws(SceneFileError) in
-            guard let features = document.root.elements else { return }
-            for feature in features.prefix(Self.mostFeaturesForNames) {
-                guard let members = feature.member("properties")?.members else { continue }
-                for (key, _) in members where known.insert(key).inserted { names.append(key) }
-            }
+        try? chunks.forEach { (feature, tape) throws(SceneFileError) in
             // Ends the reading.
-            throw SceneFileError(path: "", problem: "")
+            if feature.index == Self.mostFeaturesForNames { throw SceneFileError(path: "", problem: "") }
+            guard let properties = tape.member("properties", of: feature.node), var members = tape.members(of: properties) else { return }
+            while let (key, _) = members.next(in: tape) {
+                if let name = tape.string(of: key), known.insert(name).inserted { names.append(name) }
+            }
         }
         return nearestName(to: name, among: names)
     }
@@ -181,10 +175,15 @@ final class FeaturePoints: ClusterSource {
     }
 
     /// What to say where something has the id of a point's feature, too.
-    func hint(_ other: JSONValue, ofPoint point: Int) -> String { text.withFeature(point) { GeoJSONSyntax.hint(other, $0.root) } ?? "" }
+    /// - Parameter isNumber: Whether that id is a number.
+    func hint(_ isNumber: Bool?, ofPoint point: Int) -> String {
+        text.withFeature(point) { GeoJSONSyntax.hint(isNumber, GeoJSONSyntax.isNumber(idOf: $0.root)) } ?? ""
+    }
 
     /// What to say of two features with one id.
-    func hint(_ first: Int, _ second: Int) -> String { text.withFeature(first) { hint($0.root, ofPoint: second) } ?? "" }
+    func hint(_ first: Int, _ second: Int) -> String {
+        text.withFeature(first) { hint(GeoJSONSyntax.isNumber(idOf: $0.root), ofPoint: second) } ?? ""
+    }
 
     /// The first point whose feature's id a feature of another file has, too.
     func firstShared(with other: FeaturePoints) -> (index: Int, id: String)? {

@@ -111,7 +111,9 @@ extension GeoJSONReader {
 
 /// Lines and rings with too few positions: the key paths of the first few, and their number.
 struct DegenerateGeometries {
-    private var first: [Diagnostic] = []
+    private var first: [SceneFileError] = []
+    /// How many of these have paths in the whole file.
+    private var located = 0
     private var count = 0
 
     private static let few = 3
@@ -120,15 +122,18 @@ struct DegenerateGeometries {
         count += 1
         // Finding a key path takes time.
         guard count <= Self.few else { return }
-        first.append(Diagnostic(path: document.value(at: node).path, message: "\(problem); \(consequence)"))
+        first.append(SceneFileError(path: document.value(at: node).path, problem: "\(problem); \(consequence)"))
+    }
+
+    /// Gives those found since the last call, in a part of a file, their places in the file.
+    mutating func locate(_ place: (SceneFileError) -> SceneFileError) {
+        for index in located..<first.count { first[index] = place(first[index]) }
+        located = first.count
     }
 
     /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
-    func warnings(prefix: String, located: (SceneFileError) -> SceneFileError) -> [Diagnostic] {
-        let places = first.map { problem in
-            let error = located(SceneFileError(path: problem.path ?? "", problem: problem.message))
-            return Diagnostic(path: prefix + error.path, message: error.problem)
-        }
+    func warnings(prefix: String) -> [Diagnostic] {
+        let places = first.map { Diagnostic(path: prefix + $0.path, message: $0.problem) }
         let more = count - first.count
         guard more > 0 else { return places }
         let what = more == 1 ? "1 more line or ring has" : "\(more) more lines and rings have"

@@ -18,8 +18,8 @@ struct GeoJSONReader {
     var degenerate = DegenerateGeometries()
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
-    /// The last feature whose id was claimed.
-    private var claimed: (feature: JSONNode, id: String?)?
+    /// The last feature whose id was claimed, by index.
+    private var claimed: (feature: Int, id: String?)?
 
     struct First {
         var marker: FirstOverlay<Marker>?
@@ -52,87 +52,74 @@ struct GeoJSONReader {
         self.name = name
     }
 
-    /// - Parameter located: Gives an error its place in the file when the document was made of another format.
     mutating func read(
-        _ document: JSONDocument, located: (SceneFileError) -> SceneFileError = { $0 }, into holder: OverlayHolder,
-        _ scene: inout SceneReader
+        _ chunks: FeatureChunks, into holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let root = document.root
+        let root = chunks.frame.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         try root.checkReferenceSystem()
-        if type.isString("FeatureCollection") {
-            let features = try GeoJSONSyntax.features(of: root)
-            try document.withTape { (tape) throws(SceneFileError) in
-                guard var rest = tape.elements(of: features.node) else { return }
-                let count = tape.count(of: features.node)
-                holder.reserve(count)
-                var index = 0
-                while let feature = rest.next(in: tape) {
-                    try readFeature(feature, index, document, tape, holder, &scene)
-                    index += 1
-                }
-            }
-        } else {
-            try document.withTape { (tape) throws(SceneFileError) in
-                if type.isString("Feature") {
-                    try readFeature(root.node, 0, document, tape, holder, &scene)
-                } else {
-                    try readGeometry(root.node, "", root.node, 0, document, tape, holder, &scene)
-                }
-            }
+        let isCollection = type.isString("FeatureCollection")
+        if isCollection { _ = try GeoJSONSyntax.features(of: root) }
+        let isGeometry = !isCollection && !type.isString("Feature")
+        let target = Target(holder: holder, chunks: chunks)
+        try chunks.forEach { (feature, tape) throws(SceneFileError) in
+            first = First()
+            let geometry = isGeometry ? feature.node : try GeoJSONSyntax.geometry(ofFeature: feature.node, feature.document, tape)
+            if let geometry { try readGeometry(geometry, "", feature, tape, target, &scene) }
+        } endChunk: { inFile in
+            func located(_ error: SceneFileError) -> SceneFileError { chunks.file.located(inFile(error)) }
+            simpleStyle.locateErrors(located)
+            degenerate.locate(located)
         }
         let namePrefix = name.map { "\($0): " } ?? ""
-        simpleStyle.locateErrors(located)
         scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
-        scene.warnings += degenerate.warnings(prefix: namePrefix, located: located)
+        scene.warnings += degenerate.warnings(prefix: namePrefix)
     }
 
-    private mutating func readFeature(
-        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ holder: OverlayHolder,
-        _ scene: inout SceneReader
-    ) throws(SceneFileError) {
-        guard let geometry = try GeoJSONSyntax.geometry(ofFeature: feature, document, tape) else { return }
-        first = First()
-        try readGeometry(geometry, "", feature, index, document, tape, holder, &scene)
+    /// Where the overlays of features go, and where the features are from.
+    private struct Target {
+        let holder: OverlayHolder
+        let chunks: FeatureChunks
     }
 
     /// - Parameter part: The suffix of the feature's id: the index of this part of a multi-part geometry.
     private mutating func readGeometry(
-        _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ holder: OverlayHolder, _ scene: inout SceneReader
+        _ geometry: JSONNode, _ part: String, _ feature: ChunkFeature, _ tape: borrowing JSONTape, _ target: Target,
+        _ scene: inout SceneReader
     ) throws(SceneFileError) {
+        let document = feature.document
         let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         if tape.isString(type, "Point") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             // An empty geometry counts as none.
             guard tape.count(of: list) > 0 else { return }
             let position = try readPosition(list, document, tape)
-            try add(position, feature, index, part: part, document, tape, holder, &scene)
+            try add(position, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "MultiPoint") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
             var number = 0
             while let point = rest.next(in: tape) {
                 let position = try readPosition(point, document, tape)
-                try add(position, feature, index, part: "\(part)/\(number)", document, tape, holder, &scene)
+                try add(position, feature, part: "\(part)/\(number)", tape, target, &scene)
                 number += 1
             }
         } else if tape.isString(type, "LineString") || tape.isString(type, "MultiLineString") {
             let parts = try readLines(geometry, isMany: tape.isString(type, "MultiLineString"), document, tape)
             guard !parts.isEmpty else { return }
-            let polyline = try polyline(of: feature, document, tape, &scene)
+            let polyline = try polyline(of: feature.node, document, tape, &scene)
             polyline.parts = parts
-            try add(polyline, feature, index, part: part, document, tape, holder, &scene)
+            try add(polyline, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "Polygon") || tape.isString(type, "MultiPolygon") {
             let polygons = try readPolygons(geometry, isMany: tape.isString(type, "MultiPolygon"), document, tape)
             guard !polygons.isEmpty else { return }
-            let polygon = try polygon(of: feature, document, tape, &scene)
+            let polygon = try polygon(of: feature.node, document, tape, &scene)
             polygon.polygons = polygons
-            try add(polygon, feature, index, part: part, document, tape, holder, &scene)
+            try add(polygon, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "GeometryCollection") {
             for (member, part) in try GeoJSONSyntax.geometries(ofCollection: geometry, part: part, document, tape) {
-                try readGeometry(member, part, feature, index, document, tape, holder, &scene)
+                try readGeometry(member, part, feature, tape, target, &scene)
             }
         } else {
             throw GeoJSONSyntax.unknownType(type, document)
@@ -146,39 +133,47 @@ struct GeoJSONReader {
     }
 
     private mutating func add(
-        _ position: LatLng, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ holder: OverlayHolder, _ scene: inout SceneReader
+        _ position: LatLng, _ feature: ChunkFeature, part: String, _ tape: borrowing JSONTape, _ target: Target,
+        _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let marker = try marker(of: feature, document, tape, &scene)
+        let marker = try marker(of: feature.node, feature.document, tape, &scene)
         marker.position = position
-        try add(marker, feature, index, part: part, document, tape, holder, &scene)
+        try add(marker, feature, part: part, tape, target, &scene)
     }
 
     private mutating func add(
-        _ overlay: Overlay, _ feature: JSONNode, _ index: Int, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ holder: OverlayHolder, _ scene: inout SceneReader
+        _ overlay: Overlay, _ feature: ChunkFeature, part: String, _ tape: borrowing JSONTape, _ target: Target,
+        _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        if let id = try claimID(of: feature, document, tape, &scene) {
+        try scene.room.take()
+        if let id = try claimID(of: feature, in: target.chunks, tape, &scene) {
             if part.isEmpty {
                 overlay.id = id
             } else {
                 overlay.setMadeUpID(id + part)
                 scene.madeUpIDs.hasPartsOfGiven = true
             }
+        } else if part.isEmpty, let index = Int32(exactly: feature.index) {
+            overlay.setMadeUpID(prefix: prefix, index: index)
         } else {
-            overlay.setMadeUpID("\(prefix)\(index)\(part)")
+            overlay.setMadeUpID("\(prefix)\(feature.index)\(part)")
         }
-        holder.add(overlay)
+        target.holder.add(overlay)
     }
 
     /// The id of a feature, claimed once for all its overlays; nil when it has none.
     mutating func claimID(
-        of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
+        of feature: ChunkFeature, in chunks: FeatureChunks, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> String? {
-        if let claimed, claimed.feature == feature { return claimed.id }
-        let id = try GeoJSONSyntax.id(of: feature, document, tape)
-        if let id { try scene.claim(id, at: document.value(at: feature)) }
-        claimed = (feature, id)
+        if let claimed, claimed.feature == feature.index { return claimed.id }
+        let id = try GeoJSONSyntax.id(of: feature.node, feature.document, tape)
+        if let id {
+            let value = feature.document.value(at: feature.node)
+            let place = SceneReader.IDPlace.feature(
+                chunks.isList ? Int32(clamping: feature.index) : -1, frame: chunks.frame, isNumber: GeoJSONSyntax.isNumber(idOf: value) == true)
+            try scene.claim(id, at: value, feature: place)
+        }
+        claimed = (feature.index, id)
         return id
     }
 

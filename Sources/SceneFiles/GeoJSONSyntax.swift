@@ -96,10 +96,15 @@ enum GeoJSONSyntax {
         return given
     }
 
+    /// Whether the id of a value is a number; nil when it has none.
+    static func isNumber(idOf value: JSONValue) -> Bool? {
+        value.kind == .object ? value["id"].map { $0.string == nil } : nil
+    }
+
     /// What to say of two equal ids of which one is a number and the other a string; empty for others.
-    static func hint(_ a: JSONValue, _ b: JSONValue) -> String {
-        guard a.kind == .object, b.kind == .object, let one = a["id"], let other = b["id"] else { return "" }
-        return (one.string == nil) == (other.string == nil) ? "" : "; a number and a string of the same text are one id"
+    static func hint(_ isNumber: Bool?, _ isOtherNumber: Bool?) -> String {
+        guard let isNumber, let isOtherNumber, isNumber != isOtherNumber else { return "" }
+        return "; a number and a string of the same text are one id"
     }
 
     /// The id of a document that is a feature.

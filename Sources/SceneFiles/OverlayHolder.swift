@@ -29,11 +29,6 @@ enum OverlayHolder {
         case .list(let list): list.viewOverlays.append(overlay)
         }
     }
-
-    /// Reserves capacity for more overlays.
-    func reserve(_ count: Int) {
-        if case .map(let mapView) = self { mapView.reserve(count) }
-    }
 }
 
 final class OverlayList {

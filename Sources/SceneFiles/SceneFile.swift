@@ -25,6 +25,11 @@ public struct SceneFileOptions: Sendable {
     public var isLenient = false
     /// The settings of the view that replace those of the scene. Default none.
     public var view = ViewChange()
+    /// The most overlays of a scene, with those in containers, those of features, and symbols: a scene of more is invalid, and a file of features
+    /// is read no further. The points of cluster layers do not count. Default 5,000,000.
+    public var overlayLimit = 5_000_000
+    /// Whether the points of cluster layers count as overlays, too.
+    package var limitsPoints = false
     /// Whether the scene's base map is opened; false when another takes its place.
     package var readsBaseMap = true
     /// Notes the files that the scene reads; nil when nobody asks for them.
@@ -102,15 +107,41 @@ extension SceneFile {
     public init(
         bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
     ) throws(SceneError) {
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(parsing: bytes)
-        } catch {
-            throw Self.noJSON(error, name: name)
-        }
+        let text = try SceneText(bytes, name: name)
         var reader = SceneReader(file: name, folder: folder, options: options)
-        self = try reader.read(document)
+        self = try reader.read(text)
     }
+}
+
+/// The text of a scene file: JSON as a whole, or GeoJSON, whose features are read some at a time.
+enum SceneText {
+    case json(JSONDocument)
+    case features(FeatureChunks)
+
+    /// Distinguishes the two formats: an object with the key `waymark` is a scene, and another is GeoJSON.
+    init(_ bytes: [UInt8], name: String) throws(SceneError) {
+        do throws(JSONSyntaxError) {
+            if let chunks = try FeatureChunks.geoJSON(bytes) {
+                self = .features(chunks)
+                return
+            }
+            let document = try JSONDocument(parsing: bytes)
+            let isGeoJSON = document.root.kind == .object && document.root.member("waymark") == nil
+            self = isGeoJSON ? .features(FeatureChunks(bytes, single: document)) : .json(document)
+        } catch {
+            throw SceneFile.noJSON(error, name: name)
+        }
+    }
+
+    /// The document, of GeoJSON without its features.
+    var document: JSONDocument {
+        switch self {
+        case .json(let document): document
+        case .features(let chunks): chunks.frame
+        }
+    }
+
+    var isGeoJSON: Bool { if case .features = self { true } else { false } }
 }
 
 extension SceneFile {

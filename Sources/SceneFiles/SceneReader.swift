@@ -16,7 +16,8 @@ struct SceneReader {
     /// The scene's settings for the picture as a whole.
     private(set) var settings = SceneSettings()
     /// The ids given so far, each with its location, so that an error about a duplicate can name the first.
-    private(set) var ids: [String: NodeReference] = [:]
+    private(set) var ids: [String: IDPlace] = [:]
+    var room: OverlayRoom
     var madeUpIDs = MadeUpIDs()
     /// The files of cluster layers, whose features' ids are not in `ids`.
     var featureSources: [FeaturePoints] = []
@@ -37,6 +38,7 @@ struct SceneReader {
         self.options = options
         images = ImageTable(folder: folder, options: options)
         models = ModelFileTable(options: options)
+        room = OverlayRoom(options)
         base = nil
     }
 
@@ -48,6 +50,7 @@ struct SceneReader {
         self.images = images
         self.models = models
         self.base = base
+        room = OverlayRoom(options)
     }
 
     /// A reader of features that become markers later, sharing this one's images.
@@ -57,9 +60,14 @@ struct SceneReader {
         return reader
     }
 
-    mutating func read(_ document: JSONDocument) throws(SceneError) -> SceneFile {
+    mutating func read(_ text: SceneText) throws(SceneError) -> SceneFile {
         do throws(SceneFileError) {
-            var scene = try readRoot(document)
+            var scene =
+                switch text {
+                case .json(let document): try readScene(document.root)
+                case .features(let chunks): try readGeoJSON(chunks)
+                }
+            try room.check(scene.mapView)
             scene.warnings = warnings
             return scene
         } catch {
@@ -76,27 +84,25 @@ struct SceneReader {
             ? .unreadable(named) : .invalid(named)
     }
 
-    /// Distinguishes the two formats: an object with the key `waymark` is a scene, otherwise one with `type` is GeoJSON.
-    private mutating func readRoot(_ document: JSONDocument) throws(SceneFileError) -> SceneFile {
-        let root = document.root
-        guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
-        if root.member("waymark") != nil {
-            return try readScene(root)
-        }
-        guard root.member("type") != nil else {
-            throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
-        }
+    private mutating func readGeoJSON(_ chunks: FeatureChunks) throws(SceneFileError) -> SceneFile {
         let mapView = MapView(size: Self.defaultSize)
-        var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
-        try features.read(document, into: .map(mapView), &self)
-        try setView(of: root, into: Box(settings))
+        try readFeatures(chunks) { (chunks, reader) throws(SceneFileError) in
+            let root = chunks.frame.root
+            guard root.member("type") != nil else {
+                throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
+            }
+            var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
+            try features.read(chunks, into: .map(mapView), &reader)
+        }
+        try setView(of: nil, into: Box(settings))
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 
     /// Replaces settings of the scene by those of `options.view`.
-    private mutating func setView(of root: JSONValue, into box: Box<SceneSettings>) throws(SceneFileError) {
+    /// - Parameter root: The scene; nil for GeoJSON, which has no settings.
+    private mutating func setView(of root: JSONValue?, into box: Box<SceneSettings>) throws(SceneFileError) {
         let patch: [UInt8]?
         do throws(PropertyError) {
             patch = try options.view.patch(of: root)
@@ -106,8 +112,7 @@ struct SceneReader {
         }
         if let patch {
             let change = try JSONDocument(merged: patch).root.readMembers()
-            let scene = root.member("waymark") == nil ? nil : root
-            let text = try MergePatch.merged(scene, change) { ViewChange.keys.contains($0) }
+            let text = try MergePatch.merged(root, change) { ViewChange.keys.contains($0) }
             try decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: box) {
                 (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: box) }
             }
@@ -118,6 +123,7 @@ struct SceneReader {
     static let defaultSize = CGSize(width: 512, height: 512)
 
     private mutating func readScene(_ root: JSONValue) throws(SceneFileError) -> SceneFile {
+        guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
         let mapView = MapView(size: Self.defaultSize)
         if let version = root["waymark"], try version.readInteger() != 1 {
             throw version.error("version \(version.brief) is not known; this is version 1")
@@ -167,6 +173,7 @@ extension SceneReader {
     ) throws(SceneFileError) {
         if let type = value.kind == .object ? value["type"] : nil, try type.readString() == ViewOverlayProperties.type {
             guard holder.takesViewOverlays else { throw value.error("a view overlay is on the map itself, and not in a container") }
+            room.note()
             return holder.add(try readViewOverlay(value, name: "\(prefix)\(ViewOverlayProperties.type)-\(index)"))
         }
         guard let type = try readType(value) else {
@@ -199,6 +206,7 @@ extension SceneReader {
 
     private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: String) throws(SceneFileError) -> Overlay {
         let overlay = type.makeOverlay()
+        room.note()
         if let layer = overlay as? ClusterLayer { return try readClusterLayer(value, into: layer, name: name) }
         try decode(value, type.properties, into: overlay) { (part, member, reader) throws(SceneFileError) in
             switch (part, overlay) {
@@ -244,22 +252,40 @@ extension SceneReader {
         guard let source else { return }
         var features = GeoJSONReader(
             prefix: prefix, templates: templates, usesAltitude: settings.value.usesAltitude, name: try source.readString())
-        try withFeatures(source, usesAltitude: settings.value.usesAltitude) { (file, scene) throws(SceneFileError) in
-            try features.read(file.document(), located: file.located, into: holder, &scene)
+        try withFeatures(source, usesAltitude: settings.value.usesAltitude) { (chunks, scene) throws(SceneFileError) in
+            try features.read(chunks, into: holder, &scene)
         }
     }
 
     /// Reads a file of features that the scene references.
+    /// - Parameter areClustered: Whether they become the points of a cluster layer.
     mutating func withFeatures(
-        _ source: JSONValue, usesAltitude: Bool, _ body: (FeatureFile, inout SceneReader) throws(SceneFileError) -> Void
+        _ source: JSONValue, usesAltitude: Bool, areClustered: Bool = false,
+        _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         try withBytes(source) { (bytes, resolved, reader) throws(SceneFileError) in
-            let file = try FeatureFile(bytes, name: resolved, usesAltitude: usesAltitude)
+            let file = try FeatureFile(
+                bytes, name: resolved, usesAltitude: usesAltitude, room: areClustered ? reader.room.ofPoints : reader.room)
+            let chunks: FeatureChunks
+            do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
             do throws(SceneFileError) {
-                try body(file, &reader)
+                try reader.readFeatures(chunks, body)
             } catch {
                 throw file.located(error)
             }
+        }
+    }
+
+    /// Reads the features of a file.
+    private mutating func readFeatures(
+        _ chunks: FeatureChunks, _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
+    ) throws(SceneFileError) {
+        do throws(SceneFileError) {
+            try body(chunks, &self)
+        } catch {
+            // Where the text as such is at fault, that comes first, wherever it is. A file that has too much is not read to its end.
+            if !room.isFull { try chunks.check() }
+            throw error
         }
     }
 
@@ -286,24 +312,32 @@ extension SceneReader {
     }
 
     /// Claims an id that the scene gives; throws if it is already in use.
-    mutating func claim(_ id: String, at value: JSONValue) throws(SceneFileError) {
-        let place = NodeReference(document: value.document, node: value.node)
+    /// - Parameter featurePlace: The place of a feature, which is not kept as a value.
+    mutating func claim(_ id: String, at value: JSONValue, feature featurePlace: IDPlace? = nil) throws(SceneFileError) {
+        let place = featurePlace ?? .value(NodeReference(document: value.document, node: value.node))
         let known = ids.updateValue(place, forKey: id)
         if let first = known ?? (released.contains(id) ? nil : base?.places[id]) {
-            let owner = first.name + (first.document === value.document ? "" : file(of: first, isOwn: known != nil))
-            throw value.error("the id \(id.quotedBriefly) is taken already, by \(owner)\(GeoJSONSyntax.hint(value, first.value))")
+            let owner = first.name + (first.isInFile(of: place) ? "" : file(of: first, isOwn: known != nil))
+            throw value.error(
+                "the id \(id.quotedBriefly) is taken already, by \(owner)\(GeoJSONSyntax.hint(place.isNumber, first.isNumber))")
         }
         if let (source, point) = feature(withID: id) {
-            let owner = source.place(ofPoint: point) + source.hint(value, ofPoint: point)
+            let owner = source.place(ofPoint: point) + source.hint(place.isNumber, ofPoint: point)
             throw value.error("the id \(id.quotedBriefly) is taken already, by \(owner)")
         }
     }
 
     /// The file in which an id is given, as an error goes on with it.
     /// - Parameter isOwn: Whether it was given since the base was read.
-    private func file(of place: NodeReference, isOwn: Bool) -> String {
-        if isOwn { return place.document.root.member("waymark") == nil ? " of another file" : " of the scene" }
-        return place.document === base?.document ? " of the base scene" : " of a file of the base scene"
+    private func file(of place: IDPlace, isOwn: Bool) -> String {
+        switch place {
+        case .value(let place):
+            if isOwn { return place.document.root.member("waymark") == nil ? " of another file" : " of the scene" }
+            return place.document === base?.document ? " of the base scene" : " of a file of the base scene"
+        case .feature(_, let frame, _):
+            if isOwn { return " of another file" }
+            return frame === base?.document ? " of the base scene" : " of a file of the base scene"
+        }
     }
 
     /// The point of a cluster layer's file whose feature has an id.
@@ -321,7 +355,7 @@ extension SceneReader {
     }
 
     /// Where an id is given, in this scene or in the base; nil for none, and for the id of a feature of a cluster layer's file.
-    func place(ofID id: String) -> NodeReference? { ids[id] ?? (released.contains(id) ? nil : base?.places[id]) }
+    func place(ofID id: String) -> IDPlace? { ids[id] ?? (released.contains(id) ? nil : base?.places[id]) }
 
     /// Whether an id is given.
     func isGiven(_ id: String) -> Bool { place(ofID: id) != nil || feature(withID: id) != nil }
@@ -334,7 +368,7 @@ extension SceneReader {
         guard let id = own ?? base.flatMap({ first($0.places.keys.lazy.filter { !released.contains($0) }) }),
             let point = points.point(ofFeatureID: id), let place = place(ofID: id)
         else { return nil }
-        return (id, point, place.name + file(of: place, isOwn: own != nil) + points.hint(place.value, ofPoint: point))
+        return (id, point, place.name + file(of: place, isOwn: own != nil) + points.hint(place.isNumber, ofPoint: point))
     }
 
     /// Lets the names that were made up for points of cluster layers' files step aside from ids that are given.
@@ -360,16 +394,48 @@ extension SceneReader {
         let node: JSONNode
 
         var value: JSONValue { document.value(at: node) }
+    }
+
+    /// Where an id is given.
+    enum IDPlace {
+        case value(NodeReference)
+        /// In a file of features, of which only the frame is kept, by index; -1 is the feature that the file is.
+        case feature(Int32, frame: JSONDocument, isNumber: Bool)
+
         var name: String {
-            let path = value.path
-            return path.isEmpty ? "the feature that the file is" : path
+            switch self {
+            case .value(let place):
+                let path = place.value.path
+                return path.isEmpty ? "the feature that the file is" : path
+            case .feature(let index, _, _): return index < 0 ? "the feature that the file is" : "features[\(index)]"
+            }
+        }
+
+        /// The location of the value; nil for a feature.
+        var reference: NodeReference? { if case .value(let place) = self { place } else { nil } }
+
+        /// Whether the id is a number; nil for something that has no member `id`.
+        var isNumber: Bool? {
+            switch self {
+            case .value(let place): GeoJSONSyntax.isNumber(idOf: place.value)
+            case .feature(_, _, let isNumber): isNumber
+            }
+        }
+
+        /// Whether another is in the same file.
+        func isInFile(of other: IDPlace) -> Bool {
+            switch (self, other) {
+            case (.value(let place), .value(let other)): place.document === other.document
+            case (.feature(_, let frame, _), .feature(_, let other, _)): frame === other
+            default: false
+            }
         }
     }
 
     /// The ids that a scene that was already read gives.
     final class KnownIDs {
         let document: JSONDocument
-        let places: [String: NodeReference]
+        let places: [String: IDPlace]
         /// The files of cluster layers.
         let sources: [FeaturePoints]
 

@@ -23,24 +23,16 @@ struct SymbolReader {
         geometries = GeoJSONReader(prefix: Self.prefix, templates: FeatureTemplates(), usesAltitude: false, name: name)
     }
 
-    mutating func read(_ document: JSONDocument, _ scene: inout SceneReader) throws(SceneFileError) {
-        let root = document.root
+    mutating func read(_ chunks: FeatureChunks, _ scene: inout SceneReader) throws(SceneFileError) {
+        let root = chunks.frame.root
         guard let type = root["type"] else { throw root.error("missing key \"type\"") }
         try root.checkReferenceSystem()
-        if type.isString("Feature") {
-            try document.withTape { (tape) throws(SceneFileError) in try readFeature(root.node, 0, document, tape, &scene) }
-            return finish(&scene)
+        if !type.isString("Feature") {
+            guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\" or \"Feature\"") }
+            _ = try GeoJSONSyntax.features(of: root)
         }
-        guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\" or \"Feature\"") }
-        let features = try GeoJSONSyntax.features(of: root)
-        try document.withTape { (tape) throws(SceneFileError) in
-            guard var rest = tape.elements(of: features.node) else { return }
-            symbols.reserveCapacity(tape.count(of: features.node))
-            var index = 0
-            while let feature = rest.next(in: tape) {
-                try readFeature(feature, index, document, tape, &scene)
-                index += 1
-            }
+        try chunks.forEach { (feature, tape) throws(SceneFileError) in
+            try readFeature(feature, in: chunks, tape, &scene)
         }
         finish(&scene)
     }
@@ -73,8 +65,9 @@ struct SymbolReader {
     }
 
     private mutating func readFeature(
-        _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
+        _ place: ChunkFeature, in chunks: FeatureChunks, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) {
+        let (feature, document) = (place.node, place.document)
         guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
         guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
         guard tape.kind(of: geometry) != .null else { return }
@@ -91,9 +84,10 @@ struct SymbolReader {
         if let properties { try readFields(properties, into: &symbol, document, tape) }
         let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
         guard tape.count(of: list) > 0 else { return }
-        let given = try geometries.claimID(of: feature, document, tape, &scene)
-        let id = given ?? "\(Self.prefix)\(index)"
+        let given = try geometries.claimID(of: place, in: chunks, tape, &scene)
+        let id = given ?? "\(Self.prefix)\(place.index)"
         guard isMany else {
+            try scene.room.take()
             if given == nil { scene.madeUpIDs.symbols.append(symbols.count) }
             symbol.id = id
             symbol.position = try GeoJSONSyntax.position(list, usesAltitude: false, document, tape)
@@ -104,6 +98,7 @@ struct SymbolReader {
         guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
         var number = 0
         while let point = rest.next(in: tape) {
+            try scene.room.take()
             scene.madeUpIDs.symbols.append(symbols.count)
             symbol.id = "\(id)/\(number)"
             symbol.position = try GeoJSONSyntax.position(point, usesAltitude: false, document, tape)
@@ -131,6 +126,7 @@ extension SceneReader {
                 }
                 symbols.append(symbol)
             }
+            room.note(symbols.count)
             mapView.symbols = symbols
             warnOfNothing(symbols, "symbols")
             return
@@ -147,8 +143,8 @@ extension SceneReader {
         if template == nil { template = try SymbolTemplate.plain(&self) }
         guard let template else { return }
         var reader = SymbolReader(template: template, hasTemplate: hasTemplate, name: try source.readString())
-        try withFeatures(source, usesAltitude: false) { (file, scene) throws(SceneFileError) in
-            try reader.read(file.document(), &scene)
+        try withFeatures(source, usesAltitude: false) { (chunks, scene) throws(SceneFileError) in
+            try reader.read(chunks, &scene)
         }
         mapView.symbols = reader.symbols
         warnOfNothing(reader.symbols, try source.readString())

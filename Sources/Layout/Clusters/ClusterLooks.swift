@@ -14,7 +14,7 @@ struct GuestLook: Sendable {
     /// Reads a marker that is on no map.
     init(_ marker: Marker, _ resources: inout MapResources) {
         (style, _) = IconStyle.reading(marker, &resources)
-        guard let source = CaptionSource(marker) else { return }
+        guard let source = marker.shownCaption else { return }
         if let fonts = resources.fonts.open() {
             caption = MeasuredCaption(source, language: resources.fonts.language, fonts)
         } else {

@@ -148,7 +148,7 @@ extension CaptionBox {
 
 /// The texts of a marker, measured.
 struct MeasuredCaption: Sendable {
-    let source: CaptionSource
+    let source: Caption
     var box: CaptionBox
     /// The characters that no font has.
     let missing: [FontGap]
@@ -157,7 +157,7 @@ struct MeasuredCaption: Sendable {
 }
 
 extension MeasuredCaption {
-    init(_ source: CaptionSource, language: String, _ fonts: FontLibrary) {
+    init(_ source: Caption, language: String, _ fonts: FontLibrary) {
         self.source = source
         let text = CaptionText(source, language: language)
         box = CaptionBox(text, source.style.values, fonts)
@@ -172,7 +172,7 @@ struct CaptionColumns: Sendable {
     private(set) var ids: [Int32] = []
     private(set) var boxes: [CaptionBox] = []
     /// By index: the text and how often it has changed. The source is nil for symbols, which hold their texts themselves.
-    private(set) var sources: [CaptionSource?] = []
+    private(set) var sources: [Caption?] = []
     private(set) var revisions: [UInt32] = []
     /// By index: the characters that no font has.
     private(set) var missing: [Int32: [FontGap]] = [:]
@@ -190,7 +190,7 @@ struct CaptionColumns: Sendable {
     func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
 
     /// Measures and stores the texts of a marker.
-    mutating func set(_ source: CaptionSource, language: String, _ fonts: FontLibrary, slot: Int) {
+    mutating func set(_ source: Caption, language: String, _ fonts: FontLibrary, slot: Int) {
         set(MeasuredCaption(source, language: language, fonts), slot: slot)
     }
 
@@ -200,7 +200,7 @@ struct CaptionColumns: Sendable {
     }
 
     mutating func set(
-        _ box: CaptionBox?, source: CaptionSource? = nil, missing gaps: [FontGap] = [], unknownFamily: String? = nil, slot: Int
+        _ box: CaptionBox?, source: Caption? = nil, missing gaps: [FontGap] = [], unknownFamily: String? = nil, slot: Int
     ) {
         if !unmeasured.isEmpty { unmeasured.remove(Int32(slot)) }
         guard let box else {

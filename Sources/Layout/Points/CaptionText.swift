@@ -2,19 +2,6 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The caption texts of a marker and their style: a snapshot taken when the marker is read.
-struct CaptionSource: Sendable {
-    let text: String
-    let subText: String
-    let style: CaptionStyle
-
-    /// nil for a marker without a caption.
-    init?(_ marker: Marker) {
-        guard let caption = marker.caption, !caption.text.isEmpty else { return nil }
-        (text, subText, style) = (caption.text, caption.subText, caption.style)
-    }
-}
-
 /// The texts of a caption block with their colors; created when the block is measured, and again when it is rasterized.
 struct CaptionText {
     struct Part {
@@ -29,7 +16,7 @@ struct CaptionText {
     var haloWidth: Double
 
     /// The texts of a marker.
-    init(_ source: CaptionSource, language: String) {
+    init(_ source: Caption, language: String) {
         let style = source.style.values
         func part(_ text: String, _ part: CaptionStyle.Part) -> Part {
             Part(
@@ -107,4 +94,9 @@ extension CaptionBox {
         aligns = Aligns([.bottom])
         flags = text.sub == nil ? [] : .sub
     }
+}
+
+extension Marker {
+    /// Its caption; nil when it has no text.
+    var shownCaption: Caption? { caption.flatMap { $0.text.isEmpty ? nil : $0 } }
 }

@@ -103,26 +103,34 @@ struct PointExtent: ExtentPart {
 
     mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         var found: [Int32: OversizedItem] = [:]
-        for index in points.indices { reduce(&points[index], to: room, &found) }
-        for index in all.indices { reduce(&all[index], to: room, &found) }
+        // Written only where something changes: most extents are reduced by nothing, and others share their points.
+        for index in points.indices {
+            if let reduced = reduced(points[index], to: room, &found) { points[index] = reduced }
+        }
+        for index in all.indices {
+            if let reduced = reduced(all[index], to: room, &found) { all[index] = reduced }
+        }
         return found.keys.sorted().compactMap { found[$0] }
     }
 
-    private func reduce(_ point: inout Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) {
-        guard reach(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return }
+    /// A point without what of it is larger than the room; nil when nothing is.
+    private func reduced(_ point: Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) -> Point? {
+        guard reach(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return nil }
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - point.place.x
         // A height in pt depends on the zoom.
         var level = point
         level.height = 0
-        guard let box = box(of: level, placer, copy: copy), room.isExceeded(by: box) else { return }
+        guard let box = box(of: level, placer, copy: copy), room.isExceeded(by: box) else { return nil }
         if found[point.slot] == nil {
             let slack = point.caption >= 0 || point.style.flags.contains(.snapped) ? 1 / placer.pixelRatio : 0
             found[point.slot] = OversizedItem(point.slot < 0 ? .clustered : .overlay(point.slot), box, slack: slack)
         }
-        point.caption = -1
+        var reduced = point
+        reduced.caption = -1
         level.caption = -1
-        if let icon = self.box(of: level, placer, copy: copy), room.isExceeded(by: icon) { point.style = .position }
+        if let icon = self.box(of: level, placer, copy: copy), room.isExceeded(by: icon) { reduced.style = .position }
+        return reduced
     }
 
     /// An upper bound on the width and the height in pt of a point over which the camera stands.
@@ -175,8 +183,9 @@ struct PointExtent: ExtentPart {
     /// - Returns: Whether those are all that may be outermost, too.
     private static func outermost(_ points: [Point]) -> ([Point], isExact: Bool) {
         var groups: [IconStyle: Int] = [:]
-        var members: [[Point]] = []
-        for point in points {
+        // By group: the indices of its points, of which there may be millions.
+        var members: [[Int32]] = []
+        for (index, point) in points.enumerated() {
             var style = point.style
             // The image and its opacity do not affect the extent.
             style.raster = 0
@@ -188,23 +197,29 @@ struct PointExtent: ExtentPart {
                 groups[style] = group
                 members.append([])
             }
-            members[group].append(point)
+            members[group].append(Int32(index))
         }
         var (result, isExact): ([Point], Bool) = ([], true)
         for group in members {
             // A height in pt depends on the zoom, so points of different heights make a body.
             var levels: [Double: Int] = [:]
-            for point in group where levels[point.height] == nil {
-                levels[point.height] = levels.count
+            for index in group where levels[points[Int(index)].height] == nil {
+                levels[points[Int(index)].height] = levels.count
                 if levels.count > fewLevels { break }
             }
             if levels.count > fewLevels {
-                result += OutermostPoints.indices(of: group.map { SIMD3($0.place.x, $0.place.y, $0.height) }).map { group[$0] }
+                let bodies = group.map { index in
+                    let point = points[Int(index)]
+                    return SIMD3(point.place.x, point.place.y, point.height)
+                }
+                result += OutermostPoints.indices(of: bodies).map { points[Int(group[$0])] }
                 isExact = false
+            } else if levels.count == 1 {
+                result += hull(group, of: points)
             } else {
-                var layers = [[Point]](repeating: [], count: levels.count)
-                for point in group { layers[levels[point.height] ?? 0].append(point) }
-                result += layers.flatMap(hull)
+                var layers = [[Int32]](repeating: [], count: levels.count)
+                for index in group { layers[levels[points[Int(index)].height] ?? 0].append(index) }
+                result += layers.flatMap { hull($0, of: points) }
             }
         }
         return (result, isExact)
@@ -215,9 +230,9 @@ struct PointExtent: ExtentPart {
 
     /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic), which is most of them,
     /// without sorting.
-    private static func outsideOctagon(_ points: [Point]) -> [Point] {
-        guard points.count > 64 else { return points }
-        return outsideOctagon(points.map(\.place)).map { points[$0] }
+    private static func outsideOctagon(_ members: [Int32], of points: [Point]) -> [Point] {
+        guard members.count > 64 else { return members.map { points[Int($0)] } }
+        return outsideOctagon(members.map { points[Int($0)].place }).map { points[Int(members[$0])] }
     }
 
     /// The indices of the places that are not inside the octagon of the extremes in eight directions.
@@ -239,10 +254,10 @@ struct PointExtent: ExtentPart {
         return places.indices.filter { index in !edges.allSatisfy { turn($0.0, $0.1, places[index]) > 0 } }
     }
 
-    /// The convex hull (Andrew's monotone chain algorithm).
-    private static func hull(_ points: [Point]) -> [Point] {
-        guard points.count > 3 else { return points }
-        let sorted = outsideOctagon(points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
+    /// The convex hull of some of the points, by index (Andrew's monotone chain algorithm).
+    private static func hull(_ members: [Int32], of points: [Point]) -> [Point] {
+        guard members.count > 3 else { return members.map { points[Int($0)] } }
+        let sorted = outsideOctagon(members, of: points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
         func half(_ points: some Sequence<Point>) -> ArraySlice<Point> {
             var chain: [Point] = []
             for point in points {

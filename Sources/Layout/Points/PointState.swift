@@ -108,7 +108,7 @@ extension PointState {
 
     /// Measures a marker's caption again.
     private mutating func readCaption(of marker: Marker, slot: Int32, _ pass: inout ReadingPass) {
-        guard let source = CaptionSource(marker) else { return columns.captions.set(nil, slot: Int(slot)) }
+        guard let source = marker.shownCaption else { return columns.captions.set(nil, slot: Int(slot)) }
         guard let fonts = pass.resources.fonts.open() else { return columns.captions.setUnmeasured(slot: Int(slot)) }
         columns.captions.set(source, language: pass.resources.fonts.language, fonts, slot: Int(slot))
     }

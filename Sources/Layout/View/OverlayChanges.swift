@@ -64,7 +64,7 @@ struct OverlayChanges {
         let state = containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
         if change.contains(.identity) {
-            table.setID(overlay.id, isMadeUp: overlay.hasMadeUpID, slot: slot)
+            table.setID(overlay.keptID, slot: slot)
             table.setFitted(overlay.isFitted, slot: slot)
         }
         // What belongs to no family is a container.

@@ -4,9 +4,8 @@ import WaymarkScene
 struct OverlayTable: Sendable {
     /// By slot; nil in a free slot.
     private(set) var types: [OverlayType?] = []
-    /// The ids that users gave, and those that a reader made up; each empty until an overlay has one.
-    private var givenIDs: [String?] = []
-    private var madeUpIDs: [String?] = []
+    /// Empty until an overlay has one.
+    private var ids: [OverlayID?] = []
     /// The slot of each overlay's container, or -1; empty until an overlay is in a container.
     private var parents: [Int32] = []
     /// The zoom ranges of the few overlays that are not drawn at all zooms.
@@ -22,8 +21,7 @@ struct OverlayTable: Sendable {
         guard count > types.count else { return }
         let more = count - types.count
         types.append(contentsOf: repeatElement(nil, count: more))
-        if !givenIDs.isEmpty { givenIDs.append(contentsOf: repeatElement(nil, count: more)) }
-        if !madeUpIDs.isEmpty { madeUpIDs.append(contentsOf: repeatElement(nil, count: more)) }
+        if !ids.isEmpty { ids.append(contentsOf: repeatElement(nil, count: more)) }
         if !parents.isEmpty { parents.append(contentsOf: repeatElement(-1, count: more)) }
     }
 
@@ -32,7 +30,7 @@ struct OverlayTable: Sendable {
         types[Int(slot)] = type
         setZooms(nil, slot: slot)
         guard type == nil else { return }
-        setID(nil, isMadeUp: false, slot: slot)
+        setID(nil, slot: slot)
         setFitted(true, slot: slot)
         setParent(-1, slot: slot)
     }
@@ -45,15 +43,10 @@ struct OverlayTable: Sendable {
         }
     }
 
-    mutating func setID(_ id: String?, isMadeUp: Bool, slot: Int32) {
-        Self.set(isMadeUp ? nil : id, slot: slot, &givenIDs, count: types.count)
-        Self.set(isMadeUp ? id : nil, slot: slot, &madeUpIDs, count: types.count)
-    }
-
-    private static func set(_ id: String?, slot: Int32, _ ids: inout [String?], count: Int) {
+    mutating func setID(_ id: OverlayID?, slot: Int32) {
         if ids.isEmpty {
             guard id != nil else { return }
-            ids = [String?](repeating: nil, count: count)
+            ids = [OverlayID?](repeating: nil, count: types.count)
         }
         ids[Int(slot)] = id
     }
@@ -72,13 +65,18 @@ struct OverlayTable: Sendable {
     }
 
     /// The id that the user gave an overlay.
-    func givenID(_ slot: Int32) -> String? { givenIDs.isEmpty ? nil : givenIDs[Int(slot)] }
+    func givenID(_ slot: Int32) -> String? { id(slot, isMadeUp: false) }
 
     /// The id that a reader made up for an overlay.
-    func madeUpID(_ slot: Int32) -> String? { madeUpIDs.isEmpty ? nil : madeUpIDs[Int(slot)] }
+    func madeUpID(_ slot: Int32) -> String? { id(slot, isMadeUp: true) }
+
+    private func id(_ slot: Int32, isMadeUp: Bool) -> String? {
+        guard !ids.isEmpty, let id = ids[Int(slot)], id.isMadeUp == isMadeUp else { return nil }
+        return id.text
+    }
 
     /// Whether there may be overlays with ids.
-    var hasIDs: Bool { !givenIDs.isEmpty || !madeUpIDs.isEmpty }
+    var hasIDs: Bool { !ids.isEmpty }
 
     /// The slot of an overlay's container; nil when it is in none.
     func parent(_ slot: Int32) -> Int32? {

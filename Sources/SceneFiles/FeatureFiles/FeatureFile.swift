@@ -18,10 +18,16 @@ struct FeatureFile: Sendable {
         case converted(lines: [UInt32])
     }
 
+    /// A GeoJSON text.
+    init(json bytes: [UInt8]) {
+        (self.bytes, form) = (bytes, .document)
+    }
+
     /// - Parameters:
     ///   - name: The name of the file.
     ///   - usesAltitude: Whether the altitudes of a table are wanted; others do not cost anything.
-    init(_ bytes: [UInt8], name: String, usesAltitude: Bool) throws(SceneFileError) {
+    ///   - room: How many features the scene has room for, where they are counted before they are read.
+    init(_ bytes: [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
         let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
@@ -30,7 +36,7 @@ struct FeatureFile: Sendable {
         }
         switch first {
         case UInt8(ascii: "<"):
-            let gpx = try GPXReader.features(of: bytes, isUTF8: isTranscoded)
+            let gpx = try GPXReader.features(of: bytes, isUTF8: isTranscoded, room: room)
             (self.bytes, form) = (gpx.text, .converted(lines: gpx.lines))
         case FeatureSequence.recordSeparator:
             (self.bytes, form) = (bytes, .records(FeatureSequence(bytes, separator: first, start: start)))
@@ -62,37 +68,6 @@ struct FeatureFile: Sendable {
 }
 
 extension FeatureFile {
-    /// All features in one document.
-    func document() throws(SceneFileError) -> JSONDocument {
-        guard case .records(let records) = form else {
-            do throws(JSONSyntaxError) {
-                return try JSONDocument(parsing: bytes)
-            } catch {
-                throw SceneFileError(error)
-            }
-        }
-        var text = Array(#"{"type":"FeatureCollection","features":["#.utf8)
-        text.reserveCapacity(records.bytes.count + text.count)
-        let (starts, _) = try records.write(from: records.start, size: .max, to: &text)
-        text += "]}".utf8
-        return try Self.document(text, of: records, starts) { root in root["features"]?.count ?? 0 }
-    }
-
-    /// The document of a text that was made of records.
-    /// - Parameter count: The number of its features.
-    static func document(
-        _ text: [UInt8], of records: any FeatureRecords, _ starts: [Int], count: (JSONValue) -> Int
-    ) throws(SceneFileError) -> JSONDocument {
-        do throws(JSONSyntaxError) {
-            let document = try JSONDocument(parsing: text)
-            if count(document.root) == starts.count { return document }
-            throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
-        } catch {
-            // The place is one in the text that was made; what a record is refused for has one in the file.
-            throw records.problem(amongRecordsAt: starts) ?? SceneFileError(path: "", problem: error.reason)
-        }
-    }
-
     /// The GeoJSON of the feature that begins at an offset in the text.
     func feature(at start: Int) throws(JSONSyntaxError) -> JSONDocument {
         var text: [UInt8] = []

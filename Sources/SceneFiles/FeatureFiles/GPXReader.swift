@@ -17,6 +17,11 @@ final class GPXReader {
     private var point: (lat: Double, lng: Double, line: Int)?
     private var altitude: Double?
     private var problem: SceneFileError?
+    private var room: OverlayRoom
+
+    private init(_ room: OverlayRoom) {
+        self.room = room
+    }
 
     private enum Element: Equatable {
         case gpx, waypoint, route, track, segment
@@ -32,10 +37,14 @@ final class GPXReader {
     /// The elements of waypoints, routes and tracks that become properties.
     private static let names: Set<String> = ["name", "cmt", "desc", "src", "sym", "type", "time", "number", "url", "urlname"]
 
-    /// - Parameter isUTF8: Whether the text is UTF-8 whatever its declaration says.
+    /// - Parameters:
+    ///   - isUTF8: Whether the text is UTF-8 whatever its declaration says.
+    ///   - room: For how many features there is room.
     /// - Returns: The GeoJSON, and the line of each feature.
-    static func features(of bytes: [UInt8], isUTF8: Bool) throws(SceneFileError) -> (text: [UInt8], lines: [UInt32]) {
-        let reader = GPXReader()
+    static func features(
+        of bytes: [UInt8], isUTF8: Bool, room: OverlayRoom
+    ) throws(SceneFileError) -> (text: [UInt8], lines: [UInt32]) {
+        let reader = GPXReader(room)
         reader.writer.beginObject()
         reader.writer.key("type")
         reader.writer.string("FeatureCollection")
@@ -90,12 +99,12 @@ extension GPXReader {
             guard let found = position(attributes, line) else { return false }
             point = found
             altitude = nil
-            if element == .waypoint { begin("Point", line) }
+            if element == .waypoint { return begin("Point", line) }
         case .route:
-            begin("LineString", line)
+            guard begin("LineString", line) else { return false }
             writer.beginArray()
         case .track:
-            begin("MultiLineString", line)
+            guard begin("MultiLineString", line) else { return false }
             writer.beginArray()
         case .segment: writer.beginArray()
         case .property, .elevation: text.removeAll(keepingCapacity: true)
@@ -159,7 +168,14 @@ extension GPXReader {
 
 // Features.
 extension GPXReader {
-    private func begin(_ geometry: String, _ line: Int) {
+    /// Begins a feature; returns false when the scene is full.
+    private func begin(_ geometry: String, _ line: Int) -> Bool {
+        do throws(SceneFileError) {
+            try room.take()
+        } catch {
+            problem = error
+            return false
+        }
         lines.append(UInt32(clamping: line))
         properties.removeAll(keepingCapacity: true)
         writer.beginObject()
@@ -170,6 +186,7 @@ extension GPXReader {
         writer.key("type")
         writer.string(geometry)
         writer.key("coordinates")
+        return true
     }
 
     private func writePosition() {

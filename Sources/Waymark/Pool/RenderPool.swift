@@ -40,7 +40,8 @@ public final class RenderPool: Sendable {
         public var scenes = SceneFileOptions()
         /// The most device pixels of a picture of a scene; one of more is `invalid`, before anything is laid out. Default nil: any number.
         public var pixelLimit: Int?
-        /// The most overlays of a scene, with those in containers, the points of cluster layers and symbols. Default nil: any number.
+        /// The most overlays of a scene, with those in containers, the points of cluster layers and symbols. Default nil: as many as `scenes` allows,
+        /// and any number of points.
         public var overlayLimit: Int?
 
         public init() {}
@@ -79,7 +80,8 @@ public final class RenderPool: Sendable {
             device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes, fontSource: options.fontSource,
             scenes: options.scenes)
         settings.opening = opening
-        settings.limits = JobLimits(pixels: options.pixelLimit, overlays: options.overlayLimit)
+        settings.limits = JobLimits(pixels: options.pixelLimit)
+        if let limit = options.overlayLimit { (settings.scenes.overlayLimit, settings.scenes.limitsPoints) = (limit, true) }
         // Starting a process and opening a device both block.
         let plan = try await Self.onThread { [settings] in
             try PoolPlan(

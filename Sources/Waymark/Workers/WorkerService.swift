@@ -37,7 +37,8 @@ extension WorkerOptions {
         case .folders(let folders): arguments += ["folders"] + folders.map { "folder=\($0)=\($1)" }.sorted()
         }
         if let pixels = limits.pixels { arguments.append("pixels=\(pixels)") }
-        if let overlays = limits.overlays { arguments.append("overlays=\(overlays)") }
+        arguments.append("overlays=\(scenes.overlayLimit)")
+        if scenes.limitsPoints { arguments.append("points") }
         return arguments
     }
 
@@ -64,7 +65,8 @@ extension WorkerOptions {
                 limits.pixels = count
             case ("overlays", let count?):
                 guard let count = Int(count) else { return nil }
-                limits.overlays = count
+                scenes.overlayLimit = count
+            case ("points", nil): scenes.limitsPoints = true
             case ("requireGPU", nil): requireGPU = true
             case ("lenient", nil): scenes.isLenient = true
             default: return nil

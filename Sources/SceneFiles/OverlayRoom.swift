@@ -1,0 +1,69 @@
+import WaymarkScene
+
+/// The room that a scene has for more overlays while it is read: a file of features is left where there is none, however long it is.
+///
+/// Overlays that a scene lists are only counted, since its text is in memory; a scene that lists too many is refused after it was read, with
+/// their number.
+struct OverlayRoom {
+    private let limit: Int
+    /// Whether the points of cluster layers count as overlays do.
+    private let hasPoints: Bool
+    private var rest: Int
+    /// Whether a feature was refused.
+    private(set) var isFull = false
+
+    init(_ options: SceneFileOptions) {
+        (limit, hasPoints, rest) = (options.overlayLimit, options.limitsPoints, options.overlayLimit)
+    }
+
+    /// Takes room for the overlay or the symbol of a feature.
+    mutating func take() throws(SceneFileError) {
+        guard rest > 0 else {
+            isFull = true
+            throw SceneFileError(path: "", problem: "the scene has more than \(limit) overlays and symbols, the most that it may have\(hint)")
+        }
+        rest -= 1
+    }
+
+    /// Takes room for a point of a cluster layer.
+    mutating func takePoint() throws(SceneFileError) {
+        if hasPoints { try take() }
+    }
+
+    /// The room for points of cluster layers.
+    var ofPoints: OverlayRoom {
+        var room = self
+        if !hasPoints { room.rest = .max }
+        return room
+    }
+
+    /// Counts what the scene lists, or no longer has where `count` is below 0.
+    mutating func note(_ count: Int = 1) { rest -= count }
+
+    /// Counts points of cluster layers that the scene lists.
+    mutating func notePoints(_ count: Int) { if hasPoints { note(count) } }
+
+    /// Counts everything on a map.
+    mutating func note(_ mapView: MapView) { note(mapView.overlayCount(withPoints: hasPoints)) }
+
+    /// Throws for a map that has more than it may.
+    func check(_ mapView: MapView) throws(SceneFileError) {
+        let count = mapView.overlayCount(withPoints: hasPoints)
+        guard count > limit else { return }
+        throw SceneFileError(
+            path: "overlays", problem: "\(count) overlays and symbols are more than the \(limit) that a scene may have\(hint)")
+    }
+
+    /// What to do instead.
+    private var hint: String { hasPoints ? " here" : "; a clusterLayer takes any number of points" }
+}
+
+extension MapView {
+    /// The number of everything that may be drawn.
+    /// - Parameter hasPoints: Whether the points of cluster layers count, too.
+    fileprivate func overlayCount(withPoints hasPoints: Bool) -> Int {
+        let layers = hasPoints ? journal.layerSlots : []
+        let points = layers.reduce(0) { $0 + ((journal.slots[Int($1)] as? ClusterLayer)?.count ?? 0) }
+        return journal.count + points + symbols.count + viewOverlays.count
+    }
+}
