@@ -50,7 +50,7 @@ extension MapView {
     }
 
     private func report(_ fit: (camera: Camera, warning: FitWarning?)) -> Camera {
-        if let warning = fit.warning { journal.report(Diagnostic(path: "camera.fit", message: message(warning))) }
+        if let warning = fit.warning { report(Diagnostic(path: "camera.fit", message: message(warning))) }
         return fit.camera
     }
 
@@ -72,7 +72,7 @@ extension MapView {
 
     private func label(_ owner: OversizedItem.Owner) -> String {
         switch owner {
-        case .overlay(let slot): journal.slots[Int(slot)]?.label ?? "an overlay"
+        case .overlay(let slot): store.slots[Int(slot)]?.label ?? "an overlay"
         case .viewOverlay(let id): id.map { "the view overlay \"\($0)\"" } ?? "a view overlay"
         case .infoWindow: "the info window"
         case .clustered: "a marker of a cluster layer"
@@ -87,17 +87,6 @@ private enum FitWarning {
     case arePositions
     /// What is larger than the room, how many others are, and the room in pt.
     case isOversized(OversizedItem, others: Int, width: Double, height: Double)
-}
-
-extension Placement {
-    /// The camera that shows what was visible on the map when it was placed, in a picture of the same size: the result of
-    /// `MapView.camera(fitting:)` at that time.
-    /// - Throws: `PropertyError` when an option is out of range.
-    package func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
-        try FitSearch(options, size: viewport.size, pixelRatio: viewport.pixelRatio).fit(
-            extent(of: options.subject, withInfoWindow: options.includeInfoWindow)
-        ).camera
-    }
 }
 
 /// Searches for the highest zoom at which everything is inside the free box, and the center that puts it there.

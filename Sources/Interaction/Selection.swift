@@ -69,7 +69,7 @@ extension MapView {
             case .fonts(let error): problem = error.description
             case .reentered: problem = PlacementError.reentrance
             }
-            journal.report(Diagnostic(path: "pick", message: problem))
+            report(Diagnostic(path: "pick", message: problem))
             return []
         }
     }
@@ -77,7 +77,7 @@ extension MapView {
     private func isValid(_ options: HitOptions) -> Bool {
         guard !HitOptions.toleranceRange.contains(options.tolerance) else { return true }
         let range = HitOptions.toleranceRange
-        journal.report(
+        report(
             Diagnostic(
                 path: "tolerance", message: "\(plain(options.tolerance)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))"))
         return false
@@ -87,31 +87,34 @@ extension MapView {
     func isInPicture(_ point: CGPoint, _ event: String) -> Bool {
         let (width, height) = (size.width, size.height)
         if point.x >= 0, point.y >= 0, point.x <= width, point.y <= height { return true }
-        journal.report(
+        report(
             Diagnostic(
                 path: event,
                 message: "(\(plain(point.x)), \(plain(point.y))) is outside the picture of \(plain(width)) × \(plain(height)) pt"))
         return false
     }
 
-    /// A cluster, or the marker that a cluster layer shows alone.
-    private func guest(_ slot: Int32, in placement: Placement) -> ViewObject? {
-        guard let guest = placement.guest(slot), let layer = journal.slots[Int(guest.layer)] as? ClusterLayer else { return nil }
-        if let number = guest.marker { return layer.marker(numbered: number) }
-        return guest.cluster.map {
-            Cluster(layer: layer, id: $0.id, count: $0.count, position: $0.position, contents: $0.contents)
-        }
-    }
-
     /// What was hit in a placement of the map's present state.
     func object(_ target: PlacedHit.Target, in placement: Placement) -> ViewObject? {
         switch target {
-        case .overlay(let slot): journal.slots[Int(slot)]
-        case .guest(let slot): guest(slot, in: placement)
-        case .member(let layer, let number): (journal.slots[Int(layer)] as? ClusterLayer)?.marker(numbered: number)
+        case .overlay(let slot): store.slots[Int(slot)]
+        case .cluster(let number): placement.cluster(number).flatMap(cluster)
+        case .member(let layer, let number): (store.slots[Int(layer)] as? ClusterLayer)?.marker(numbered: number)
         case .symbol(let number): symbolObject(number)
         case .viewOverlay(let number): viewOverlays[number]
         case .infoWindow: infoWindow.map { $0.marker ?? $0 }
         }
     }
+
+    /// A cluster of a picture as an object; nil when its layer has left the map since.
+    fileprivate func cluster(_ shown: ShownCluster) -> Cluster? {
+        guard store.slots.indices.contains(Int(shown.layer)), let layer = store.slots[Int(shown.layer)] as? ClusterLayer else { return nil }
+        return Cluster(layer: layer, id: shown.id, count: shown.count, position: shown.position, contents: shown.contents)
+    }
+}
+
+extension Placement {
+    /// The clusters in the picture as objects, from bottom to top.
+    /// - Parameter mapView: The map that was placed. Layers that have left it since are left out.
+    package func clusters(on mapView: MapView) -> [Cluster] { shownClusters().compactMap(mapView.cluster) }
 }

@@ -18,69 +18,33 @@ extension PlacementError {
     package static let reentrance = "the map is being laid out; a delegate or a drawing that is asked meanwhile cannot render or fit it"
 }
 
-/// Places the overlays of a map: asks each overlay family for its part and merges the parts into one frame. Needs no GPU.
+/// Places the overlays of a map: reads what has changed, asks each family for what a view shows of it, and merges that into one frame. Needs no
+/// GPU.
 ///
-/// A composer belongs to one map and follows that map's journal, so unchanged overlays are not read again. It never changes the map, and
-/// knows an overlay's type only by its family.
+/// A composer belongs to one map and follows that map's log of changes, so unchanged overlays are not read again. It never changes the map.
+/// A new family is a property here and in `Placement`, and the lines for which the compiler then asks.
 package final class Composer: MapLayout {
-    private let families: [any OverlayFamily]
-    // Unchecked: no code that runs while these are being modified calls back into the composer.
-    @exclusivity(unchecked) private var table = OverlayTable()
-    @exclusivity(unchecked) private var keys = SortKeyTable()
-    @exclusivity(unchecked) private var containers = ContainerStates()
-    /// By slot: the invalid property that excludes an overlay. Reported as diagnostics.
-    private var problems: [Int32: PropertyError] = [:]
+    private let points = PointFamily()
+    private let shapes = ShapeFamily()
+    private let models = ModelFamily()
+    private let clusters = ClusterFamily()
+    private let windows = WindowFamily()
+    private let ground = GroundFamily()
+    // Unchecked: no code that runs while it is being modified calls back into the composer.
+    @exclusivity(unchecked) private var overlays = OverlayTable()
+    private let resources = MapResources()
+    private let caches: LayoutCaches
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
-    private let shared = SharedResources()
-    private let caches: LayoutCaches
     /// Whether the map is being read or placed. Delegates and drawings are asked meanwhile.
     private var isPlacing = false
     /// The map as it was placed for picking, while nothing changes.
     private var picked: (state: PickingState, placement: Placement)?
 
     package init() {
-        families = OverlayFamilyID.allCases.map { $0.makeFamily() }
-        caches = LayoutCaches(families.flatMap(\.caches) + [shared])
+        caches = LayoutCaches([points.captionImages, models.pieces, resources])
         CacheBudget.standard.add(caches)
-    }
-
-    /// The approximate bytes that it keeps between pictures; for tests.
-    package var keptBytes: Int { caches.keptBytes }
-
-    /// Evicts the least recently used of what is kept between pictures; for tests.
-    package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
-
-    /// Moves what it keeps between pictures to a renderer's budget.
-    package func join(_ budget: CacheBudget) { caches.move(to: budget) }
-
-    /// The map's resources. Its catalog of images is evicted as a whole, and read again of every overlay; it is locked with the other caches.
-    private final class SharedResources: BudgetedCache {
-        // Unchecked: no code that runs while it is being modified calls back into the composer.
-        @exclusivity(unchecked) var resources = MapResources()
-        private var lastUse: UInt64 = 0
-        /// The picture since which it has been filled.
-        private var firstUse: UInt64 = 0
-        private(set) var keptBytes = 0
-
-        /// Beyond this many bytes, most of it is of images that no overlay shows any more.
-        private static let mostInUse = 8 << 20
-
-        var oldestUse: UInt64? { keptBytes == 0 ? nil : keptBytes > Self.mostInUse ? firstUse : lastUse }
-
-        func evict(through picture: UInt64, bytes: Int) {
-            guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
-            resources.clearImages()
-            keptBytes = 0
-        }
-
-        /// Counts what is in it after it was used.
-        func noteUse() {
-            lastUse = PictureClock.now
-            if keptBytes == 0 { firstUse = lastUse }
-            keptBytes = resources.catalog.byteCount
-        }
     }
 
     /// The composer of a map, created on the first call.
@@ -90,15 +54,27 @@ package final class Composer: MapLayout {
         mapView.layout = composer
         return composer
     }
+}
 
+/// What a placement depends on, apart from the overlays.
+private struct PickingState: Equatable {
+    let settings: MapSettings
+    let windows: Int
+
+    init(_ mapView: MapView) {
+        (settings, windows) = (mapView.settings, mapView.windows.revision)
+    }
+}
+
+extension Composer {
     /// Places the map in its current state.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement { try place(mapView, isForPicking: false) }
 
     /// What is at a point of the map in its present state, topmost first. The placement is kept until something changes.
     package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
-        let state = PickingState(mapView)
-        if let picked, picked.state == state, !mapView.journal.hasChanges { return (picked.placement.hits(request), picked.placement) }
+        let isKept = !mapView.store.hasChanges && !mapView.windows.isTracked
+        if let picked, isKept, picked.state == PickingState(mapView) { return (picked.placement.hits(request), picked.placement) }
         picked = nil
         let placement = try place(mapView, isForPicking: true).withoutFrame()
         // What is tracked may have changed while the map was placed.
@@ -118,6 +94,7 @@ package final class Composer: MapLayout {
         }
     }
 
+    /// A picture in six steps.
     private func place(_ mapView: MapView, isForPicking: Bool, picture: UInt64) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
@@ -126,55 +103,76 @@ package final class Composer: MapLayout {
         } catch {
             throw .range(error)
         }
+        // 1. Read what has changed.
         read(mapView, pixelRatio: viewport.pixelRatio)
-        let guests = guests(in: viewport, mapView)
+        let store = mapView.store
+        // 2. Find what cluster layers show.
+        let clusters = self.clusters.show(in: viewport, of: store, overlays, resources)
         var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport)
-        let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(&shared.resources.catalog) : nil
-        if let error = shared.resources.catalog.views.fontError { throw .fonts(error) }
-        if let error = shared.resources.fonts.error, families.contains(where: \.needsFonts) { throw .fonts(error) }
-        keys.rank(table.insertions)
+        let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
+        let needsFonts = resources.views.needsFonts || self.points.needsFonts || !clusters.points.captions.unmeasured.isEmpty
+        if needsFonts, let error = resources.fonts.error { throw .fonts(error) }
+        // 3. Rank the sort keys.
+        let layerRanks = overlays.keys.rank(store.insertions, clusters.keys)
         var pass = PlacingPass(
-            viewport: viewport, overlays: table, order: DrawingOrder(keys: keys, insertions: table.insertions),
-            rasters: shared.resources.catalog.rasters, fonts: shared.resources.fonts.known, language: shared.resources.fonts.language,
-            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, guests: guests,
-            isForPicking: isForPicking,
+            viewport: viewport, overlays: overlays,
+            order: DrawingOrder(
+                keys: overlays.keys, insertions: store.insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
+            rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
+            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
-        var parts = families.map { $0.place(&pass) }
-        pass.frame.merge(&parts)
+        // 4. Place each family.
+        var points = self.points.place(clusters.points, &pass)
+        var shapes = self.shapes.place(&pass)
+        var models = self.models.place(&pass)
+        var windows = self.windows.place(&pass)
+        var ground = self.ground.place(&pass)
+        // 5. Merge them in the drawing order, over the base map.
+        var items = [points.items, shapes.items, models.items, windows.items, ground.items]
+        pass.frame.merge(&items)
+        (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
         pass.frame.frame.shareEdges()
         if let baseMap {
             baseMap.addBeneath(&pass.frame.frame)
             pass.diagnostics += baseMap.diagnostics
         }
         if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
-        let diagnostics = diagnostics(pass.diagnostics)
+        // 6. Report what could not be drawn as requested.
+        let diagnostics = diagnostics(points, pass.diagnostics, store.insertions)
         reported = []
-        defer { table.insertions = [] }
         return Placement(
-            pass, containers, parts, diagnostics, attribution: attribution == nil ? nil : baseMap?.attribution, picture: picture)
+            viewport: viewport, diagnostics: diagnostics, overlays: overlays, order: pass.order, points: points, shapes: shapes,
+            models: models, clusters: clusters, windows: windows, ground: ground, rasters: pass.rasters,
+            attribution: attribution == nil ? nil : baseMap?.attribution, frame: pass.frame.frame, picture: picture)
     }
 
-    /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
-    /// - Throws: `PropertyError` for an id that no overlay has.
-    package func extent(
-        of mapView: MapView, _ subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false, pixelRatio: Double
-    ) throws(PropertyError) -> Extent? {
-        guard refresh(mapView, pixelRatio: pixelRatio) else {
-            throw PropertyError(path: "camera.fit", problem: PlacementError.reentrance)
+    /// The diagnostics of a picture: everything that could not be drawn as requested.
+    /// - Parameters:
+    ///   - points: The points of the picture.
+    ///   - placing: What was found while placing.
+    ///   - insertions: By slot.
+    private func diagnostics(_ points: PlacedPoints, _ placing: [Diagnostic], _ insertions: [UInt32]) -> [Diagnostic] {
+        var list = DiagnosticList(placing: reported + placing, overlays: overlays.problems)
+        list.map = resources.images.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
+        list.errors = resources.images.undrawable
+        list.map += resources.views.gaps.values.map(\.description).sorted().map { gap in
+            Diagnostic(path: "content", message: "no font has \(gap); a box is drawn in its place")
         }
-        defer { caches.trim() }
-        return try table.extent(of: subject, views: mapView.viewOverlays.map(\.id), withInfoWindow: hasInfoWindow) { fitted in
-            families.compactMap { $0.extent(of: fitted) }
+        overlays.containers.report(into: &list)
+        self.points.report(points, into: &list, resources.fonts)
+        shapes.report(into: &list)
+        models.report(into: &list)
+        clusters.report(into: &list)
+        list.map += windows.problems
+        let language = resources.fonts.language
+        if !MapView.isLanguageTag(language) {
+            list.map.append(Diagnostic(path: "language", message: "\"\(language)\" is no language tag such as \"ko\" or \"zh-Hant\""))
         }
+        return list.sorted(overlays, insertions)
     }
+}
 
-    /// The extent of visible overlays of a map.
-    package func extent(of mapView: MapView, overlays: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent? {
-        guard refresh(mapView, pixelRatio: pixelRatio) else { return nil }
-        let fitted = FittedOverlays(table, chosen: overlays, hasInfoWindow: hasInfoWindow)
-        return Extent(families.compactMap { $0.extent(of: fitted) })
-    }
-
+extension Composer {
     /// Reads the overlays that changed since the last call. Returns false, and reads nothing, while the map is being placed.
     @discardableResult
     package func refresh(_ mapView: MapView, pixelRatio: Double) -> Bool {
@@ -185,107 +183,83 @@ package final class Composer: MapLayout {
         return true
     }
 
-    /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
-    package func trim() { caches.trim() }
-
     private func read(_ mapView: MapView, pixelRatio: Double) {
-        defer { shared.noteUse() }
-        let journal = mapView.journal
+        let store = mapView.store
         // Before the columns change, of which it holds copies.
-        if journal.hasChanges { picked = nil }
-        table.grow(to: journal.slots.count)
-        table.insertions = journal.insertions
-        reported += journal.takeReports()
-        let forAll = shared.resources.update(mapView, pixelRatio: pixelRatio)
-        let areSymbolsChanged = journal.takeSymbolChange() || !forAll.isEmpty
-        let changes = OverlayChanges(journal, forAll: forAll, &table, &keys, &containers, &problems)
+        if store.hasChanges { picked = nil }
+        reported += mapView.takeReports()
+        let forAll = resources.update(mapView, pixelRatio: pixelRatio)
+        let areSymbolsChanged = store.changes.takeSymbolChange() || !forAll.isEmpty
+        let changes = OverlayChanges(store, forAll: forAll, &overlays)
         refreshedOverlays += changes.count
-        for (slot, family) in changes.forgotten { families[family.rawValue].forget(slot: slot) }
-        read(journal, mapView.windows, symbols: areSymbolsChanged ? mapView.symbols : nil) { pass in
-            for (index, family) in families.enumerated() { family.read(changes.byFamily[index], &pass) }
-        }
-    }
-
-    /// Lends the overlays and the map's resources to `body`.
-    private func read(_ journal: Journal, _ windows: MapWindows, symbols: [Symbol]? = nil, _ body: (inout ReadingPass) -> Void) {
-        var pass = ReadingPass(
-            overlays: journal.slots, table: table, containers: containers, symbols: symbols, windows: windows, resources: shared.resources,
-            problems: problems)
-        shared.resources = MapResources()
-        problems = [:]
-        body(&pass)
-        (shared.resources, problems) = (pass.resources, pass.problems)
-    }
-
-    /// The guests of a picture, which get their slots and sort keys.
-    private func guests(in viewport: Viewport, _ mapView: MapView) -> [GuestPoint] {
-        var guests: [GuestPoint] = []
-        read(mapView.journal, mapView.windows) { pass in
-            for family in families { guests += family.guests(in: viewport, &pass) }
-        }
-        for guest in guests {
-            _ = keys.set(guest.key, slot: Int32(table.insertions.count))
-            table.insertions.append(guest.insertion)
-        }
-        return guests
-    }
-
-    /// The diagnostics of a picture: everything that could not be drawn as requested.
-    private func diagnostics(_ placing: [Diagnostic]) -> [Diagnostic] {
-        var list = DiagnosticList(placing: reported + placing, overlays: problems)
-        list.map = shared.resources.catalog.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
-        list.errors = shared.resources.catalog.undrawable
-        list.map += shared.resources.catalog.views.gaps.values.map(\.description).sorted().map { gap in
-            Diagnostic(path: "content", message: "no font has \(gap); a box is drawn in its place")
-        }
-        containers.report(into: &list)
-        for family in families { family.report(into: &list, shared.resources) }
-        let language = shared.resources.fonts.language
-        if !MapView.isLanguageTag(language) {
-            list.map.append(Diagnostic(path: "language", message: "\"\(language)\" is no language tag such as \"ko\" or \"zh-Hant\""))
-        }
-        return list.sorted(table)
-    }
-
-    /// Counters of expensive operations; tests check them.
-    package var statistics: LayoutStatistics {
-        var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
-        for family in families { family.count(into: &statistics) }
-        statistics.measuredContents = shared.resources.catalog.views.measurements
-        statistics.drawnContents = shared.resources.catalog.views.draws
-        return statistics
+        points.read(changes.points, of: store, symbols: areSymbolsChanged ? mapView.symbols : nil, &overlays, resources)
+        shapes.read(changes.shapes, of: store, &overlays)
+        models.read(changes.models, of: store, &overlays, resources)
+        clusters.read(changes.clusters, of: store, &overlays, resources)
+        windows.read(mapView.windows, of: store, overlays, resources)
+        ground.read(changes.ground, of: store, &overlays, resources)
+        resources.noteUse()
     }
 }
 
-/// What a placement depends on beside the overlays.
-private struct PickingState: Equatable {
-    var camera: Camera
-    var size: PointSize
-    var pixelRatio: Double
-    var language: String
-    var fontSource: FontSource
-    var imageFolders: [String]
-    var captionsAvoidEdges: Bool
-    var windows: Int
-    var infoWindow: InfoWindowView?
-    var infoWindowObject: ObjectIdentifier?
-    /// What a tracked window shows is asked for every picture.
-    var isTracked: Bool
-
-    init(_ mapView: MapView) {
-        (camera, size, pixelRatio) = (mapView.camera, mapView.pointSize, mapView.pixelRatio)
-        (language, fontSource, imageFolders) = (mapView.language, mapView.fontSource, mapView.imageFolders)
-        captionsAvoidEdges = mapView.captionsAvoidEdges
-        windows = mapView.windows.revision
-        infoWindow = mapView.infoWindow?.view
-        infoWindowObject = mapView.infoWindow.map(ObjectIdentifier.init)
-        isTracked = mapView.selectedMarker?.tracksInfoWindowChanges ?? false
+extension Composer {
+    /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
+    /// - Throws: `PropertyError` for an id that no overlay has.
+    package func extent(
+        of mapView: MapView, _ subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false, pixelRatio: Double
+    ) throws(PropertyError) -> Extent? {
+        guard refresh(mapView, pixelRatio: pixelRatio) else {
+            throw PropertyError(path: "camera.fit", problem: PlacementError.reentrance)
+        }
+        defer { caches.trim() }
+        switch subject {
+        case .overlays:
+            return Extent(extents(of: FittedOverlays(overlays, hasInfoWindow: hasInfoWindow)))
+        case .ids(let ids):
+            let views = Set(ids).intersection(mapView.viewOverlays.compactMap(\.id))
+            let slots = try overlays.slots(ofIDs: ids, without: views, mapView.store.insertions)
+            return Extent(extents(of: FittedOverlays(overlays, chosen: slots, chosenViews: views, hasInfoWindow: hasInfoWindow)))
+        case .bounds, .points:
+            let window = hasInfoWindow ? extents(of: FittedOverlays(overlays, chosen: [], hasInfoWindow: true)) : []
+            return Extent([PointExtent(subject)].compactMap(\.self) + window)
+        }
     }
 
-    static func == (a: PickingState, b: PickingState) -> Bool {
-        !a.isTracked && !b.isTracked && a.camera == b.camera && a.size == b.size && a.pixelRatio == b.pixelRatio && a.language == b.language
-            && a.fontSource == b.fontSource && a.imageFolders == b.imageFolders
-            && a.captionsAvoidEdges == b.captionsAvoidEdges && a.windows == b.windows && a.infoWindow == b.infoWindow
-            && a.infoWindowObject == b.infoWindowObject
+    /// The extent of visible overlays of a map.
+    package func extent(of mapView: MapView, overlays chosen: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent? {
+        guard refresh(mapView, pixelRatio: pixelRatio) else { return nil }
+        return Extent(extents(of: FittedOverlays(overlays, chosen: chosen, hasInfoWindow: hasInfoWindow)))
+    }
+
+    private func extents(of fitted: FittedOverlays) -> [any ExtentPart] {
+        let extents: [(any ExtentPart)?] = [points.extent(of: fitted), shapes.extent(of: fitted), models.extent(of: fitted)]
+        let others: [(any ExtentPart)?] = [windows.extent(of: fitted), ground.extent(of: fitted)]
+        return extents.compactMap(\.self) + clusters.extents(of: fitted) + others.compactMap(\.self)
+    }
+}
+
+extension Composer {
+    /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
+    package func trim() { caches.trim() }
+
+    /// Moves what it keeps between pictures to a renderer's budget.
+    package func join(_ budget: CacheBudget) { caches.move(to: budget) }
+
+    /// The approximate bytes that it keeps between pictures; for tests.
+    package var keptBytes: Int { caches.keptBytes }
+
+    /// Evicts the least recently used of what is kept between pictures; for tests.
+    package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
+
+    /// The numbers of expensive operations; tests check them.
+    package var statistics: LayoutStatistics {
+        var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
+        points.count(into: &statistics)
+        shapes.count(into: &statistics)
+        models.count(into: &statistics)
+        clusters.count(into: &statistics)
+        statistics.measuredContents = resources.views.measurements
+        statistics.drawnContents = resources.views.draws
+        return statistics
     }
 }

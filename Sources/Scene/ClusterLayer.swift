@@ -25,7 +25,7 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
 /// their own, the layer's `zIndex` compared before theirs.
 public final class ClusterLayer: Overlay {
     /// The markers added to it, and what has changed of them.
-    package let members = Journal()
+    package let members = OverlayStore()
     /// Points that become markers when they are shown alone or asked for; their numbers come before those of `members`.
     package private(set) var source: (any ClusterSource)?
     /// By number of a point of `source` that was made a marker: its slot in `members`; and the other way round.
@@ -67,7 +67,7 @@ public final class ClusterLayer: Overlay {
     }
 
     override func didEnter(_ mapView: MapView) {
-        for refusal in refusals { mapView.journal.report(refusal) }
+        for refusal in refusals { mapView.report(refusal) }
         refusals = []
     }
 
@@ -122,7 +122,7 @@ extension ClusterLayer {
     /// - Returns: Whether it was removed.
     @discardableResult
     public func remove(_ marker: Marker) -> Bool {
-        guard marker.journal === members else { return refuse(marker, "not removed from \(label), because it is not in it") }
+        guard marker.store === members else { return refuse(marker, "not removed from \(label), because it is not in it") }
         if let point = pointsOfSlots.removeValue(forKey: marker.slot) {
             slotsOfPoints[point] = nil
             removedPoints.insert(point)
@@ -168,7 +168,7 @@ extension ClusterLayer {
     /// Whether another marker of the layer, or an overlay of its map, has an id.
     private func isTaken(_ id: String, by marker: Marker) -> Bool {
         if let other = overlay(withID: id), other !== marker, !other.hasMadeUpID { return true }
-        guard let map = journal?.mapView, let other = map.journal.holder(ofID: id) else { return false }
+        guard let map = store?.mapView, let other = map.store.holder(ofID: id) else { return false }
         return other !== marker && !other.hasMadeUpID
     }
 
@@ -178,7 +178,7 @@ extension ClusterLayer {
     }
 
     private func report(_ diagnostic: Diagnostic) {
-        if let journal { journal.report(diagnostic) } else { refusals.append(diagnostic) }
+        if let mapView { mapView.report(diagnostic) } else { refusals.append(diagnostic) }
     }
 }
 
@@ -237,7 +237,7 @@ extension ClusterLayer {
 
 extension Marker {
     /// The cluster layer that it is in, if any.
-    public var clusterLayer: ClusterLayer? { journal?.clusterLayer }
+    public var clusterLayer: ClusterLayer? { store?.clusterLayer }
 }
 
 /// Points of a cluster layer that become markers when they are shown alone or asked for: those of a file.

@@ -17,8 +17,8 @@ public class ClusterStyle {
     }
 
     /// The values now.
-    package var look: ClusterLook {
-        ClusterLook(
+    package var values: Values {
+        Values(
             text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
     }
 }
@@ -49,8 +49,8 @@ public final class BasicClusterStyle: ClusterStyle {
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
 
-    package override var look: ClusterLook {
-        ClusterLook(
+    package override var values: Values {
+        Values(
             text: text, textColor: textColor, textSize: textSize,
             form: .disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size))
     }
@@ -66,55 +66,57 @@ public final class ImageClusterStyle: ClusterStyle {
         super.init(text: "")
     }
 
-    package override var look: ClusterLook {
-        ClusterLook(text: text, textColor: textColor, textSize: textSize, form: .image(image))
+    package override var values: Values {
+        Values(text: text, textColor: textColor, textSize: textSize, form: .image(image))
     }
 }
 
-/// The values of a style.
-package struct ClusterLook: Hashable, Sendable {
-    package enum Form: Hashable, Sendable {
-        case disc(fill: Color, stroke: Color, strokeWidth: Double, size: Double)
-        case image(OverlayImage)
-    }
-
-    package var text: String
-    package var textColor: Color
-    package var textSize: Double
-    package var form: Form
-
-    /// The look of counts that a theme does not cover.
-    package static let `default` = BasicClusterStyle().look
-
-    /// The diameter in pt of a disc that follows its count.
-    package static func diameter(ofCount count: Int) -> Double {
-        count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
-    }
-
-    /// What is wrong with a value; the path is that of the style's property.
-    package var problem: PropertyError? {
-        func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
-            range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
+extension ClusterStyle {
+    /// The values of a style.
+    package struct Values: Hashable, Sendable {
+        package enum Form: Hashable, Sendable {
+            case disc(fill: Color, stroke: Color, strokeWidth: Double, size: Double)
+            case image(OverlayImage)
         }
-        func problem(_ name: String, _ color: Color) -> PropertyError? {
-            color.isValid ? nil : PropertyError(path: name, problem: "a channel is outside 0…1")
-        }
-        if let found = problem("textColor", textColor) ?? problem("textSize", textSize, Marker.textSizeRange) { return found }
-        do throws(BracedText.Problem) {
-            _ = try ClusterText(text)
-        } catch {
-            return PropertyError(path: "text", problem: error.text)
-        }
-        guard case .disc(let fill, let stroke, let strokeWidth, let size) = form else { return nil }
-        return problem("fillColor", fill) ?? problem("strokeColor", stroke)
-            ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
-            ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
-    }
 
-    /// 0 stands for a size that follows the count; between it and the least size there is none.
-    private func sizeProblem(_ size: Double) -> PropertyError? {
-        let least = BasicClusterStyle.sizeRange.lowerBound
-        guard size != Marker.sizeAuto, size < least else { return nil }
-        return PropertyError(path: "size", problem: "\(plain(size)) is neither 0 nor at least \(plain(least))")
+        package var text: String
+        package var textColor: Color
+        package var textSize: Double
+        package var form: Form
+
+        /// The look of counts that a theme does not cover.
+        package static let `default` = BasicClusterStyle().values
+
+        /// The diameter in pt of a disc that follows its count.
+        package static func diameter(ofCount count: Int) -> Double {
+            count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
+        }
+
+        /// What is wrong with a value; the path is that of the style's property.
+        package var problem: PropertyError? {
+            func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
+                range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
+            }
+            func problem(_ name: String, _ color: Color) -> PropertyError? {
+                color.isValid ? nil : PropertyError(path: name, problem: "a channel is outside 0…1")
+            }
+            if let found = problem("textColor", textColor) ?? problem("textSize", textSize, Marker.textSizeRange) { return found }
+            do throws(BracedText.Problem) {
+                _ = try ClusterText(text)
+            } catch {
+                return PropertyError(path: "text", problem: error.text)
+            }
+            guard case .disc(let fill, let stroke, let strokeWidth, let size) = form else { return nil }
+            return problem("fillColor", fill) ?? problem("strokeColor", stroke)
+                ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
+                ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
+        }
+
+        /// 0 stands for a size that follows the count; between it and the least size there is none.
+        private func sizeProblem(_ size: Double) -> PropertyError? {
+            let least = BasicClusterStyle.sizeRange.lowerBound
+            guard size != Marker.sizeAuto, size < least else { return nil }
+            return PropertyError(path: "size", problem: "\(plain(size)) is neither 0 nor at least \(plain(least))")
+        }
     }
 }

@@ -48,7 +48,7 @@ public final class Container: Overlay {
     }
 
     override func didEnter(_ mapView: MapView) {
-        for refusal in refusals { mapView.journal.report(refusal) }
+        for refusal in refusals { mapView.report(refusal) }
         refusals = []
     }
 }
@@ -74,7 +74,7 @@ extension Container {
             let reason = container === self ? "it is that container itself" : "that container is inside it"
             return refuse(overlay, "not added to \(label), because \(reason)")
         }
-        if let layer = overlay.journal?.clusterLayer {
+        if let layer = overlay.store?.clusterLayer {
             return refuse(overlay, "not added to \(label), because it is in \(layer.label); remove it from there first")
         }
         guard !overlay.isPlaceless else {
@@ -82,7 +82,7 @@ extension Container {
             return refuse(overlay, path: property, "not added to \(label), because it has no \(property)")
         }
         // The ids of an overlay that is already on this map are its own.
-        if let journal, overlay.journal !== journal, let id = journal.takenID(of: overlay) {
+        if let store, overlay.store !== store, let id = store.takenID(of: overlay) {
             return refuse(overlay, path: "id", overlay.refusal(adding: label, takenID: id))
         }
         overlay.mapView?.remove(overlay)
@@ -90,7 +90,7 @@ extension Container {
         places.append(overlay)
         count += 1
         overlay.changeDetails([]) { $0.membership = membership }
-        journal?.insert(overlay)
+        store?.insert(overlay)
         return true
     }
 
@@ -138,7 +138,7 @@ extension Container {
     /// Lets go of overlays that are no children any more. It comes last, since a delegate that hears of it may change the container.
     private func release(_ overlays: [Overlay]) {
         for overlay in overlays { overlay.changeDetails([]) { $0.membership = nil } }
-        journal?.remove(overlays.filter { $0.journal != nil })
+        store?.remove(overlays.filter { $0.store != nil })
     }
 
     private func closeGaps() {
@@ -159,7 +159,7 @@ extension Container {
     private func refuse(_ overlay: Overlay, path: String? = nil, _ message: String) -> Bool {
         let refusal = Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message)
         if let mapView = mapView ?? overlay.mapView {
-            mapView.journal.report(refusal)
+            mapView.report(refusal)
         } else {
             refusals.append(refusal)
         }

@@ -64,7 +64,7 @@ extension MapView {
         get { windows.selectedMarker }
         set {
             if let newValue, newValue.mapView !== self {
-                journal.report(
+                report(
                     Diagnostic(path: "selectedMarker", id: newValue.id, message: "not selected, because it is not on this map"))
                 return
             }
@@ -98,11 +98,11 @@ extension MapView {
 /// The view overlays and the info window of a map.
 package final class MapWindows {
     package private(set) var viewOverlays: [ViewOverlay] = []
-    /// Rises with every change of the view overlays.
+    /// Rises with every change of the view overlays, and of which info window is open.
     package private(set) var revision = 0
     /// The number of the view overlay that was added last.
     private var lastNumber: Int32 = -1
-    package private(set) var infoWindow: InfoWindow?
+    package private(set) var infoWindow: InfoWindow? { didSet { note() } }
     private(set) var selectedMarker: Marker?
     /// Rises with every opening and closing; an opening that finds another has happened in a callback gives way to it.
     package private(set) var openings = 0
@@ -128,14 +128,14 @@ package final class MapWindows {
     func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
         if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
             viewOverlays.remove(at: index)
-            mapView.journal.releaseID(of: old)
+            mapView.store.releaseID(of: old)
             old.mapView = nil
         }
         if let new {
             viewOverlays.insert(new, at: index)
             lastNumber -= 1
             (new.mapView, new.idNumber) = (mapView, lastNumber)
-            mapView.journal.claimID(of: new)
+            mapView.store.claimID(of: new)
         }
         note()
     }
@@ -144,7 +144,7 @@ package final class MapWindows {
     fileprivate func open(_ opening: Opening?, on mapView: MapView) {
         if opening == nil, infoWindow == nil, selectedMarker == nil { return }
         guard depth < Self.deepest else {
-            mapView.journal.report(
+            mapView.report(
                 Diagnostic(
                     path: "selectedMarker",
                     message: "not changed: it was changed \(Self.deepest) times over, each time in a callback of the other"))
@@ -187,9 +187,12 @@ package final class MapWindows {
         return InfoWindowView(title: marker.title, snippet: marker.snippet)
     }
 
+    /// Whether what the info window shows is asked for anew for every picture.
+    package var isTracked: Bool { selectedMarker?.tracksInfoWindowChanges ?? false }
+
     /// Takes the content of a tracked marker's window again.
     package func track(on mapView: MapView) {
-        guard let marker = selectedMarker, marker.tracksInfoWindowChanges, depth == 0 else { return }
+        guard let marker = selectedMarker, isTracked, depth == 0 else { return }
         depth += 1
         defer { depth -= 1 }
         let number = openings

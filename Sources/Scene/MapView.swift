@@ -3,26 +3,15 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// A map: a camera and overlays. It holds only state and a journal of changes; a `Renderer` draws it.
+/// A map: a camera and overlays. It holds only state and a log of changes; a `Renderer` draws it.
 ///
 /// Overlays and maps stay in the isolation domain in which they were created.
 public final class MapView {
-    /// The picture's size in pt.
-    public var size: CGSize
-    /// Device pixels per pt. Valid in 0.5…8. Default 1.
-    public var pixelRatio: Double
-    /// The camera. Values out of range are kept, but rendering throws.
-    public var camera = Camera()
+    /// The settings on which it depends where overlays are.
+    package fileprivate(set) var settings: MapSettings
     /// The color to which the picture is cleared. Default transparent.
     public var background = Color.clear
 
-    /// The folders in which named images are looked up, in this order. Default none.
-    public var imageFolders: [String] = []
-
-    /// The language of place names as a BCP 47 tag. It selects the Chinese, Japanese or Korean forms of shared characters. Default `ko`.
-    public var language = MapView.defaultLanguage
-    /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
-    public var fontSource = FontSource.default
     /// The layers of the base map, the first at the bottom. They lie beneath all overlays. Default none.
     public var baseMap: [BaseMapLayer] = []
     /// The color above the horizon and beyond the far edge of the ground, to which the ground fades before it; nil for that of the background.
@@ -34,7 +23,7 @@ public final class MapView {
     /// The labels and points of interest of the base map. Default none.
     public var symbols: [Symbol] = [] {
         didSet {
-            journal.noteSymbols()
+            store.changes.noteSymbols()
             windows.symbolObjects = [:]
         }
     }
@@ -42,14 +31,9 @@ public final class MapView {
     /// Whether the map hears of taps on objects that nobody has handled, with `didTapMapAt` after `didSelect`. Default false.
     public var propagatesTaps = false
 
-    /// Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn; a symbol whose text would
-    /// be cut is not drawn. What counts is the caption's box, without the outline. Default false: captions are cut.
-    public var captionsAvoidEdges = false
-
-    /// Samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are kept, but rendering throws. Default 4.
-    public var modelSamples = 4
-
-    package let journal = Journal()
+    package let store = OverlayStore()
+    /// The problems of calls that cannot throw.
+    package private(set) var reports: [Diagnostic] = []
     package let windows = MapWindows()
     /// The layout of the map's overlays; nil before the first picture.
     package var layout: (any MapLayout)?
@@ -59,26 +43,88 @@ public final class MapView {
     ///   - size: The picture's size in pt; rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
     ///   - pixelRatio: Device pixels per pt. Valid in 0.5…8. Default 1.
     public init(size: CGSize, pixelRatio: Double = 1) {
-        self.size = size
-        self.pixelRatio = pixelRatio
-        journal.mapView = self
+        settings = MapSettings(size: size, pixelRatio: pixelRatio)
+        store.mapView = self
     }
 
     deinit {
-        journal.close()
+        store.close()
+    }
+}
+
+/// The settings of a map on which it depends where overlays are in its picture. `MapView` documents them.
+package struct MapSettings: Equatable {
+    var size: CGSize
+    var pixelRatio: Double
+    var camera = Camera()
+    var imageFolders: [String] = []
+    var language = MapView.defaultLanguage
+    var fontSource = FontSource.default
+    var captionsAvoidEdges = false
+    var modelSamples = 4
+}
+
+extension MapView {
+    /// The picture's size in pt.
+    public var size: CGSize {
+        get { settings.size }
+        set { settings.size = newValue }
+    }
+
+    /// Device pixels per pt. Valid in 0.5…8. Default 1.
+    public var pixelRatio: Double {
+        get { settings.pixelRatio }
+        set { settings.pixelRatio = newValue }
+    }
+
+    /// The camera. Values out of range are kept, but rendering throws.
+    public var camera: Camera {
+        get { settings.camera }
+        set { settings.camera = newValue }
+    }
+
+    /// The folders in which named images are looked up, in this order. Default none.
+    public var imageFolders: [String] {
+        get { settings.imageFolders }
+        set { settings.imageFolders = newValue }
+    }
+
+    /// The language of place names as a BCP 47 tag. It selects the Chinese, Japanese or Korean forms of shared characters. Default `ko`.
+    public var language: String {
+        get { settings.language }
+        set { settings.language = newValue }
+    }
+
+    /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
+    public var fontSource: FontSource {
+        get { settings.fontSource }
+        set { settings.fontSource = newValue }
+    }
+
+    /// Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn; a symbol whose text would
+    /// be cut is not drawn. What counts is the caption's box, without the outline. Default false: captions are cut.
+    public var captionsAvoidEdges: Bool {
+        get { settings.captionsAvoidEdges }
+        set { settings.captionsAvoidEdges = newValue }
+    }
+
+    /// Samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are kept, but rendering throws. Default 4.
+    public var modelSamples: Int {
+        get { settings.modelSamples }
+        set { settings.modelSamples = newValue }
     }
 }
 
 extension MapView {
     /// The overlays on the map, in the order in which they were added; overlays in containers are in their container's `children` instead.
     public var overlays: [Overlay] {
-        let journal = journal
-        let present = journal.slots.indices.filter { slot in journal.slots[slot].map { $0.parent == nil } ?? false }
-        return present.sorted { journal.insertions[$0] < journal.insertions[$1] }.compactMap { journal.slots[$0] }
+        let store = store
+        let present = store.slots.indices.filter { slot in store.slots[slot].map { $0.parent == nil } ?? false }
+        return present.sorted { store.insertions[$0] < store.insertions[$1] }.compactMap { store.slots[$0] }
     }
 
     /// The overlay with an id, on the map itself or in a container; nil if there is none.
-    public func overlay(withID id: String) -> Overlay? { journal.overlay(withID: id) }
+    public func overlay(withID id: String) -> Overlay? { store.overlay(withID: id) }
 
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
@@ -92,34 +138,46 @@ extension MapView {
             let property = overlay.placeProperty
             return refuse(overlay, property, "not added to the map, because it has no \(property)")
         }
-        if let layer = overlay.journal?.clusterLayer {
+        if let layer = overlay.store?.clusterLayer {
             return refuse(overlay, nil, "not added to the map, because it is in \(layer.label); remove it from there first")
         }
         guard overlay.mapView !== self else { return true }
         if let container = overlay.parent {
             return refuse(overlay, nil, "not added to the map, because it is in \(container.label); remove it from there first")
         }
-        if let id = journal.takenID(of: overlay) { return refuse(overlay, "id", overlay.refusal(adding: "the map", takenID: id)) }
+        if let id = store.takenID(of: overlay) { return refuse(overlay, "id", overlay.refusal(adding: "the map", takenID: id)) }
         overlay.mapView?.remove(overlay)
-        journal.insert(overlay)
+        store.insert(overlay)
         return true
     }
 
     private func refuse(_ overlay: Overlay, _ path: String?, _ message: String) -> Bool {
-        journal.report(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
+        report(Diagnostic(path: path, id: overlay.id ?? overlay.type.rawValue, message: message))
         return false
+    }
+
+    /// Records the problem of a call that cannot throw; the next picture reports it.
+    package func report(_ diagnostic: Diagnostic) {
+        reports.append(diagnostic)
+    }
+
+    /// Returns the problems recorded since the last call, and clears them.
+    package func takeReports() -> [Diagnostic] {
+        guard !reports.isEmpty else { return [] }
+        defer { reports = [] }
+        return reports
     }
 
     /// Adds an overlay that is on no map and in no container, and whose id and contents are known to be valid here.
     package func adopt(_ overlay: Overlay) {
-        journal.insert(overlay)
+        store.insert(overlay)
     }
 
     /// Adds overlays in order.
     /// - Returns: Whether all of them are on this map now.
     @discardableResult
     public func add(_ overlays: some Collection<Overlay>) -> Bool {
-        journal.reserve(overlays.count)
+        store.reserve(overlays.count)
         return overlays.reduce(true) { add($1) && $0 }
     }
 
@@ -128,16 +186,16 @@ extension MapView {
         guard overlay.mapView === self else { return }
         if let container = overlay.parent {
             container.remove(overlay)
-        } else if let layer = overlay.journal?.clusterLayer, let marker = overlay as? Marker {
+        } else if let layer = overlay.store?.clusterLayer, let marker = overlay as? Marker {
             layer.remove(marker)
         } else {
-            journal.remove(overlay)
+            store.remove(overlay)
         }
     }
 
     /// Removes all overlays from the map; containers keep their contents.
     public func removeAll() {
-        journal.remove(overlays)
+        store.remove(overlays)
     }
 
     /// The viewport of the camera, the size and the pixel ratio.

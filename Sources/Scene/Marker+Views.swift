@@ -76,7 +76,7 @@ extension Marker {
     /// Whether its icon is a view.
     package var showsView: Bool { markerDetails?.views?.iconViewImage != nil }
 
-    private func changeViews(_ change: Journal.Change, _ edit: (MarkerDetails.Views) -> Void) {
+    private func changeViews(_ change: ChangedProperties, _ edit: (MarkerDetails.Views) -> Void) {
         changeMarkerDetails(change) { details in
             let views = details.views ?? MarkerDetails.Views()
             details.views = views

@@ -158,7 +158,7 @@ extension Marker {
         static let forceShowCaption = Flags(rawValue: 128)
     }
 
-    func set(_ flag: Flags, _ isOn: Bool, _ change: Journal.Change) {
+    func set(_ flag: Flags, _ isOn: Bool, _ change: ChangedProperties) {
         if isOn { flags.insert(flag) } else { flags.remove(flag) }
         note(change)
     }
@@ -166,13 +166,13 @@ extension Marker {
     // The details of a marker are always of this class, since its `makeDetails` creates them.
     var markerDetails: MarkerDetails? { details.map { unsafeDowncast($0, to: MarkerDetails.self) } }
 
-    func changeMarkerDetails(_ change: Journal.Change, _ edit: (MarkerDetails) -> Void) {
+    func changeMarkerDetails(_ change: ChangedProperties, _ edit: (MarkerDetails) -> Void) {
         changeDetails(change) { edit(unsafeDowncast($0, to: MarkerDetails.self)) }
     }
 
     private var adjustments: MarkerDetails.Adjustments? { markerDetails?.adjustments }
 
-    private func changeAdjustments(_ change: Journal.Change, _ edit: (MarkerDetails.Adjustments) -> Void) {
+    private func changeAdjustments(_ change: ChangedProperties, _ edit: (MarkerDetails.Adjustments) -> Void) {
         changeMarkerDetails(change) { details in
             let adjustments = details.adjustments ?? MarkerDetails.Adjustments()
             details.adjustments = adjustments

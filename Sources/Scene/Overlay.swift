@@ -22,7 +22,7 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 public class Overlay: ViewObject {
     // A map may hold a million overlays, so the stored properties are ordered to pack tightly, and those that few overlays set are
     // in `extras`: a marker takes 128 bytes, including malloc's overhead.
-    package final var journal: Journal?
+    package final var store: OverlayStore?
     private final var extras = OverlayExtras.none
     private final var shortZIndex: Int32 = 0
     private final var shortGlobalZIndex: Int32
@@ -58,8 +58,8 @@ public class Overlay: ViewObject {
     /// Called when the overlay has been added to a map.
     func didEnter(_ mapView: MapView) {}
 
-    package final func note(_ change: Journal.Change) {
-        journal?.note(slot, change)
+    package final func note(_ change: ChangedProperties) {
+        store?.changes.note(slot, change)
     }
 }
 
@@ -103,7 +103,7 @@ class OverlayDetails {
     final var membership: Membership?
     final var rarities: Rarities?
     /// All changes ever made to the details.
-    final var changes: Journal.Change = []
+    final var changes: ChangedProperties = []
     final var isFitted = true
 
     /// Properties that hardly any overlay of a large map sets.
@@ -148,7 +148,7 @@ extension Overlay {
         }
     }
 
-    final func changeDetails(_ change: Journal.Change, _ edit: (OverlayDetails) -> Void) {
+    final func changeDetails(_ change: ChangedProperties, _ edit: (OverlayDetails) -> Void) {
         let details = details ?? addDetails()
         details.changes.formUnion(change)
         edit(details)
@@ -162,7 +162,7 @@ extension Overlay {
         return details
     }
 
-    private func changeRarities(_ change: Journal.Change, _ edit: (OverlayDetails.Rarities) -> Void) {
+    private func changeRarities(_ change: ChangedProperties, _ edit: (OverlayDetails.Rarities) -> Void) {
         changeDetails(change) { details in
             let rarities = details.rarities ?? OverlayDetails.Rarities()
             details.rarities = rarities
@@ -203,7 +203,7 @@ extension Overlay {
             if let details { details.id = id } else { extras = id.map { .id($0) } ?? .none }
             note(.identity)
         }
-        if let journal, id?.isMadeUp != true { journal.changeID(of: self, change) } else { change() }
+        if let store, id?.isMadeUp != true { store.changeID(of: self, change) } else { change() }
     }
 
     /// Names an overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
@@ -285,7 +285,7 @@ extension Overlay {
     }
 
     /// What it means that the user's data change.
-    private var changeOfData: Journal.Change { journal?.clusterLayer == nil ? [] : .data }
+    private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
     public final var isVisible: Bool {
@@ -300,11 +300,11 @@ extension Overlay {
     /// and removes it from any other map; nil removes it from its map and from its container, even if that is on no map. What
     /// `MapView.add` refuses is not added; a diagnostic of the map's next frame gives the reason.
     public final var mapView: MapView? {
-        get { journal.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
+        get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {
             if let newValue {
                 newValue.add(self)
-            } else if let layer = journal?.clusterLayer, let marker = self as? Marker {
+            } else if let layer = store?.clusterLayer, let marker = self as? Marker {
                 layer.remove(marker)
             } else if let parent {
                 parent.remove(self)

@@ -20,7 +20,7 @@ extension Overlay: Identified {
 
 /// The ids of the overlays and view overlays on a map, each with the number of the one that has it.
 ///
-/// A journal keeps them once they are asked for: maps of very many overlays rarely have ids.
+/// A store keeps them once an id is looked up: maps of very many overlays rarely have ids.
 struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
     /// By id: the overlays whose ids became one that another overlay has, the longest waiting first. They are invalid.
@@ -33,7 +33,7 @@ struct OverlayIDs {
     }
 }
 
-extension Journal {
+extension OverlayStore {
     /// The overlay with an id, given or made up; nil if there is none.
     package func overlay(withID id: String) -> Overlay? {
         indexIDs()
@@ -133,7 +133,7 @@ extension Journal {
     }
 
     private func noteIdentity(_ number: Int32) {
-        if number >= 0 { note(number, .identity) } else { mapView?.windows.note() }
+        if number >= 0 { changes.note(number, .identity) } else { mapView?.windows.note() }
     }
 
     private func stepAside(_ overlay: some Identified, _ id: String) {

@@ -39,7 +39,7 @@ extension OverlayType {
 /// A kind of overlay: its properties, its initializer, and its family.
 package final class OverlayKind: Sendable {
     /// The role of a kind in the picture; overlays of one family are read, ordered and drawn alike.
-    package enum Family: Sendable {
+    package enum Family: Sendable, CaseIterable {
         case point
         case shape
         case model

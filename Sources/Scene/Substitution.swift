@@ -22,19 +22,19 @@ extension MapView {
     ///   - original: An overlay on this map; its contents were in it when it was added.
     ///   - substitute: An overlay that is on no map and in no container.
     package func substitute(_ substitute: Overlay?, for original: Overlay) -> Substitution {
-        let insertions = journal.insertions(of: original)
+        let insertions = store.insertions(of: original)
         let place = takeOut(original)
         var shift: UInt32 = 0
         if let substitute {
             var numbers = insertions
-            let count = journal.count(of: substitute)
+            let count = store.count(of: substitute)
             if count > numbers.count, let last = numbers.last {
                 shift = UInt32(count - numbers.count)
-                journal.shift(above: last, by: shift)
+                store.shift(above: last, by: shift)
                 numbers += (last + 1)...(last + shift)
             }
             if let place { place.container.fill(place.index, with: substitute) }
-            journal.insert(substitute, insertions: numbers)
+            store.insert(substitute, insertions: numbers)
         }
         return Substitution(
             original: original, substitute: substitute, place: place, insertions: insertions, shift: shift)
@@ -45,30 +45,30 @@ extension MapView {
         if let substitute = substitution.substitute {
             _ = takeOut(substitute)
             if substitution.shift > 0, let last = substitution.insertions.last {
-                journal.shift(above: last + substitution.shift, by: 0 &- substitution.shift)
+                store.shift(above: last + substitution.shift, by: 0 &- substitution.shift)
             }
         }
         if let (container, index) = substitution.place { container.fill(index, with: substitution.original) }
-        journal.insert(substitution.original, insertions: substitution.insertions)
+        store.insert(substitution.original, insertions: substitution.insertions)
     }
 
     /// Removes the overlay that was added to the map last, as if it had never been added.
     package func withdraw(_ overlay: Overlay) {
         guard overlay.mapView === self, overlay.parent == nil else { return }
-        journal.withdraw(overlay)
+        store.withdraw(overlay)
     }
 
     /// Removes an overlay from the map and leaves its place in a container empty; returns that place, nil if it is in none.
     private func takeOut(_ overlay: Overlay) -> (container: Container, index: Int)? {
         if let container = overlay.parent, let index = container.takeOut(overlay) { return (container, index) }
-        journal.remove(overlay)
+        store.remove(overlay)
         return nil
     }
 
     /// Drops the layout with all its caches, including images and captions. The next frame builds a new one.
     package func forgetLayout() {
         layout = nil
-        journal.noteAll(.membership)
+        store.noteAll(.membership)
     }
 }
 

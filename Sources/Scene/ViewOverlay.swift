@@ -68,7 +68,7 @@ public final class ViewOverlay: ViewObject {
     private func setID(_ id: String?, isMadeUp: Bool) {
         guard id != name || isMadeUp != hasMadeUpID else { return }
         func change() { (name, hasMadeUpID) = (id, isMadeUp) }
-        if let mapView, !isMadeUp { mapView.journal.changeID(of: self, change) } else { change() }
+        if let mapView, !isMadeUp { mapView.store.changeID(of: self, change) } else { change() }
         note()
     }
 
@@ -87,8 +87,8 @@ extension MapView {
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
         guard overlay.mapView !== self else { return true }
-        if let id = overlay.id, !overlay.hasMadeUpID, journal.isGiven(id) {
-            journal.report(
+        if let id = overlay.id, !overlay.hasMadeUpID, store.isGiven(id) {
+            report(
                 Diagnostic(path: "id", id: id, message: "not added to the map, because its id is that of another overlay"))
             return false
         }

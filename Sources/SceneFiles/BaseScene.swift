@@ -167,7 +167,7 @@ extension BaseScene {
         }
         settings.apply(to: mapView)
         _ = settings.select(on: mapView)
-        _ = mapView.journal.takeReports()
+        _ = mapView.takeReports()
     }
 
     /// Whether an image that cannot be loaded or drawn is a warning and not an error.
@@ -421,8 +421,8 @@ extension BaseScene {
     private func overlays() -> [String: Overlay] {
         if let overlaysByID { return overlaysByID }
         var overlays: [String: Overlay] = [:]
-        overlays.reserveCapacity(mapView.journal.count)
-        for case let overlay? in mapView.journal.slots {
+        overlays.reserveCapacity(mapView.store.count)
+        for case let overlay? in mapView.store.slots {
             if let id = overlay.id { overlays[id] = overlay }
         }
         overlaysByID = overlays

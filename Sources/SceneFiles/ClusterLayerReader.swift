@@ -129,7 +129,7 @@ extension SceneReader {
             style = basic
         }
         // What the ranges of the properties do not tell.
-        if let found = style.look.problem {
+        if let found = style.values.problem {
             throw ((found.path == "size" ? value["size"] : value["text"]) ?? value).error(found.problem)
         }
         return style

@@ -17,7 +17,7 @@ struct MadeUpIDs {
         var list = mapView.symbols
         var ofFeatures: [String] = []
         if !features.isEmpty {
-            let ids = symbols.map { list[$0].id } + mapView.journal.slots.lazy.compactMap { $0 }.filter(\.hasMadeUpID).map(\.id)
+            let ids = symbols.map { list[$0].id } + mapView.store.slots.lazy.compactMap { $0 }.filter(\.hasMadeUpID).map(\.id)
             ofFeatures = Self.taken(ids + mapView.viewOverlays.filter(\.hasMadeUpID).map(\.id), by: features)
         }
         guard var taken = taken(given, ofFeatures) else { return }
@@ -29,7 +29,7 @@ struct MadeUpIDs {
         }
         if isChanged { mapView.symbols = list }
         // On a map that was just read, slots are in the order of the document, containers before their contents.
-        settle(mapView.journal.slots.lazy.compactMap { $0 }, &taken)
+        settle(mapView.store.slots.lazy.compactMap { $0 }, &taken)
         settle(mapView.viewOverlays, &taken)
     }
 

@@ -62,8 +62,8 @@ extension MapView {
     /// The number of everything that may be drawn.
     /// - Parameter hasPoints: Whether the points of cluster layers count, too.
     fileprivate func overlayCount(withPoints hasPoints: Bool) -> Int {
-        let layers = hasPoints ? journal.layerSlots : []
-        let points = layers.reduce(0) { $0 + ((journal.slots[Int($1)] as? ClusterLayer)?.count ?? 0) }
-        return journal.count + points + symbols.count + viewOverlays.count
+        let layers = hasPoints ? store.layerSlots : []
+        let points = layers.reduce(0) { $0 + ((store.slots[Int($1)] as? ClusterLayer)?.count ?? 0) }
+        return store.count + points + symbols.count + viewOverlays.count
     }
 }

@@ -51,8 +51,6 @@ import WaymarkTestSupport
         // Alone, it is in the middle, at the highest zoom.
         let alone = try mapView.camera(fitting: FitOptions(.ids(["view"])))
         #expect(abs(alone.center.lat - 20) < 1e-6 && abs(alone.center.lng - 30) < 1e-6 && alone.zoom == 17)
-        // A placement gives the same.
-        #expect(try Composer.of(mapView).place(mapView).extent(of: .ids(["view"])) != nil)
         #expect(throws: PropertyError.self) { try mapView.camera(fitting: FitOptions(.ids(["view", "absent"]))) }
     }
 

@@ -238,15 +238,4 @@ import WaymarkTestSupport
         }
         try expectTight(mapView, FitOptions(tilt: tilt), slack: 0.51)
     }
-
-    @Test func aPlacementFitsWhatWasVisibleBeforeAnEdit() throws {
-        let mapView = MapView(size: CGSize(width: 300, height: 200))
-        mapView.add([Marker(position: LatLng(lat: 37, lng: 127)), Marker(position: LatLng(lat: 38, lng: 128))])
-        let options = FitOptions(bearing: 20, tilt: 40)
-        let camera = try mapView.camera(fitting: options)
-        let placement = try Composer.of(mapView).place(mapView)
-        mapView.removeAll()
-        #expect(try placement.camera(fitting: options) == camera)
-        #expect(try mapView.camera(fitting: options) != camera)
-    }
 }

@@ -59,7 +59,7 @@ import WaymarkTestSupport
             let expected = mapView.visible(point.x, point.y).first
             let found = first.flatMap { area -> String? in
                 guard case .overlay(let slot) = area.hit.target else { return nil }
-                return mapView.journal.slots[Int(slot)]?.id
+                return mapView.store.slots[Int(slot)]?.id
             }
             #expect(found == expected, "at \(point)")
             compared += expected == nil ? 0 : 1

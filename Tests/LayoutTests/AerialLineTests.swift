@@ -238,7 +238,7 @@ import WaymarkTestSupport
 
     @Test func fitShowsTheHeights() throws {
         let map = map(camera(), line([(0, -0.2, 0), (0, 0, 60_000), (0, 0.2, 0)]))
-        let extent = try #require(try map.placement().extent())
+        let extent = try #require(try map.extent())
         let viewport = try map.viewport()
         let box = try #require(extent.box(in: viewport, centerX: viewport.centerX))
         let top = seen(camera(), 0, 0, 60_000)
@@ -252,7 +252,7 @@ import WaymarkTestSupport
             return (lat: 0.1 * sin(share * 40), lng: -0.2 + 0.4 * share, altitude: 60_000 * sin(share * .pi))
         }
         let map = map(camera(), line(points))
-        var extent = try #require(try map.placement().extent())
+        var extent = try #require(try map.extent())
         let viewport = try map.viewport()
         while extent.extend(in: viewport, centerX: viewport.centerX) {}
         let box = try #require(extent.box(in: viewport, centerX: viewport.centerX))

@@ -424,7 +424,7 @@ import WaymarkTestSupport
         layer.properties = ["n"]
         let map = map(layer)
         func expect(_ count: Int, sum: Double, sourceLocation: SourceLocation = #_sourceLocation) throws {
-            let cluster = try #require(try map.placement().clusters().first)
+            let cluster = try #require(try map.placement().shownClusters().first)
             #expect(cluster.count == count && cluster.contents.aggregate(of: "n")?.sum == sum, sourceLocation: sourceLocation)
         }
         let all = Double((0..<50).reduce(0, +))
@@ -491,7 +491,7 @@ import WaymarkTestSupport
         map.add(layer)
         let extent = try #require(try Composer.of(map).extent(of: map, pixelRatio: 1))
         #expect(abs(extent.centerX - (WebMercator.x(lng: 170) + WebMercator.x(lng: -170) + 1) / 2) < 1e-12)
-        #expect(try map.placement().extent() != nil)
+        #expect(try map.extent() != nil)
         layer.isHidden = true
         #expect(try Composer.of(map).extent(of: map, pixelRatio: 1) == nil)
     }

@@ -338,7 +338,7 @@ struct CollisionReference {
         }
         for container in containers(of: marker).reversed() {
             if container.isOrderedAsOne {
-                rank += key(container, 2, Int(container.journal!.insertions[Int(container.slot)]))
+                rank += key(container, 2, Int(container.store!.insertions[Int(container.slot)]))
                 (path, band) = ([], .max)
             } else {
                 path.append(container.zIndex)

@@ -241,7 +241,7 @@ import WaymarkTestSupport
                     let path = path + [overlay.zIndex]
                     let band = min(band, overlay.mapLayerType)
                     let isShown = isShown && overlay.isVisible(atZoom: mapView.camera.zoom) && overlay.firstProblem() == nil
-                    let order = Int(mapView.journal.insertions[Int(overlay.slot)])
+                    let order = Int(mapView.store.insertions[Int(overlay.slot)])
                     func add(_ ids: [String], lat: Double?) {
                         keys.append(
                             Key(
@@ -303,7 +303,7 @@ import WaymarkTestSupport
             #expect(drawn == expected(mapView))
             let afresh = mapView.afresh()
             #expect(try mapView.frame().description == afresh.frame().description)
-            #expect(Set(try mapView.inspection().overlays.map(\.id)).count == mapView.journal.count)
+            #expect(Set(try mapView.inspection().overlays.map(\.id)).count == mapView.store.count)
         }
     }
 }

@@ -107,6 +107,6 @@ import WaymarkTestSupport
         let far = Marker(position: LatLng(lat: 0, lng: 0))
         far.iconImage = .empty
         mapView.add(far)
-        #expect(try mapView.placement().extent() == nil)
+        #expect(try mapView.extent() == nil)
     }
 }

@@ -71,7 +71,7 @@ import WaymarkTestSupport
     @Test func hitsAtEqualDepthAreInReverseDrawingOrder() throws {
         let map = MapView.city(LocalModel(.plate(), id: "lower"), LocalModel(.plate(), id: "upper"), tilt: 0)
         let hits = try map.placement().modelHits(at: CGPoint(x: 151, y: 102))
-        #expect(hits.map { map.journal.slots[Int($0.slot)]?.id } == ["upper", "lower"])
+        #expect(hits.map { map.store.slots[Int($0.slot)]?.id } == ["upper", "lower"])
         #expect(hits.map(\.triangle) == [0, 0])
         #expect(abs(hits[0].depth - 300) < 1e-9)
         #expect(try map.placement().modelHits(at: CGPoint(x: 10, y: 10)).isEmpty)

@@ -184,7 +184,7 @@ import WaymarkTestSupport
     // MARK: Random scenes
 
     /// Sets of ids from bottom to top, as the specification has it: each set is one overlay, or a group of models.
-    private func expected(_ overlays: [Overlay], _ journal: Journal) -> [Set<String>] {
+    private func expected(_ overlays: [Overlay], _ store: OverlayStore) -> [Set<String>] {
         struct Key: Equatable {
             var band: MapLayerType, globalZIndex: Int, path: [Int], content: Int
         }
@@ -200,7 +200,7 @@ import WaymarkTestSupport
                 case let marker as Marker: (content, u) = (3, marker.position!.lat)
                 case is Model: content = 1
                 case let container as Container where container.isOrderedAsOne:
-                    (content, sets) = (2, expected(container.children, journal))
+                    (content, sets) = (2, expected(container.children, store))
                 case let container as Container:
                     walk(container.children, path, band)
                     continue
@@ -212,7 +212,7 @@ import WaymarkTestSupport
                 if content == 1, let group = items.firstIndex(where: { $0.key == key }) {
                     items[group].sets[0].insert(overlay.id!)
                 } else {
-                    items.append(Item(key: key, u: u, insertion: journal.insertions[Int(overlay.slot)], sets: sets))
+                    items.append(Item(key: key, u: u, insertion: store.insertions[Int(overlay.slot)], sets: sets))
                 }
             }
         }
@@ -272,7 +272,7 @@ import WaymarkTestSupport
             let drawn = Dictionary(grouping: entries, by: { $0.order! }).sorted { $0.key < $1.key }
             #expect(drawn.map(\.key) == Array(0..<drawn.count))
             let top = mapView.overlays.filter { $0.parent == nil }
-            #expect(drawn.map { Set($0.value.map(\.id)) } == expected(top, mapView.journal), "seed \(seed)")
+            #expect(drawn.map { Set($0.value.map(\.id)) } == expected(top, mapView.store), "seed \(seed)")
         }
     }
 }

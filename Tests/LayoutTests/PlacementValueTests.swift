@@ -59,16 +59,15 @@ import WaymarkTestSupport
         }
     }
 
+    /// So does an extent.
     @Test func fitsWhatWasVisibleBeforeAnEdit() throws {
-        let placement = try Composer.of(mapView).place(mapView)
-        func box() throws -> ScreenBox? {
-            let extent = try #require(try placement.extent())
-            return extent.box(in: placement.viewport, centerX: extent.centerX)
-        }
-        let before = try #require(try box())
+        let viewport = try mapView.viewport()
+        let extent = try #require(try mapView.extent())
+        func box() -> ScreenBox? { extent.box(in: viewport, centerX: extent.centerX) }
+        let before = try #require(box())
         mapView.removeAll()
-        #expect(try Composer.of(mapView).place(mapView).extent() == nil)
-        #expect(try box() == before)
+        #expect(try mapView.extent() == nil)
+        #expect(box() == before)
     }
 
     @Test func crossesToAnotherThread() async throws {

@@ -25,6 +25,8 @@ extension MapView {
 
     func frame() throws -> Frame { try placement().frame }
 
+    func extent() throws -> Extent? { try Composer.of(self).extent(of: self, pixelRatio: pixelRatio) }
+
     /// A new map with the same contents, without any cached state.
     func afresh() -> MapView {
         let copy = MapView(size: size, pixelRatio: pixelRatio)
@@ -32,10 +34,10 @@ extension MapView {
         copy.background = background
         copy.imageFolders = imageFolders
         // In the order in which the overlays were added, which breaks ties.
-        let journal = journal
-        let slots = journal.slots.indices.filter { journal.slots[$0] != nil }.sorted { journal.insertions[$0] < journal.insertions[$1] }
+        let store = store
+        let slots = store.slots.indices.filter { store.slots[$0] != nil }.sorted { store.insertions[$0] < store.insertions[$1] }
         var twins: [Overlay: Overlay] = [:]
-        for overlay in slots.compactMap({ journal.slots[$0] }) {
+        for overlay in slots.compactMap({ store.slots[$0] }) {
             let twin = overlay.twin()
             twins[overlay] = twin
             let marker = twin as? Marker

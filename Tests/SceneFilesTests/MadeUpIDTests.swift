@@ -21,7 +21,7 @@ import WaymarkTestSupport
     private func ids(ofScene overlays: String, folder: String = "") throws -> [String?] {
         let text = #"{"waymark": 1, "overlays": [\#(overlays)]}"#
         let mapView = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder).mapView
-        return mapView.journal.slots.map { $0?.id }
+        return mapView.store.slots.map { $0?.id }
     }
 
     @Test func featuresWithAndWithoutIDsAreValid() throws {

@@ -18,7 +18,7 @@ import WaymarkScene
         return container
     }
 
-    private var words: [String] { mapView.journal.reports.map(\.description) }
+    private var words: [String] { mapView.reports.map(\.description) }
 
     @Test func childrenAreOnTheMapOfTheirContainer() {
         let (a, b) = (marker("a"), marker("b"))
@@ -28,13 +28,13 @@ import WaymarkScene
         #expect(a.mapView == nil && outer.type == .container && outer.zIndex == 0)
         mapView.add(outer)
         #expect([a, b, inner, outer].allSatisfy { $0.mapView === mapView })
-        #expect(mapView.overlays == [outer] && mapView.journal.count == 4)
+        #expect(mapView.overlays == [outer] && mapView.store.count == 4)
         let c = marker("c")
         #expect(inner.add(c) && c.mapView === mapView)
         inner.remove(c)
         #expect(c.mapView == nil && c.parent == nil && inner.children == [b])
         outer.mapView = nil
-        #expect([a, b, inner, outer].allSatisfy { $0.mapView == nil } && mapView.journal.count == 0)
+        #expect([a, b, inner, outer].allSatisfy { $0.mapView == nil } && mapView.store.count == 0)
         #expect(outer.children == [a, inner])
     }
 
@@ -49,10 +49,10 @@ import WaymarkScene
         // Onto another map with its container.
         let other = MapView(size: .init(width: 10, height: 10))
         group.mapView = other
-        #expect(a.mapView === other && mapView.overlays.isEmpty && mapView.journal.count == 0)
+        #expect(a.mapView === other && mapView.overlays.isEmpty && mapView.store.count == 0)
         let inner = container("inner", [marker("c")])
         mapView.add(inner)
-        #expect(group.add(inner) && inner.children[0].mapView === other && mapView.journal.count == 0)
+        #expect(group.add(inner) && inner.children[0].mapView === other && mapView.store.count == 0)
     }
 
     @Test func aSecondParentIsRefused() {
@@ -82,7 +82,7 @@ import WaymarkScene
         #expect(outer.mapView === mapView && mapView.overlays == [outer])
         let alone = Container()
         #expect(!alone.add(alone))
-        _ = mapView.journal.takeReports()
+        _ = mapView.takeReports()
         // The refusal is told by the map that it comes onto.
         mapView.add(alone)
         #expect(words == ["container: not added to a container, because it is that container itself"])
@@ -159,7 +159,7 @@ import WaymarkScene
         var outer = first
         for level in 1...50_000 { outer = container("\(level)", [outer]) }
         mapView.add(outer)
-        #expect(bottom.mapView === mapView && mapView.journal.count == 50_002)
+        #expect(bottom.mapView === mapView && mapView.store.count == 50_002)
         #expect(!first.add(outer))
         mapView.remove(outer)
         #expect(bottom.mapView == nil)

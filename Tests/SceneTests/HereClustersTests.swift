@@ -23,7 +23,7 @@ import WaymarkScene
         #expect(cl.markers == [other] && mm.mapView == nil && mm.clusterLayer == nil)
         #expect(cl.remove(cl.markers))
         #expect(cl.markers.isEmpty && cl.count == 0)
-        #expect(mapView.journal.takeReports().isEmpty)
+        #expect(mapView.takeReports().isEmpty)
     }
 
     /// "For example, if you want red for all clusters between density 10 to 19, and green for 20 to 30, and the default blue for all other
@@ -95,7 +95,7 @@ import WaymarkScene
         twin.id = "shop"
         #expect(!second.add(twin) && !mapView.add(twin))
         #expect(
-            mapView.journal.takeReports().map(\.description) == [
+            mapView.takeReports().map(\.description) == [
                 "shop: not added to the clusterLayer \"first\", because it is in it already",
                 "shop: not added to the clusterLayer \"second\", because it is in the clusterLayer \"first\"; remove it from there first",
                 "shop: not added to the map, because it is in the clusterLayer \"first\"; remove it from there first",

@@ -11,10 +11,10 @@ import WaymarkScene
 
     private func geoMesh() -> GeoMesh { GeoMesh(vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]]) }
 
-    /// What the journal of the map says since the last call.
-    private func changes() -> Journal.Change {
-        var all: Journal.Change = []
-        mapView.journal.drain { _, change in all.formUnion(change) }
+    /// What the map has noted since the last call.
+    private func changes() -> ChangedProperties {
+        var all: ChangedProperties = []
+        mapView.store.changes.drain { _, change in all.formUnion(change) }
         return all
     }
 
@@ -44,7 +44,7 @@ import WaymarkScene
         mapView.add([local, geo])
         #expect(mapView.overlays.isEmpty)
         #expect(
-            mapView.journal.reports.map(\.description) == [
+            mapView.reports.map(\.description) == [
                 "localModel: coordinates: not added to the map, because it has no coordinates",
                 "geoModel: vertices: not added to the map, because it has no vertices",
             ])
@@ -124,7 +124,7 @@ import WaymarkScene
         mapView.add(model)
         _ = changes()
         let light = DirectionalLight(direction: Vector3D(z: -1))
-        func noted(_ change: () -> Void) -> Journal.Change {
+        func noted(_ change: () -> Void) -> ChangedProperties {
             change()
             return changes()
         }
@@ -152,10 +152,10 @@ import WaymarkScene
         let shared = mesh()
         let light = DirectionalLight(direction: Vector3D(z: -1))
         func told(_ change: () -> Void) -> Int {
-            mapView.journal.drain { _, _ in }
+            mapView.store.changes.drain { _, _ in }
             change()
             var count = 0
-            mapView.journal.drain { _, _ in count += 1 }
+            mapView.store.changes.drain { _, _ in count += 1 }
             return count
         }
         for round in 1...50 {

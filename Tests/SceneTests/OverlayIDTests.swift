@@ -13,7 +13,7 @@ import WaymarkScene
         return marker
     }
 
-    private var words: [String] { mapView.journal.reports.map { "\($0)" } }
+    private var words: [String] { mapView.reports.map { "\($0)" } }
 
     @Test func twoOverlaysOfOneIDAreRefused() {
         let (first, second) = (marker("a"), marker("a"))
@@ -72,12 +72,12 @@ import WaymarkScene
         overlays[0].id = "z"
         #expect(problems().map { $0 == nil } == [true, true, false])
         overlays[1].id = nil
-        #expect(problems().allSatisfy { $0 == nil } && mapView.journal.overlay(withID: "a") === overlays[2])
+        #expect(problems().allSatisfy { $0 == nil } && mapView.store.overlay(withID: "a") === overlays[2])
         overlays[0].id = "a"
         #expect(problems().map { $0 == nil } == [false, true, true])
         mapView.remove(overlays[2])
-        #expect(problems().allSatisfy { $0 == nil } && mapView.journal.overlay(withID: "a") === overlays[0])
-        #expect(mapView.journal.overlay(withID: "b") == nil)
+        #expect(problems().allSatisfy { $0 == nil } && mapView.store.overlay(withID: "a") === overlays[0])
+        #expect(mapView.store.overlay(withID: "b") == nil)
     }
 
     @Test func aMadeUpIDStepsAside() {
@@ -102,6 +102,6 @@ import WaymarkScene
 
     @Test func idsAreSoughtOnlyWhenThereAreSome() {
         mapView.add((0..<10).map { _ in marker(nil) })
-        #expect(!mapView.journal.hasIDIndex && mapView.add(marker("a")) && mapView.journal.hasIDIndex)
+        #expect(!mapView.store.hasIDIndex && mapView.add(marker("a")) && mapView.store.hasIDIndex)
     }
 }

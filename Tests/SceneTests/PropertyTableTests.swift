@@ -146,10 +146,10 @@ import WaymarkScene
             let mapView = MapView(size: .init(width: 10, height: 10))
             let overlay = placed(type)
             mapView.add(overlay)
-            mapView.journal.drain { _, _ in }
+            mapView.store.changes.drain { _, _ in }
             guard change(property, of: overlay) else { continue }
-            var changes: Journal.Change = []
-            mapView.journal.drain { _, change in changes.formUnion(change) }
+            var changes: ChangedProperties = []
+            mapView.store.changes.drain { _, change in changes.formUnion(change) }
             #expect(changes == property.changes, "\(type).\(property.name)")
             count += 1
         }

@@ -50,7 +50,7 @@ import WaymarkScene
         for shape in [line, Route(), polygon, Circle()] { mapView.add(shape) }
         #expect(mapView.overlays.isEmpty)
         #expect(
-            mapView.journal.reports.map(\.description) == [
+            mapView.reports.map(\.description) == [
                 "polyline: points: not added to the map, because it has no points",
                 "route: points: not added to the map, because it has no points",
                 "polygon: rings: not added to the map, because it has no rings",
@@ -178,13 +178,13 @@ import WaymarkScene
     }
 
     @Test func onlyPointsAreGeometry() {
-        func changes(_ overlay: Overlay, _ change: () -> Void) -> Journal.Change {
+        func changes(_ overlay: Overlay, _ change: () -> Void) -> ChangedProperties {
             let mapView = MapView(size: .init(width: 10, height: 10))
             mapView.add(overlay)
-            mapView.journal.drain { _, _ in }
+            mapView.store.changes.drain { _, _ in }
             change()
-            var all: Journal.Change = []
-            mapView.journal.drain { _, change in all.formUnion(change) }
+            var all: ChangedProperties = []
+            mapView.store.changes.drain { _, change in all.formUnion(change) }
             return all
         }
         let (line, polygon) = (Polyline(points: [a, b]), Polygon(points: [a, b, c]))

@@ -22,72 +22,72 @@ extension ShownLayer {
 
     /// Calls a closure for each marker with an icon that the layer does not show.
     /// - Parameter box: Points of the layer's source may be left out that are not in this part of the world; nil for all of it.
-    fileprivate func forEachUnshown(atZoom zoom: Double, in box: SpatialIndex.Box?, _ body: (UnshownMember) -> Void) {
+    fileprivate func forEachUnshown(atZoom zoom: Double, in box: WorldBox?, _ body: (UnshownMember) -> Void) {
         guard mayHaveUnshown else { return }
-        let columns = snapshot.columns
+        let columns = markers.columns
         for slot in columns.participations.indices {
             let reason: Reason
             switch columns.participations[slot] {
-            case .present where !snapshot.table.isShown(Int32(slot), atZoom: zoom): reason = .outOfZoom
+            case .present where !markers.table.isShown(Int32(slot), atZoom: zoom): reason = .outOfZoom
             case .excluded(.hidden): reason = .hidden
-            case .present, .excluded, .noPoint, .guest: continue
+            case .present, .excluded, .noPoint: continue
             }
             let (place, style, height) = (columns.places[slot], columns.style(slot), columns.height(slot))
             guard style.raster >= 0, !place.y.isNaN, height >= 0 else { continue }
             body(
                 UnshownMember(
-                    number: snapshot.number(ofSlot: Int32(slot)), place: place, height: height, style: style,
-                    key: snapshot.keys.key(slot: Int32(slot)), reason: reason))
+                    number: markers.number(ofSlot: Int32(slot)), place: place, height: height, style: style,
+                    key: markers.table.keys.key(slot: Int32(slot)), reason: reason))
         }
-        guard let style = snapshot.pointStyle, style.raster >= 0 else { return }
+        guard let style = pointStyle, style.raster >= 0 else { return }
         func add(_ number: Int32, _ reason: Reason) {
-            guard let (place, height) = snapshot.placeOfPoint(number), height >= 0 else { return }
+            guard let (place, height) = markers.placeOfPoint(number), height >= 0 else { return }
             body(UnshownMember(number: number, place: place, height: height, style: style, key: SortKey.ofMarkers, reason: reason))
         }
         for number in points(in: box) { add(number, .outOfZoom) }
-        for number in snapshot.hiddenPoints { add(number, .hidden) }
+        for number in markers.hiddenPoints { add(number, .hidden) }
     }
 
     /// The points in a part of the world that are out of their zooms.
-    private func points(in box: SpatialIndex.Box?) -> [Int32] {
+    private func points(in box: WorldBox?) -> [Int32] {
         guard !otherGroups.isEmpty else { return [] }
         guard let box, box.east - box.west < 1 else {
-            return snapshot.index.points(west: 0, north: 0, east: 1, south: 1, groups: otherGroups)
+            return markers.index.points(west: 0, north: 0, east: 1, south: 1, groups: otherGroups)
         }
         return (-4...4).flatMap { copy -> [Int32] in
             let (west, east) = (max(0, box.west - Double(copy)), min(1, box.east - Double(copy)))
             guard west <= east else { return [] }
-            return snapshot.index.points(west: west, north: max(0, box.north), east: east, south: min(1, box.south), groups: otherGroups)
+            return markers.index.points(west: west, north: max(0, box.north), east: east, south: min(1, box.south), groups: otherGroups)
         }
     }
 
     /// The copies of the world on which they may be in the picture.
     fileprivate func copies(_ viewport: Viewport) -> ClosedRange<Int> {
-        guard snapshot.points?.altitudes.isEmpty ?? true else { return -3...3 }
-        return WorldCopies(viewport, CullingMargin(points: reach, height: snapshot.columns.topHeight)).shown
+        guard markers.points?.altitudes.isEmpty ?? true else { return -3...3 }
+        return WorldCopies(viewport, CullingMargin(points: reach, height: markers.columns.topHeight)).shown
     }
 
     /// How far in pt an icon of them reaches from its place.
     fileprivate var reach: Double {
-        var styles = snapshot.columns.styles
-        if let style = snapshot.pointStyle { _ = styles.id(of: style) }
+        var styles = markers.columns.styles
+        if let style = pointStyle { _ = styles.id(of: style) }
         return styles.reach
     }
 }
 
 extension PlacedClusters {
-    /// The markers at a point that the layers do not show, where their icons would be; the others are guests of the point family.
+    /// The markers at a point that the layers do not show, where their icons would be; the others are found by the point family.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         guard pass.request.includesInvisible else { return [] }
         let placer = IconPlacer(viewport)
         var hits: [PlacedHit] = []
         for layer in layers {
             let copies = layer.copies(viewport)
-            let box = layer.snapshot.points?.altitudes.isEmpty ?? true ? pass.ground(reach: layer.reach) : nil
+            let box = layer.markers.points?.altitudes.isEmpty ?? true ? pass.ground(reach: layer.reach) : nil
             layer.forEachUnshown(atZoom: viewport.camera.zoom, in: box) { member in
                 for copy in copies {
                     let icon = placer.place(member.place, height: member.height, copy: Double(copy), member.style)
-                    guard icon.reason == nil, pass.isHit(icon.sprite, placer, member.style, rasters) else { continue }
+                    guard icon.reason == nil, pass.isHit(icon.sprite, placer, member.style) else { continue }
                     let (rank, isOwn) = pass.order.keys.rank(upTo: layer.order.key(of: member.key))
                     let steps = PointOrder.steps(WorldPoint(x: member.place.x + Double(copy), y: member.place.y), viewport.projection)
                     hits.append(
@@ -106,20 +106,20 @@ extension PlacedClusters {
     /// - Parameter places: Gives, by slot, the index of a marker among those that were added.
     func unshownEntries(_ layer: ShownLayer, _ layerName: String, _ places: () -> [Int32: Int]) -> [Inspection.OverlayEntry] {
         let placer = IconPlacer(viewport)
-        let boxes = WorldCopies(viewport, CullingMargin(points: layer.reach, height: layer.snapshot.columns.topHeight)).boxes
+        let boxes = WorldCopies(viewport, CullingMargin(points: layer.reach, height: layer.markers.columns.topHeight)).boxes
         let box = boxes.flatMap { $0.count == 1 ? $0[0] : nil }
         var seen: [Int32: (reason: Reason, icon: IconPlacer.Icon)] = [:]
-        layer.forEachUnshown(atZoom: viewport.camera.zoom, in: layer.snapshot.points?.altitudes.isEmpty ?? true ? box : nil) { member in
+        layer.forEachUnshown(atZoom: viewport.camera.zoom, in: layer.markers.points?.altitudes.isEmpty ?? true ? box : nil) { member in
             let copy = (viewport.centerX - member.place.x).rounded(.toNearestOrEven)
             let icon = placer.place(member.place, height: member.height, copy: copy, member.style)
             if icon.reason == nil { seen[member.number] = (member.reason, icon) }
         }
         var numbers = seen.keys.sorted()
-        layer.snapshot.sortByAddition(&numbers)
+        layer.markers.sortByAddition(&numbers)
         return numbers.prefix(Inspection.mostListedMarkers).compactMap { number in
             guard let (reason, icon) = seen[number] else { return nil }
             var entry = Inspection.OverlayEntry(
-                id: layer.snapshot.name(number, layer: layerName, places: places()), type: .marker, isVisible: false, reason: reason,
+                id: layer.markers.name(number, layer: layerName, places: places()), type: .marker, isVisible: false, reason: reason,
                 copies: 0)
             entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             let quad = placer.corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }

@@ -33,21 +33,19 @@ struct GroundImage: Sendable {
 }
 
 /// The ground overlays of a map.
-final class GroundFamily: OverlayFamily {
+final class GroundFamily {
     private var images: [Int32: GroundImage] = [:]
 
-    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
-        for change in changes {
-            guard let overlay = pass.overlays[Int(change.slot)] as? GroundOverlay else {
-                preconditionFailure("a kind of the family of images on the ground is no GroundOverlay")
-            }
-            read(overlay, slot: change.slot, &pass)
+    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources) {
+        for slot in changes.removed { images[slot] = nil }
+        for change in changes.changed {
+            // The table of kinds has ground overlays alone in this family.
+            guard let overlay = store.slots[Int(change.slot)] as? GroundOverlay else { preconditionFailure("no ground overlay") }
+            read(overlay, slot: change.slot, &overlays, resources)
         }
     }
 
-    func forget(slot: Int32) { images[slot] = nil }
-
-    private func read(_ overlay: GroundOverlay, slot: Int32, _ pass: inout ReadingPass) {
+    private func read(_ overlay: GroundOverlay, slot: Int32, _ overlays: inout OverlayTable, _ resources: MapResources) {
         var image = GroundImage()
         var problem = overlay.firstProblem()
         if problem != nil {
@@ -57,25 +55,25 @@ final class GroundFamily: OverlayFamily {
                 problem = .beyondMap("bounds")
                 image.exclusion = .outOfProjection
             } else {
-                image.place(overlay, on: bounds, altitude: pass.altitude(of: overlay))
-                problem = Self.readImage(of: overlay, into: &image, &pass)
+                image.place(overlay, on: bounds, altitude: overlays.altitude(of: overlay))
+                problem = Self.readImage(of: overlay, into: &image, resources)
             }
         } else {
             image.exclusion = .noPosition
         }
-        pass.set(problem, slot: slot)
+        overlays.setProblem(problem, slot: slot)
         if overlay.isHidden { image.exclusion = .hidden }
-        image.exclusion = pass.containers.state(around: overlay)?.exclusion ?? image.exclusion
+        image.exclusion = overlays.containers.state(around: overlay)?.exclusion ?? image.exclusion
         images[slot] = image
     }
 
     /// Reads what is shown, and why nothing is. Returns what is wrong with the image.
-    private static func readImage(of overlay: GroundOverlay, into image: inout GroundImage, _ pass: inout ReadingPass) -> PropertyError? {
+    private static func readImage(of overlay: GroundOverlay, into image: inout GroundImage, _ resources: MapResources) -> PropertyError? {
         image.alpha = Float(overlay.alpha)
         do throws(PropertyError) {
             image.raster =
                 try overlay.image.flatMap { (given) throws(PropertyError) in
-                    try pass.resources.catalog.groundImage(given, "image")
+                    try resources.groundImage(given, "image")
                 } ?? -1
         } catch {
             image.exclusion = .invalid
@@ -89,10 +87,8 @@ final class GroundFamily: OverlayFamily {
         return nil
     }
 
-    func place(_ pass: inout PlacingPass) -> PlacedPart {
-        guard !images.isEmpty else { return PlacedPart(items: [], content: PlacedGround(viewport: pass.viewport, images: [:], placed: [])) }
-        var items: [PlacedItem] = []
-        var placed: [PlacedGround.Shown] = []
+    func place(_ pass: inout PlacingPass) -> PlacedGround {
+        var placed = PlacedGround(viewport: pass.viewport, images: images)
         let order = pass.order
         for slot in images.keys.sorted(by: { order.isBefore($0, $1) }) {
             guard let image = images[slot], image.exclusion == nil, pass.isShown(slot) else { continue }
@@ -106,17 +102,14 @@ final class GroundFamily: OverlayFamily {
             }
             let commands = pass.frame.endItem(from: first)
             guard !copies.isEmpty else { continue }
-            placed.append(PlacedGround.Shown(slot: slot, copies: copies))
-            items.append(PlacedItem(rank: order.rank(slot), sequence: order.sequence(slot), count: 1, commands: commands))
+            placed.placed.append(PlacedGround.Shown(slot: slot, copies: copies))
+            placed.items.append(DrawItem(rank: order.rank(slot), sequence: order.sequence(slot), count: 1, commands: commands))
         }
-        return PlacedPart(items: items, content: PlacedGround(viewport: pass.viewport, images: images, placed: placed))
+        return placed
     }
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { GroundImage.extent(of: images, overlays) }
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {}
-    var needsFonts: Bool { false }
-    func count(into statistics: inout LayoutStatistics) {}
-    var caches: [any BudgetedCache] { [] }
+    /// The extent of visible ground overlays; nil when there is none.
+    func extent(of overlays: FittedOverlays) -> PointExtent? { GroundImage.extent(of: images, overlays) }
 }
 
 extension GroundImage {
@@ -132,7 +125,7 @@ extension GroundImage {
     }
 
     /// The extent of the corners, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
-    static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> (any ExtentPart)? {
+    static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> PointExtent? {
         let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
             guard let image = images[slot], image.exclusion == nil else { return [] }
             let corners = image.corners

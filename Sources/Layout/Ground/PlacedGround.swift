@@ -3,7 +3,7 @@ import WaymarkRaster
 import WaymarkScene
 
 /// The ground overlays of one picture.
-struct PlacedGround: PlacedContent {
+struct PlacedGround: Sendable {
     /// An image in the picture.
     struct Shown: Sendable {
         var slot: Int32
@@ -14,11 +14,12 @@ struct PlacedGround: PlacedContent {
     let viewport: Viewport
     let images: [Int32: GroundImage]
     /// From bottom to top.
-    let placed: [Shown]
+    var placed: [Shown] = []
+    /// One for each.
+    var items: [DrawItem] = []
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { GroundImage.extent(of: images, overlays) }
-
-    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+    /// Describes ground overlays.
+    func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })
         return slots.map { slot in
             let seen = drawn[slot]

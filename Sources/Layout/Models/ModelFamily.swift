@@ -5,30 +5,30 @@ import WaymarkMeshes
 import WaymarkScene
 
 /// The 3D models of a map.
-final class ModelFamily: OverlayFamily {
+final class ModelFamily {
     private var models = ModelTable()
-    private let pieces = ModelPieceCache()
+    let pieces = ModelPieceCache()
     private var preparations = 0
     /// By slot: the textures that are missing; the material's color is drawn in their place.
     private var missingTextures: [Int32: [ImageProblem]] = [:]
 
-    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
-        for change in changes {
+    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources) {
+        for slot in changes.removed {
+            models.remove(slot: slot)
+            missingTextures[slot] = nil
+            pieces.drop(slot: slot)
+        }
+        for change in changes.changed {
             // The table of kinds has models alone in this family.
-            guard let overlay = pass.overlays[Int(change.slot)], let model = overlay as? Model else { preconditionFailure("no model") }
-            if change.change.contains(.order) { models.reorder() }
-            read(model, slot: change.slot, change: change.change, &pass)
+            guard let model = store.slots[Int(change.slot)] as? Model else { preconditionFailure("no model") }
+            if change.properties.contains(.order) { models.reorder() }
+            read(model, change, &overlays, resources)
         }
     }
 
-    func forget(slot: Int32) {
-        models.remove(slot: slot)
-        missingTextures[slot] = nil
-        pieces.drop(slot: slot)
-    }
-
     /// Reads the changes to a model.
-    private func read(_ overlay: Model, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
+    private func read(_ overlay: Model, _ change: ChangedOverlay, _ overlays: inout OverlayTable, _ resources: MapResources) {
+        let slot = change.slot
         let known = models[slot]
         var model = known ?? ModelTable.PosedModel(slot: slot)
         var problem = overlay.firstProblem()
@@ -37,7 +37,7 @@ final class ModelFamily: OverlayFamily {
         } else if overlay.isPlaceless {
             model.exclusion = .noPosition
         } else {
-            read(overlay, into: &model, change: change, &pass)
+            read(overlay, into: &model, change.properties, overlays, resources)
             model.exclusion = model.placementFailure
             if model.placementFailure == .outOfProjection {
                 problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
@@ -48,22 +48,23 @@ final class ModelFamily: OverlayFamily {
             model.mesh = nil
             missingTextures[slot] = nil
         }
-        pass.set(problem, slot: slot)
+        overlays.setProblem(problem, slot: slot)
         if overlay.isHidden { model.exclusion = .hidden }
-        model.exclusion = pass.containers.state(around: overlay)?.exclusion ?? model.exclusion
+        model.exclusion = overlays.containers.state(around: overlay)?.exclusion ?? model.exclusion
         if known.map({ $0.mesh !== model.mesh || $0.pose != model.pose }) ?? false { pieces.drop(slot: slot) }
         models.set(model)
     }
 
     private func read(
-        _ overlay: Model, into model: inout ModelTable.PosedModel, change: Journal.Change, _ pass: inout ReadingPass
+        _ overlay: Model, into model: inout ModelTable.PosedModel, _ change: ChangedProperties, _ overlays: OverlayTable,
+        _ resources: MapResources
     ) {
         let isNew = model.mesh == nil || change.contains(.membership)
         if isNew || !change.isDisjoint(with: [.geometry, .position]) {
-            model.placementFailure = place(&model, overlay, altitude: pass.altitude(of: overlay))
+            model.placementFailure = place(&model, overlay, altitude: overlays.altitude(of: overlay))
         }
         if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
-            readSurfaces(of: overlay, into: &model, &pass.resources.catalog)
+            readSurfaces(of: overlay, into: &model, resources)
         }
     }
 
@@ -98,7 +99,7 @@ final class ModelFamily: OverlayFamily {
     }
 
     private func readSurfaces(
-        of overlay: Model, into model: inout ModelTable.PosedModel, _ catalog: inout ImageCatalog
+        of overlay: Model, into model: inout ModelTable.PosedModel, _ resources: MapResources
     ) {
         let scene = (overlay.shape as? FloatMesh)?.surfaces ?? []
         missingTextures[model.slot] = nil
@@ -109,7 +110,7 @@ final class ModelFamily: OverlayFamily {
             var texture: (raster: Int32, isOpaque: Bool)?
             if let image = look.texture {
                 do throws(PropertyError) {
-                    texture = try catalog.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
+                    texture = try resources.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
                 } catch {
                     missingTextures[model.slot, default: []].append(
                         ImageProblem(error, instead: "the material's color is drawn in its place"))
@@ -128,27 +129,22 @@ final class ModelFamily: OverlayFamily {
         model.lighting = overlay.lights.isEmpty ? -1 : models.id(of: Lighting(overlay))
     }
 
-    func place(_ pass: inout PlacingPass) -> PlacedPart {
+    func place(_ pass: inout PlacingPass) -> PlacedModels {
         models.sort(pass.order)
         var placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
         let items = placer.place(pieces, &pass)
-        return PlacedPart(
-            items: items, content: PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups))
+        return PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups, items: items)
     }
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
-        ModelExtent(models.present.filter { overlays.contains($0.slot) })
-    }
+    /// The extent of visible models; nil when there is none.
+    func extent(of overlays: FittedOverlays) -> ModelExtent? { ModelExtent(models.present.filter { overlays.contains($0.slot) }) }
 
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+    func report(into list: inout DiagnosticList) {
         for (slot, problems) in missingTextures {
             let isDrawn = models[slot].map { $0.exclusion == nil } ?? false
             for problem in problems { list.warn(problem.reported(isDrawn: isDrawn), slot: slot) }
         }
     }
-
-    var needsFonts: Bool { false }
-    var caches: [any BudgetedCache] { [pieces] }
 
     func count(into statistics: inout LayoutStatistics) {
         statistics.meshPreparations = preparations

@@ -13,25 +13,24 @@ package struct ModelHit: Equatable, Sendable {
 }
 
 extension Placement {
+    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
+    /// first. Translucent and fully transparent triangles are included, back faces that are not drawn are not.
+    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] { models.triangles(at: screenPoint, of: models.views) }
+}
+
+extension PlacedModels {
     /// The models at a point, from the farthest triangle to the nearest one.
-    func hits(ofModels pass: PickingPass) -> [PlacedHit] {
-        guard let models = content(PlacedModels.self) else { return [] }
-        let drawn = Set(models.views.map(\.slot))
-        let views = models.views + (pass.request.includesInvisible ? models.invisibleViews(without: drawn) : [])
-        return modelHits(at: pass.request.point, views, models.models).reversed().enumerated().map { number, hit in
+    func hits(_ pass: PickingPass) -> [PlacedHit] {
+        let drawn = Set(views.map(\.slot))
+        let views = views + (pass.request.includesInvisible ? invisibleViews(without: drawn) : [])
+        return triangles(at: pass.request.point, of: views).reversed().enumerated().map { number, hit in
             PlacedHit(
                 target: .overlay(hit.slot), part: .model, isVisible: drawn.contains(hit.slot),
-                order: PickOrder(rank: order.rank(hit.slot), within: Int64(number)))
+                order: PickOrder(rank: pass.order.rank(hit.slot), within: Int64(number)))
         }
     }
 
-    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
-    /// first. Translucent and fully transparent triangles are included, back faces that are not drawn are not.
-    package func modelHits(at screenPoint: CGPoint) -> [ModelHit] {
-        content(PlacedModels.self).map { modelHits(at: screenPoint, $0.views, $0.models) } ?? []
-    }
-
-    private func modelHits(at screenPoint: CGPoint, _ views: [ModelView], _ models: ModelTable) -> [ModelHit] {
+    fileprivate func triangles(at screenPoint: CGPoint, of views: [ModelView]) -> [ModelHit] {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
         for (number, seen) in views.enumerated() {
@@ -55,12 +54,10 @@ extension Placement {
                 ? $0.hit.depth < $1.hit.depth : ($1.number, $0.hit.triangle) < ($0.number, $1.hit.triangle)
         }.map(\.hit)
     }
-}
 
-extension PlacedModels {
     /// Where models that are hidden or outside their zoom range would be.
     /// - Parameter drawn: The slots of those that are in the picture.
-    fileprivate func invisibleViews(without drawn: Set<Int32>) -> [ModelView] {
+    private func invisibleViews(without drawn: Set<Int32>) -> [ModelView] {
         models.models.flatMap { model -> [ModelView] in
             guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else {
                 return []

@@ -47,15 +47,15 @@ struct ModelPlacer {
     }
 
     /// Places the visible models; returns one item per group.
-    mutating func place(_ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> [PlacedItem] {
-        var items: [PlacedItem] = []
+    mutating func place(_ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> [DrawItem] {
+        var items: [DrawItem] = []
         for range in table.groups {
             if let item = placeGroup(range, pieces, &pass) { items.append(item) }
         }
         return items
     }
 
-    private mutating func placeGroup(_ range: Range<Int>, _ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> PlacedItem? {
+    private mutating func placeGroup(_ range: Range<Int>, _ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> DrawItem? {
         let firstView = views.count
         var parts: [SurfacePart] = []
         var (box, nearest, farthest) = (ScreenBox.none, Double.infinity, -Double.infinity)
@@ -83,7 +83,7 @@ struct ModelPlacer {
             pass.frame.append(.endGroup)
         }
         // One position: which of its models is above another depends on the depth at each pixel.
-        return PlacedItem(
+        return DrawItem(
             rank: pass.order.rank(views[firstView].slot), sequence: 1, count: 1, commands: pass.frame.endItem(from: start))
     }
 

@@ -104,20 +104,19 @@ extension ModelView {
 }
 
 /// The models of one picture.
-struct PlacedModels: PlacedContent {
+struct PlacedModels: Sendable {
     let viewport: Viewport
     let models: ModelTable
     /// The visible models, in drawing order.
     let views: [ModelView]
     /// By item: the range of the views that share a depth buffer.
     let groups: [Range<Int>]
+    /// One for each group.
+    var items: [DrawItem]
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? {
-        ModelExtent(models.present.filter { overlays.contains($0.slot) })
-    }
-
-    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
-        let drawn = places(items)
+    /// Describes models.
+    func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let drawn = places
         let nearest = nearestViews
         return slots.map { slot in
             let seen = drawn[slot]
@@ -131,7 +130,7 @@ struct PlacedModels: PlacedContent {
     }
 
     /// By slot: the position of its group in the drawing order, and the number of copies in the picture.
-    private func places(_ items: [PlacedItem]) -> [Int32: (order: Int, copies: Int)] {
+    private var places: [Int32: (order: Int, copies: Int)] {
         var places: [Int32: (order: Int, copies: Int)] = [:]
         for (item, group) in zip(items, groups) {
             for view in views[group] { places[view.slot, default: (item.firstOrder, 0)].copies += 1 }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
@@ -25,9 +26,9 @@ package struct PickRequest {
 package struct PlacedHit {
     package enum Target: Hashable {
         case overlay(Int32)
-        /// A cluster, or a marker that a cluster layer shows alone, by its slot after those of the overlays.
-        case guest(Int32)
-        /// A marker that a cluster layer does not show: the layer's slot, and the marker's number there.
+        /// By its number among what cluster layers show; see `Placement.cluster`.
+        case cluster(Int32)
+        /// A marker of a cluster layer: the layer's slot, and the marker's number there.
         case member(layer: Int32, number: Int32)
         /// By index in the map's list.
         case symbol(Int)
@@ -69,12 +70,15 @@ struct PickingPass {
     let viewport: Viewport
     let overlays: OverlayTable
     let order: DrawingOrder
+    /// The images of icons.
+    let rasters: [FrameImage]
     let x: Double
     let y: Double
     let tolerance: Double
 
-    init(_ request: PickRequest, _ viewport: Viewport, _ overlays: OverlayTable, _ order: DrawingOrder) {
-        (self.request, self.viewport, self.overlays, self.order) = (request, viewport, overlays, order)
+    init(_ request: PickRequest, _ placement: Placement) {
+        (self.request, viewport, overlays) = (request, placement.viewport, placement.overlays)
+        (order, rasters) = (placement.order, placement.rasters)
         x = request.point.x * viewport.pixelRatio
         y = request.point.y * viewport.pixelRatio
         tolerance = request.tolerance * viewport.pixelRatio
@@ -98,7 +102,7 @@ struct PickingPass {
     /// horizon.
     /// - Parameter reach: How far it reaches from where it stands, in pt: on the screen, enlarged by perspective or not; or on the ground,
     ///   enlarged by its depth or not.
-    func ground(reach: Double) -> SpatialIndex.Box? {
+    func ground(reach: Double) -> WorldBox? {
         let distance = viewport.cameraDistance
         guard let here = quadrangle(request.tolerance), let nearest = here.map(\.depth).min(), let farthest = here.map(\.depth).max() else {
             return nil
@@ -111,12 +115,12 @@ struct PickingPass {
         guard growth < 1, recession < 1 else { return nil }
         guard let around = quadrangle(reach * max(1, distance / nearest / (1 - growth)) + request.tolerance) else { return nil }
         let slack = reach * max(1, farthest / distance / (1 - recession))
-        var box = SpatialIndex.Box(west: .infinity, north: .infinity, east: -.infinity, south: -.infinity)
+        var box = WorldBox(west: .infinity, north: .infinity, east: -.infinity, south: -.infinity)
         for (corners, slack) in [(around, 0), (here, slack)] {
             for corner in corners {
                 let (x, y) = (viewport.centerX + corner.x / viewport.worldSize, viewport.centerY + corner.y / viewport.worldSize)
                 let slack = slack / viewport.worldSize
-                box = SpatialIndex.Box(
+                box = WorldBox(
                     west: min(box.west, x - slack), north: min(box.north, y - slack), east: max(box.east, x + slack),
                     south: max(box.south, y + slack))
             }
@@ -142,27 +146,21 @@ struct PickingPass {
 }
 
 extension Placement {
-    /// What a guest is: a cluster, or a marker that its layer shows alone, by its number there.
-    package func guest(_ slot: Int32) -> (layer: Int32, marker: Int32?, cluster: ShownCluster?)? {
-        guard let content = content(PlacedClusters.self) else { return nil }
-        return content.guest(slot: slot, OverlayNames(overlays, of: content.layers.map(\.slot)).names)
-    }
-
     /// What is at a point, topmost first; of an overlay only its topmost part.
     package func hits(_ request: PickRequest) -> [PlacedHit] {
-        let pass = PickingPass(request, viewport, overlays, order)
-        var hits = parts.flatMap { $0.content.hits(pass) }
-        hits += self.hits(ofModels: pass)
-        for index in hits.indices { resolveGuest(&hits[index]) }
-        hits.sort { $0.order > $1.order }
+        let pass = PickingPass(request, self)
+        let families = [points.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass)]
+        let hits = families.joined().map(resolved).sorted { $0.order > $1.order }
         var seen: Set<PlacedHit.Target> = []
         return hits.filter { seen.insert($0.target).inserted }
     }
 
-    /// Says of a hit of the point family that it is a guest, if it is one.
-    func resolveGuest(_ hit: inout PlacedHit) {
-        guard case .overlay(let slot) = hit.target, Int(slot) >= overlays.count else { return }
-        hit.target = .guest(slot)
-        if guest(slot)?.cluster != nil { hit.part = .cluster }
+    /// A hit of a point that a cluster layer shows, as one of a cluster or of a marker of the layer.
+    func resolved(_ hit: PlacedHit) -> PlacedHit {
+        guard case .overlay(let number) = hit.target, let target = clusters.target(number) else { return hit }
+        var hit = hit
+        hit.target = target
+        if case .cluster = target { hit.part = .cluster }
+        return hit
     }
 }

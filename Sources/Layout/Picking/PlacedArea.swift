@@ -15,11 +15,10 @@ extension Placement {
     /// The areas of everything that is drawn, topmost first.
     /// - Parameter lineTolerance: How much wider lines are on each side than they are drawn, in pt.
     package func areas(lineTolerance: Double) -> [PlacedArea] {
-        let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), viewport, overlays, order)
-        var areas = parts.flatMap { $0.content.areas(pass) }
-        for index in areas.indices { resolveGuest(&areas[index].hit) }
-        areas.sort { $0.hit.order > $1.hit.order }
-        return areas
+        let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), self)
+        let families = [points.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
+        let areas = families.joined().map { PlacedArea(hit: resolved($0.hit), polygons: $0.polygons) }
+        return areas.sorted { $0.hit.order > $1.hit.order }
     }
 }
 
@@ -47,10 +46,10 @@ extension PlacedPoints {
         }
         if candidates.isEmpty {
             for (index, slot) in slots.enumerated() {
-                let style = columns.style(Int(slot))
+                let style = points.style(slot)
                 let copy = copies.isEmpty ? 0 : Int(copies[index])
                 guard style.raster >= 0 else { continue }
-                let icon = placer.place(columns.places[Int(slot)], height: columns.height(Int(slot)), copy: Double(copy), style)
+                let icon = placer.place(points.place(slot), height: points.height(slot), copy: Double(copy), style)
                 guard icon.reason == nil, let quad = corners(icon.sprite) else { continue }
                 add(hit(slot, copy: copy, .icon, isVisible: true, pass), quad)
             }

@@ -11,7 +11,7 @@ extension PlacedPoints {
             guard candidate.isSeen(in: viewport) else { return }
             let isIconHit =
                 candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
-                && pass.isHit(candidate.icon, placer, columns.style(Int(candidate.slot)), rasters)
+                && pass.isHit(candidate.icon, placer, points.style(candidate.slot))
             let isCaptionHit = candidate.isCaptionShown && pass.isHit(candidate.captionBox)
             guard isIconHit || isCaptionHit else { return }
             known.insert(candidate.slot)
@@ -30,46 +30,48 @@ extension PlacedPoints {
     /// The icons near the point: all where there are no candidates, else those that are not in the picture.
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
-        let copies = WorldCopies(viewport, CullingMargin(points: columns.reach, height: columns.topHeight)).shown
+        let copies = WorldCopies(viewport, CullingMargin(points: points.reach, height: points.topHeight)).shown
         func test(_ slot: Int32, isPresent: Bool) {
-            let style = columns.style(Int(slot))
+            let style = points.style(slot)
             guard style.raster >= 0, !known.contains(slot) else { return }
             let isShown = isPresent && (!style.flags.contains(.zoomRange) || pass.overlays.isShown(slot, atZoom: viewport.camera.zoom))
             let isVisible = isShown && !hasCandidates
-            guard isVisible || pass.request.includesInvisible, !columns.places[Int(slot)].y.isNaN else { return }
+            guard isVisible || pass.request.includesInvisible, !points.place(slot).y.isNaN else { return }
             for copy in copies {
-                let icon = placer.place(columns.places[Int(slot)], height: columns.height(Int(slot)), copy: Double(copy), style)
-                guard icon.reason == nil, pass.isHit(icon.sprite, placer, style, rasters) else { continue }
+                let icon = placer.place(points.place(slot), height: points.height(slot), copy: Double(copy), style)
+                guard icon.reason == nil, pass.isHit(icon.sprite, placer, style) else { continue }
                 hits.append(hit(slot, copy: copy, .icon, isVisible: isVisible, pass))
             }
         }
         if let near = nearby(index?.present, pass, copies) {
             for slot in near { test(slot, isPresent: true) }
-            for slot in pass.overlays.count..<max(pass.overlays.count, columns.count) { test(Int32(slot), isPresent: true) }
+            for number in points.layerNumbers { test(number, isPresent: true) }
             guard pass.request.includesInvisible else { return }
             for slot in nearby(index?.hidden, pass, copies) ?? [] { test(slot, isPresent: false) }
         } else {
-            for slot in columns.participations.indices {
-                switch columns.participations[slot] {
-                case .present, .guest: test(Int32(slot), isPresent: true)
+            for (slot, participation) in points.own.participations.enumerated() {
+                switch participation {
+                case .present: test(Int32(slot), isPresent: true)
                 case .excluded(.hidden) where pass.request.includesInvisible: test(Int32(slot), isPresent: false)
                 case .excluded, .noPoint: break
                 }
             }
+            for number in points.layerNumbers { test(number, isPresent: true) }
         }
     }
 
     /// The points whose place may be near, found by an index; nil when all have to be visited.
     private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
-        guard let index, columns.topHeight == 0, let box = pass.ground(reach: columns.styles.reach) else { return nil }
+        let reach = max(points.own.styles.reach, points.layers.styles.reach)
+        guard let index, points.topHeight == 0, let box = pass.ground(reach: reach) else { return nil }
         let boxes = copies.map { copy in
-            SpatialIndex.Box(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)
+            WorldBox(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)
         }
-        return index.slots(in: boxes, columns, limit: columns.count)
+        return index.slots(in: boxes, points.own, limit: points.own.count)
     }
 
     func hit(_ slot: Int32, copy: Int, _ part: HitPart, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
-        let place = columns.places[Int(slot)]
+        let place = points.place(slot)
         let steps = PointOrder.steps(WorldPoint(x: place.x + Double(copy), y: place.y), viewport.projection)
         return PlacedHit(
             target: .overlay(slot), part: part, isVisible: isVisible,
@@ -82,7 +84,7 @@ extension PlacedPoints {
             guard isVisible || pass.request.includesInvisible else { continue }
             let candidate = symbol.candidate
             let isHit =
-                candidate.hasIcon && pass.isHit(candidate.icon, placer, nil, rasters)
+                candidate.hasIcon && pass.isHit(candidate.icon, placer, nil)
                 || candidate.caption >= 0 && pass.isHit(candidate.captionBox)
             if isHit { hits.append(hit(symbol, number, pass)) }
         }
@@ -101,7 +103,7 @@ extension PickingPass {
 
     /// Whether an icon as drawn is at the point: its quad, or, where transparent pixels are none of it, its pixels.
     /// - Parameter style: nil for a symbol.
-    func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?, _ rasters: [FrameImage]) -> Bool {
+    func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?) -> Bool {
         if sprite.plane == .screen {
             let reach = tolerance + Double(max(abs(sprite.acrossX) + abs(sprite.downX), abs(sprite.acrossY) + abs(sprite.downY)))
             guard abs(x - Double(sprite.x)) <= reach, abs(y - Double(sprite.y)) <= reach else { return false }

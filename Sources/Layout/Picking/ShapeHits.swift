@@ -6,7 +6,7 @@ import WaymarkScene
 extension PlacedShapes {
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let visible = Set(placed.map(\.slot))
-        var near: SpatialIndex.Box??
+        var near: WorldBox??
         return shapes.slots.compactMap { slot in
             guard let shape = shapes[slot], visible.contains(slot) || pass.request.includesInvisible else { return nil }
             guard shape.exclusion == nil || shape.exclusion == .hidden else { return nil }
@@ -28,7 +28,7 @@ extension PlacedShapes {
     }
 
     /// Whether any copy of a shape may be in a part of the world, its strokes included.
-    private static func mayTouch(_ bounds: ShapeBounds, _ box: SpatialIndex.Box, worldSize: Double, _ pass: PickingPass) -> Bool {
+    private static func mayTouch(_ bounds: ShapeBounds, _ box: WorldBox, worldSize: Double, _ pass: PickingPass) -> Bool {
         // Strokes are as wide on the ground as on the screen, or wider by the depth.
         guard let wide = bounds.reach == 0 ? box : pass.ground(reach: bounds.reach) else { return true }
         guard bounds.high.y >= wide.north, bounds.low.y <= wide.south else { return false }

@@ -7,7 +7,7 @@ extension PlacedWindows {
         guard pass.request.includesInvisible else { return visible }
         let unshown = views.filter(isUnshown).compactMap { view -> PlacedHit? in
             let one = (-3...3).lazy.compactMap { place(view, copy: $0) }.first { isHit($0, pass) }
-            return one.flatMap { one in hit(one, placed.count { $0.key < one.key }, isVisible: false, pass) }
+            return one.flatMap { one in hit(one, placed.count { $0.order < one.order }, isVisible: false, pass) }
         }
         return visible + unshown
     }

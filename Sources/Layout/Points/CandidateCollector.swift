@@ -19,11 +19,11 @@ struct CandidateCollector {
 
     let placer: IconPlacer
     private let viewport: Viewport
-    private let columns: PointColumns
+    private let points: PicturePoints
 
-    init(_ viewport: Viewport, _ columns: PointColumns) {
+    init(_ viewport: Viewport, _ points: PicturePoints) {
         self.viewport = viewport
-        self.columns = columns
+        self.points = points
         placer = IconPlacer(viewport)
     }
 
@@ -45,13 +45,12 @@ struct CandidateCollector {
         _ ordered: OrderedColumns, _ index: Int, copy: Int, _ pass: PlacingPass, into candidates: inout [PointCandidate]
     ) {
         let slot = ordered.slots[index]
-        let style = columns.styles[ordered.styleIDs[index]]
+        let style = points.styles[Int(ordered.styleIDs[index])]
         if style.flags.contains(.zoomRange), !pass.isShown(slot) { return }
         let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
         guard
             var candidate = candidate(
-                ordered.places[index], height: height, copy: copy, style, caption: columns.captions.id(Int(slot)),
-                captions: columns.captions)
+                ordered.places[index], height: height, copy: copy, style, caption: points.captionID(slot), captions: points.captions(of: slot))
         else { return }
         candidate.slot = slot
         candidate.rank = pass.order.rank(slot)

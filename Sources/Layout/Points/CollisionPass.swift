@@ -20,7 +20,7 @@ struct CollisionPass {
     }
 
     /// Decides for all candidates, which are in drawing order.
-    mutating func run(_ candidates: inout [PointCandidate], _ captions: [CaptionBox]) {
+    mutating func run(_ candidates: inout [PointCandidate], _ points: PicturePoints) {
         var end = candidates.count
         while end > 0 {
             let rank = candidates[end - 1].rank
@@ -28,7 +28,7 @@ struct CollisionPass {
             while start > 0, candidates[start - 1].rank == rank { start -= 1 }
             for index in stride(from: end - 1, through: start, by: -1) { placeIcon(&candidates[index], Int32(index)) }
             for index in stride(from: end - 1, through: start, by: -1) where candidates[index].caption >= 0 {
-                placeCaption(&candidates[index], Int32(index), captions[Int(candidates[index].caption)])
+                placeCaption(&candidates[index], Int32(index), points.captionBox(of: candidates[index]))
             }
             end = start
         }

@@ -16,13 +16,13 @@ struct CopyOrder {
             /// How much farther up the ground the copy is, in grid steps.
             var shift: Int64
             var next = 0
-            var key: PointOrder.Key?
+            var position: PointOrder.Position?
         }
         func advance(_ head: inout Head) {
-            guard head.next < ordered.count else { return head.key = nil }
-            var key = PointOrder.key(ordered.slots[head.next], ordered.places[head.next], view, order)
-            key.steps += head.shift
-            head.key = key
+            guard head.next < ordered.count else { return head.position = nil }
+            var position = PointOrder.position(ordered.slots[head.next], ordered.places[head.next], view, order)
+            position.steps += head.shift
+            head.position = position
         }
         var heads = shown.map { copy in
             Head(copy: copy, shift: Int64(wholePixels(view.turned(x: Double(copy), y: 0).up * PointOrder.stepsPerWorld)))
@@ -33,8 +33,8 @@ struct CopyOrder {
         while true {
             var lowest: Int?
             for (index, head) in heads.enumerated() {
-                guard let key = head.key else { continue }
-                if let best = lowest.flatMap({ heads[$0].key }), best <= key { continue }
+                guard let position = head.position else { continue }
+                if let best = lowest.flatMap({ heads[$0].position }), best <= position { continue }
                 lowest = index
             }
             guard let lowest else { break }

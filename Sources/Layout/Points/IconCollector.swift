@@ -43,9 +43,9 @@ struct IconCollector {
     }
 
     /// Gathers points in drawing order.
-    mutating func collect(_ ordered: OrderedColumns, _ styles: IconStyleTable) {
+    mutating func collect(_ ordered: OrderedColumns, _ styles: [IconStyle]) {
         let hasHeights = !ordered.heights.isEmpty
-        styles.styles.withUnsafeBufferPointer { styles in
+        styles.withUnsafeBufferPointer { styles in
             ordered.places.withUnsafeBufferPointer { places in
                 ordered.styleIDs.withUnsafeBufferPointer { styleIDs in
                     ordered.slots.withUnsafeBufferPointer { slots in
@@ -62,8 +62,8 @@ struct IconCollector {
     }
 
     /// Gathers points on several copies of the world, in drawing order.
-    mutating func collect(_ copies: CopyOrder, _ ordered: OrderedColumns, _ styles: IconStyleTable) {
-        styles.styles.withUnsafeBufferPointer { styles in
+    mutating func collect(_ copies: CopyOrder, _ ordered: OrderedColumns, _ styles: [IconStyle]) {
+        styles.withUnsafeBufferPointer { styles in
             forEachRank(copies.entries.count, { ordered.slots[Int(copies.entries[$0].index)] }) { collector, range in
                 for entry in copies.entries[range] {
                     let index = Int(entry.index)
@@ -78,7 +78,7 @@ struct IconCollector {
     }
 
     /// Moves the sprites into a frame; returns the items that draw them.
-    mutating func finish(_ frame: inout FrameBuilder, _ rasters: [FrameImage]) -> [PlacedItem] {
+    mutating func finish(_ frame: inout FrameBuilder, _ rasters: [FrameImage]) -> [DrawItem] {
         let indices = images.map { frame.index(of: rasters[Int($0)]) }
         if indices.indices.contains(where: { indices[$0] != UInt32($0) }) {
             for index in sprites.indices { sprites[index].image = indices[Int(sprites[index].image)] }
@@ -91,7 +91,7 @@ struct IconCollector {
                 frame.append(.sprites(command.range.lowerBound + start..<command.range.upperBound + start, command.sampling))
             }
             next = run.end
-            return PlacedItem(rank: run.rank, sequence: 1, count: run.count, commands: frame.endItem(from: first))
+            return DrawItem(rank: run.rank, sequence: 1, count: run.count, commands: frame.endItem(from: first))
         }
     }
 

@@ -39,30 +39,20 @@ struct ImageCatalog {
     private var contents: [OverlayImage: Content] = [:]
     /// By SVG key: why it is not drawn again. Finding that out may have taken seconds.
     private var svgFailures: [UInt64: String] = [:]
-    /// A cache of icons by image and size, for one pixel ratio: thousands of markers share few icons.
+    /// A cache of icons by image and size: thousands of markers share few icons.
     private var icons: [IconKey: Icon?] = [:]
-    private var iconsRatio = 0.0
     /// Beyond this number, the cached icons are dropped.
     private static let mostIcons = 1 << 14
-    /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
-    var byteCount: Int { table.byteCount + views.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
-
-    /// Forgets all images: every overlay has to be read again.
-    mutating func clear() {
-        let (finder, fontSource) = (finder, fontSource)
-        self = ImageCatalog()
-        (self.finder, self.fontSource) = (finder, fontSource)
-    }
-
     /// By raster used as a texture: whether it is opaque.
     private var opaqueTextures: [Int32: Bool] = [:]
     /// The longer side, in pixels, of a texture rasterized from a vector image.
     private static let vectorTextureSide = 1024.0
 
-    private struct IconKey: Hashable {
+    struct IconKey: Hashable {
         var image: UInt64
         var width: Double
         var height: Double
+        var pixelRatio: Double
         var pose: IconPose
     }
 
@@ -71,48 +61,18 @@ struct ImageCatalog {
     /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
     private(set) var undrawable: Set<String> = []
     /// Finds the files of images referred to by name.
-    private var finder = ImageFinder(folders: [], pixelRatio: 1)
-    /// The source of the fonts for the letters of pins.
-    private var fontSource = FontSource.system
-    /// These fonts; opened when the first pin with a letter, or the first label, is drawn.
-    private var fonts: Result<FontLibrary, FontError>?
-    /// The language of labels.
-    private var language = ""
-    /// The views shown as icons, view overlays and info windows.
-    let views = ContentImages()
+    private(set) var finder = ImageFinder(folders: [], pixelRatio: 1)
+    /// The fonts for the letters of pins.
+    private let fonts: MapFonts
+    /// Whether a pin with a letter has been drawn.
+    private var hasLetters = false
     /// By the key of a view's image: its raster.
     private var viewRasters: [UInt64: Int32] = [:]
     /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
     private var viewProblems: [UInt64: PropertyError] = [:]
 
-    /// Sets how named images are found, and the fonts and the language of the letters of pins and of labels.
-    /// - Returns: Whether that may change an image.
-    mutating func find(with finder: ImageFinder, fontSource: FontSource, language: String) -> Bool {
-        var isAnyChanged = false
-        if finder != self.finder || fontSource != self.fontSource || language != self.language {
-            self.language = language
-            if views.forget() {
-                (icons, viewProblems) = ([:], [:])
-                isAnyChanged = true
-            }
-        }
-        if finder != self.finder {
-            self.finder = finder
-            let named = contents.keys.filter(\.isFoundByName)
-            for image in named { contents[image] = nil }
-            icons = [:]
-            isAnyChanged = !named.isEmpty
-        }
-        if fontSource != self.fontSource {
-            self.fontSource = fontSource
-            if case .failure? = fonts { warnings.removeAll { $0.message.hasPrefix(Self.noLetter) } }
-            if fonts != nil {
-                icons = [:]
-                isAnyChanged = true
-            }
-            fonts = nil
-        }
-        return isAnyChanged
+    init(fonts: MapFonts) {
+        self.fonts = fonts
     }
 
     private static let noLetter = "the letters of pins are not drawn: "
@@ -120,48 +80,40 @@ struct ImageCatalog {
     /// The fonts for the letter of an image; nil when it has no letter, and, with a warning, when there are no fonts.
     private mutating func letterFonts(for image: VectorImage) -> FontLibrary? {
         guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
-        if fonts == nil {
-            let opened = Result { () throws(FontError) in try FontLibrary.of(fontSource) }
-            if case .failure(let error) = opened { warnings.append((image.name, Self.noLetter + error.description)) }
-            fonts = opened
-        }
-        return try? fonts?.get()
+        let library = fonts.open()
+        if !hasLetters, let error = fonts.error { warnings.append((image.name, Self.noLetter + error.description)) }
+        hasLetters = true
+        return library
     }
 
-    /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
+    /// The icon of an image and a size, if it is known; it may be known to be empty.
+    @inline(__always)
+    func icon(_ key: IconKey) -> Icon?? { icons[key] }
+
+    /// Makes the icon of an image at a size. nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
-    /// - Throws: `PropertyError` when the image cannot be loaded.
-    mutating func icon(
-        _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
-    ) throws(PropertyError) -> Icon? {
-        let key = IconKey(image: image.textureKey, width: width, height: height, pose: pose)
-        if pixelRatio == iconsRatio, let known = icons[key] { return known }
-        if pixelRatio != iconsRatio { icons = [:] }
-        iconsRatio = pixelRatio
-        let content = try content(of: image, path, pixelRatio: pixelRatio)
+    /// - Throws: `PropertyError` when the image could not be loaded.
+    mutating func makeIcon(_ key: IconKey, of content: Content, _ path: String) throws(PropertyError) -> Icon? {
         if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
-        let icon = try icon(of: content, path, width: width, height: height, pixelRatio: pixelRatio, pose)
+        let icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
     }
 
-    private mutating func content(of image: OverlayImage, _ path: String, pixelRatio: Double) throws(PropertyError) -> Content {
-        if case .content(let view) = image.source { return try content(of: view, image.textureKey, path, pixelRatio: pixelRatio) }
+    /// An image that is no view, decoded.
+    mutating func content(of image: OverlayImage) -> Content {
         let content = contents[image] ?? load(image)
         contents[image] = content
         return content
     }
 
-    /// A view for a pixel ratio.
-    private mutating func content(
-        of view: OverlayContent, _ key: UInt64, _ path: String, pixelRatio: Double
-    ) throws(PropertyError) -> Content {
-        let measured = try measured(.alone(view), path, pixelRatio: pixelRatio)
-        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[key] = measured.problems.first }
-        let raster = viewRasters[measured.image.key] ?? table.add(measured.image)
-        viewRasters[measured.image.key] = raster
-        return .raster(raster, width: measured.width, height: measured.height)
+    /// The content of an image that is a view.
+    mutating func content(of image: OverlayImage, showing view: ContentImage) -> Content {
+        if !viewProblems.isEmpty || !view.problems.isEmpty { viewProblems[image.textureKey] = view.problems.first }
+        let raster = viewRasters[view.image.key] ?? table.add(view.image)
+        viewRasters[view.image.key] = raster
+        return .raster(raster, width: view.width, height: view.height)
     }
 
     /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
@@ -171,28 +123,12 @@ struct ImageCatalog {
         return ImageProblem(PropertyError(path: path() + problem.path, problem: problem.problem), instead: ContentImage.withoutProblem)
     }
 
-    /// A view, whose pixels are made when a frame first shows them.
-    /// - Parameter path: The property that holds it, for the error.
-    /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
-    mutating func measured(_ form: ContentForm, _ path: String, pixelRatio: Double) throws(PropertyError) -> ContentImage {
-        let views = views
-        let source = fontSource
-        let known = fonts
-        var opened: Result<FontLibrary, FontError>?
-        defer { if let opened, known == nil { fonts = opened } }
-        return try views.image(form, path, pixelRatio: pixelRatio, language: language, &self) {
-            let result = known ?? Result { () throws(FontError) in try FontLibrary.of(source) }
-            opened = result
-            return result
-        }
-    }
-
     /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; the longer side of a vector image is
     /// rasterized at 1024 pixels. nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image cannot be loaded.
-    mutating func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
-        guard let number = try fullRaster(image, path) else { return nil }
+    mutating func texture(_ content: Content, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+        guard let number = try fullRaster(content, path) else { return nil }
         let isOpaque = opaqueTextures[number] ?? table.images[Int(number)].bitmap.isOpaque
         opaqueTextures[number] = isOpaque
         return (number, isOpaque)
@@ -200,13 +136,12 @@ struct ImageCatalog {
 
     /// An image for the ground, as a texture with reduced copies. nil for an empty image.
     /// - Throws: `PropertyError` when the image cannot be loaded.
-    mutating func groundImage(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
-        guard let number = try fullRaster(image, path) else { return nil }
+    mutating func groundImage(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
+        guard let number = try fullRaster(content, path) else { return nil }
         return table.levels(of: number, isFlat: true).first
     }
 
-    private mutating func fullRaster(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
-        let content = try content(of: image, path, pixelRatio: 1)
+    private mutating func fullRaster(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
         let number: Int32
         switch content {
         case .empty: return nil
@@ -326,7 +261,7 @@ struct ImageCatalog {
             }
             return load(OverlayImage(path: path))
         case .content:
-            // Unreachable: views are drawn for each pixel ratio.
+            // Unreachable: views are measured.
             return .empty
         case .bitmap, .file, .bytes:
             do throws(ImagingError) {
@@ -401,6 +336,43 @@ private struct DrawnSize {
             width <= max(ownWidth, Self.longestEnlarged) && height <= max(ownHeight, Self.longestEnlarged)
             && width * height <= max(ownWidth * ownHeight, Self.mostEnlargedPixels)
         (self.width, self.height) = isExact ? (width, height) : (min(width, ownWidth), min(height, ownHeight))
+    }
+}
+
+extension ImageCatalog {
+    /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
+    var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
+
+    /// Forgets all images: every overlay has to be read again.
+    mutating func removeAll() {
+        let finder = finder
+        self = ImageCatalog(fonts: fonts)
+        self.finder = finder
+    }
+
+    /// Forgets the icons: there is another pixel ratio now.
+    mutating func removeIcons() { icons = [:] }
+
+    /// Forgets the icons that show views, since these are measured again.
+    mutating func removeViews() { (icons, viewProblems) = ([:], [:]) }
+
+    /// Forgets the letters of pins, since other fonts are used now.
+    /// - Returns: Whether there was any.
+    mutating func removeLetters() -> Bool {
+        guard hasLetters else { return false }
+        warnings.removeAll { $0.message.hasPrefix(Self.noLetter) }
+        (icons, hasLetters) = ([:], false)
+        return true
+    }
+
+    /// Sets how named images are found.
+    /// - Returns: Whether that may change an image.
+    mutating func find(with finder: ImageFinder) -> Bool {
+        self.finder = finder
+        let named = contents.keys.filter(\.isFoundByName)
+        for image in named { contents[image] = nil }
+        icons = [:]
+        return !named.isEmpty
     }
 }
 

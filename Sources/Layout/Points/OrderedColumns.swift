@@ -17,6 +17,16 @@ struct OrderedColumns {
         heights = columns.heights.isEmpty ? [] : slots.map { columns.heights[Int($0)] }
     }
 
+    /// The points that cluster layers show, from bottom to top. Their numbers and styles follow those of the map's own points.
+    init(_ points: PicturePoints, _ view: ViewProjection, _ order: DrawingOrder) {
+        let first = Int32(points.own.count)
+        self = PointOrder.sorted(points.layers.present, view, points.layers, order, first: first)
+        for index in slots.indices {
+            slots[index] += first
+            styleIDs[index] += Int32(points.own.styles.count)
+        }
+    }
+
     var count: Int { slots.count }
 
     /// The first index at which a condition holds, by binary search: the condition must hold for all later indices as well.
@@ -30,16 +40,15 @@ struct OrderedColumns {
     }
 
     /// These points and others, each in its place in the order.
-    func with(_ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) -> OrderedColumns {
-        guard !slots.isEmpty else { return self }
-        let others = PointOrder.sorted(slots, view, columns, order)
+    func merged(with others: OrderedColumns, _ view: ViewProjection, _ order: DrawingOrder) -> OrderedColumns {
         guard count > 0 else { return others }
-        let places = others.slots.indices.map { index in
-            let key = PointOrder.key(others.slots[index], others.places[index], view, order)
-            return firstIndex { PointOrder.key($0, $1, view, order) >= key }
+        guard others.count > 0 else { return self }
+        let indices = others.slots.indices.map { index in
+            let position = PointOrder.position(others.slots[index], others.places[index], view, order)
+            return firstIndex { PointOrder.position($0, $1, view, order) >= position }
         }
         var merged = self
-        merged.insert(others.slots, at: places, columns)
+        merged.insert(others, at: indices)
         return merged
     }
 
@@ -54,7 +63,10 @@ struct OrderedColumns {
             let slot = Int(slots[index])
             guard marks[slot] != 2 else { continue }
             if kept != index { copy(from: index, to: kept) }
-            if marks[slot] == 1 { read(slots[kept], columns, at: kept) }
+            if marks[slot] == 1 {
+                styleIDs[kept] = columns.styleIDs[slot]
+                if !heights.isEmpty { heights[kept] = columns.height(slot) }
+            }
             kept += 1
         }
         let gone = slots.count - kept
@@ -65,28 +77,23 @@ struct OrderedColumns {
     }
 
     /// Inserts points, each before the element now at its index. Both lists must be in ascending order.
-    mutating func insert(_ arrivals: [Int32], at indices: [Int], _ columns: PointColumns) {
-        if heights.isEmpty, !columns.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
+    mutating func insert(_ arrivals: OrderedColumns, at indices: [Int]) {
+        if heights.isEmpty, !arrivals.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
         var end = slots.count
-        for slot in arrivals {
-            slots.append(slot)
-            places.append(columns.places[Int(slot)])
-            styleIDs.append(columns.styleIDs[Int(slot)])
-            if !heights.isEmpty { heights.append(columns.height(Int(slot))) }
-        }
+        slots += arrivals.slots
+        places += arrivals.places
+        styleIDs += arrivals.styleIDs
+        if !heights.isEmpty { heights.append(contentsOf: repeatElement(0, count: arrivals.count)) }
         // From the end backward, so that each element moves only once.
-        for (number, (slot, start)) in zip(arrivals, indices).enumerated().reversed() {
+        for (number, start) in indices.enumerated().reversed() {
             for index in stride(from: end - 1, through: start, by: -1) { copy(from: index, to: index + number + 1) }
-            read(slot, columns, at: start + number)
+            let target = start + number
+            slots[target] = arrivals.slots[number]
+            places[target] = arrivals.places[number]
+            styleIDs[target] = arrivals.styleIDs[number]
+            if !heights.isEmpty { heights[target] = arrivals.heights.isEmpty ? 0 : arrivals.heights[number] }
             end = start
         }
-    }
-
-    private mutating func read(_ slot: Int32, _ columns: PointColumns, at index: Int) {
-        slots[index] = slot
-        places[index] = columns.places[Int(slot)]
-        styleIDs[index] = columns.styleIDs[Int(slot)]
-        if !heights.isEmpty { heights[index] = columns.height(Int(slot)) }
     }
 
     private mutating func copy(from source: Int, to target: Int) {

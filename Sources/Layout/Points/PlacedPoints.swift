@@ -15,18 +15,18 @@ struct PickingIndex: Sendable {
 }
 
 /// The points and symbols of one picture: their positions, collisions and texts.
-struct PlacedPoints: PlacedContent {
+struct PlacedPoints: Sendable {
     let viewport: Viewport
-    let columns: PointColumns
+    let points: PicturePoints
     let symbols: SymbolColumns
     private let language: String
     private let fonts: FontLibrary?
-    /// The images of icons, for picking.
-    let rasters: [FrameImage]
     /// Finds points near a place; nil when the picture was not placed for picking.
     var index: PickingIndex?
     /// Finds candidates near a pixel; nil when the picture was not placed for picking, or has few candidates.
     var grid: CandidateGrid?
+    /// From bottom to top.
+    var items: [DrawItem] = []
     /// The points in the picture, from bottom to top.
     var slots: [Int32] = []
     /// The copy of the world of each point; empty when all are on copy 0.
@@ -38,16 +38,13 @@ struct PlacedPoints: PlacedContent {
     var collisionGrid: CollisionGrid?
     var placedSymbols: [PlacedSymbol] = []
 
-    init(_ pass: PlacingPass, _ columns: PointColumns, _ symbols: SymbolColumns) {
+    init(_ pass: PlacingPass, _ points: PicturePoints, _ symbols: SymbolColumns) {
         viewport = pass.viewport
         language = pass.language
         fonts = pass.fonts
-        rasters = pass.rasters
-        self.columns = columns
+        self.points = points
         self.symbols = symbols
     }
-
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { PointExtent(columns, overlays) }
 
     /// Adds a candidate to the picture, above those added before.
     mutating func show(_ candidate: Int) {
@@ -58,8 +55,9 @@ struct PlacedPoints: PlacedContent {
 }
 
 extension PlacedPoints {
-    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
-        let nearest = nearestCopies(items)
+    /// Describes points: overlays, by slot, or what cluster layers show, by number.
+    func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        let nearest = nearestCopies()
         return slots.map { entry($0, nearest[$0], pass) }
     }
 
@@ -74,10 +72,10 @@ extension PlacedPoints {
     }
 
     /// By slot: the copy nearest the view's center, among those in the picture, or else among those that take part.
-    private func nearestCopies(_ items: [PlacedItem]) -> [Int32: NearestCopy] {
+    private func nearestCopies() -> [Int32: NearestCopy] {
         var nearest: [Int32: NearestCopy] = [:]
         func note(_ slot: Int32, _ new: NearestCopy) {
-            let x = columns.places[Int(slot)].x
+            let x = points.place(slot).x
             func distance(_ copy: Int) -> Double { abs(x + Double(copy) - viewport.centerX) }
             guard var known = nearest[slot] else { return nearest[slot] = new }
             known.count += new.count
@@ -111,7 +109,7 @@ extension PlacedPoints {
         entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
         let quad = IconPlacer(viewport).corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         let isIconVisible =
-            isVisible && columns.style(Int(slot)).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == nil } ?? true)
+            isVisible && points.style(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == nil } ?? true)
         entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { iconHider($0, pass) })
         entry.caption = caption(slot, candidate, copy: seen?.copy, pass)
         return entry
@@ -123,16 +121,16 @@ extension PlacedPoints {
     /// The icon of a point on a copy of the world, inside the picture or not; nil when the point has no place in the projection.
     /// - Parameter copy: nil means the copy nearest the view's center.
     private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
-        let place = columns.places[Int(slot)]
+        let place = points.place(slot)
         guard !place.y.isNaN else { return nil }
         return IconPlacer(viewport).place(
-            place, height: columns.height(Int(slot)), copy: Double(copy ?? nearestCopy(place)), columns.style(Int(slot)))
+            place, height: points.height(slot), copy: Double(copy ?? nearestCopy(place)), points.style(slot))
     }
 
     /// Why a point is not in the picture.
     private func reason(_ slot: Int32, _ candidate: PointCandidate?, _ pass: DescribingPass) -> Reason {
         guard let candidate else {
-            if case .excluded(let reason) = columns.participations[Int(slot)] { return reason }
+            if let reason = points.exclusion(slot) { return reason }
             if pass.overlays.type(slot) != nil, !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
@@ -158,21 +156,21 @@ extension PlacedPoints {
     private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
         guard candidate.captionHiddenBy >= 0 else { return nil }
-        let shape = candidate.captionShape(columns.captions.boxes[Int(candidate.caption)])
+        let shape = candidate.captionShape(points.captionBox(of: candidate))
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
     }
 
     private func caption(_ slot: Int32, _ known: PointCandidate?, copy: Int?, _ pass: DescribingPass) -> Inspection.Caption? {
-        let id = columns.captions.id(Int(slot))
-        guard id >= 0, let source = columns.captions.sources[Int(id)], let fonts else { return nil }
-        let box = columns.captions.boxes[Int(id)]
+        let (captions, id) = (points.captions(of: slot), points.captionID(slot))
+        guard id >= 0, let source = captions.sources[Int(id)], let fonts else { return nil }
+        let box = captions.boxes[Int(id)]
         var caption = Inspection.Caption(isVisible: false, lines: [])
-        let place = columns.places[Int(slot)]
+        let place = points.place(slot)
         let shown =
             known
-            ?? CandidateCollector(viewport, columns).candidate(
-                place, height: columns.height(Int(slot)), copy: copy ?? nearestCopy(place), columns.style(Int(slot)), caption: id,
-                captions: columns.captions, scope: .all)
+            ?? CandidateCollector(viewport, points).candidate(
+                place, height: points.height(slot), copy: copy ?? nearestCopy(place), points.style(slot), caption: id,
+                captions: captions, scope: .all)
         guard let shown, shown.caption >= 0 else { return caption }
         caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
         caption.align = box.aligns[Int(shown.align)]
@@ -199,6 +197,7 @@ extension PlacedPoints {
         return nearest
     }
 
+    /// Describes the base map's symbols.
     func symbolEntries(_ pass: DescribingPass) -> [Inspection.SymbolEntry] {
         var entries = symbols.symbols.indices.map { number in
             Inspection.SymbolEntry(

@@ -1,4 +1,5 @@
-/// The point overlays of a map in flat arrays by slot. They are filled when the objects change; a picture reads only them.
+/// Points in flat arrays: the markers of a map or of a cluster layer, by slot, or what cluster layers show in one picture, by index. They are
+/// filled when the objects change; a picture reads only them.
 struct PointColumns: Sendable {
     /// Whether a slot's overlay takes part in pictures.
     enum Participation: Equatable, Sendable {
@@ -8,8 +9,6 @@ struct PointColumns: Sendable {
         case excluded(Reason)
         /// The slot holds no point overlay.
         case noPoint
-        /// The slot is that of a point of another family, in one picture.
-        case guest
 
         @inline(__always)
         var isPresent: Bool { if case .present = self { true } else { false } }
@@ -36,25 +35,6 @@ struct PointColumns: Sendable {
     }
 
     var count: Int { places.count }
-    /// The slot of the first guest, and how many there are.
-    private(set) var guests = 0..<0
-
-    /// Replaces the guests.
-    /// - Parameter first: The slot of the first one.
-    mutating func setGuests(_ list: [GuestPoint], from first: Int) {
-        for slot in guests {
-            captions.set(nil, slot: slot)
-            participations[slot] = .noPoint
-        }
-        grow(to: first + list.count)
-        guests = first..<first + list.count
-        for (slot, guest) in zip(guests, list) {
-            _ = setPlace(guest.place, height: guest.height, slot: slot)
-            _ = setStyle(guest.style, slot: slot)
-            captions.set(guest.caption, slot: slot)
-            participations[slot] = .guest
-        }
-    }
 
     mutating func grow(to count: Int) {
         guard count > places.count else { return }
@@ -68,6 +48,15 @@ struct PointColumns: Sendable {
     func style(_ slot: Int) -> IconStyle { styles[styleIDs[slot]] }
 
     func height(_ slot: Int) -> Double { heights.isEmpty ? 0 : heights[slot] }
+
+    /// The icon and the caption of a point that is shown where its zooms allow it.
+    func appearance(_ slot: Int) -> PointAppearance {
+        var style = style(slot)
+        style.flags.remove(.zoomRange)
+        let caption = captions.id(slot)
+        return PointAppearance(
+            style: style, caption: caption < 0 ? nil : captions.measured(caption), isUnmeasured: captions.unmeasured.contains(Int32(slot)))
+    }
 
     /// Whether a slot's overlay has neither an icon nor a caption.
     func isEmpty(_ slot: Int) -> Bool { styles.styles[Int(styleIDs[slot])].raster < 0 && captions.id(slot) < 0 }

@@ -21,6 +21,16 @@ struct PointDrawing {
         imageIndices = [Int32](repeating: -1, count: rasters.count)
     }
 
+    /// Draws a marker, or what a cluster layer shows.
+    mutating func draw(
+        _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ language: String,
+        _ frame: inout FrameBuilder
+    ) {
+        draw(candidate, captions, &cache, &frame) {
+            captions.sources[Int(candidate.caption)].map { CaptionText($0, language: language) }
+        }
+    }
+
     /// Draws one point.
     /// - Parameter text: Its caption's text; called only when the caption is not cached.
     mutating func draw(

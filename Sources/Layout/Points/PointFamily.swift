@@ -4,35 +4,36 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The points of a map: markers with their captions, and the base map's symbols, which collide with them.
-final class PointFamily: OverlayFamily {
-    private var state = PointState()
+/// The points of a map: markers with their captions, and the base map's symbols, which collide with them. What cluster layers show in a
+/// picture is ordered, placed and drawn among the map's markers.
+final class PointFamily {
+    private(set) var state = PointState()
     private var symbols = SymbolColumns()
-    private let captionImages = CaptionImages()
+    let captionImages = CaptionImages()
     private var captionCache = CaptionCache()
     private var symbolCache = CaptionCache()
     private var pixelRatio = 0.0
 
-    var caches: [any BudgetedCache] { [captionImages] }
-
-    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
-        if pass.resources.pixelRatio != pixelRatio {
-            pixelRatio = pass.resources.pixelRatio
+    /// Reads the changes to markers.
+    /// - Parameter symbols: The base map's symbols when they must be read again; else nil.
+    func read(
+        _ changes: FamilyChanges, of store: OverlayStore, symbols: [Symbol]?, _ overlays: inout OverlayTable, _ resources: MapResources
+    ) {
+        if resources.pixelRatio != pixelRatio {
+            pixelRatio = resources.pixelRatio
             captionCache = CaptionCache()
         }
-        state.read(changes, &pass)
-        if let symbols = pass.symbols {
-            self.symbols = SymbolColumns(symbols, &pass.resources)
+        state.read(changes, of: store, &overlays, resources)
+        if let symbols {
+            self.symbols = SymbolColumns(symbols, resources)
             symbolCache = CaptionCache()
         }
     }
 
-    func forget(slot: Int32) {
-        state.forget(slot: slot)
-    }
+    /// The extent of visible markers, whatever the camera; nil when there is none.
+    func extent(of overlays: FittedOverlays) -> PointExtent? { PointExtent(state.columns, overlays) }
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { PointExtent(state.columns, overlays) }
-
+    /// Whether there are texts that could not be measured.
     var needsFonts: Bool { !state.columns.captions.unmeasured.isEmpty || !symbols.captions.unmeasured.isEmpty }
 
     func count(into statistics: inout LayoutStatistics) {
@@ -43,112 +44,111 @@ final class PointFamily: OverlayFamily {
     }
 
     /// Reports images that are missing, fonts that could not be read, and characters that no font has: one warning per script for the whole map.
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+    /// - Parameter placed: The points of the picture.
+    func report(_ placed: PlacedPoints, into list: inout DiagnosticList, _ fonts: MapFonts) {
         for (number, problem) in symbols.problems {
             list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
         }
-        for (slot, problem) in state.missingImages { list.warn(problem.reported(isDrawn: state.columns.isPresent(slot)), slot: slot) }
-        guard let fonts = resources.fonts.known else { return }
+        for (slot, problem) in state.reader.missingImages {
+            list.warn(problem.reported(isDrawn: state.columns.isPresent(slot)), slot: slot)
+        }
+        let captions = [placed.points.own.captions, placed.points.layers.captions, symbols.captions]
+        guard let fonts = fonts.known, captions.contains(where: { !$0.isEmpty }) else { return }
         var characters: [String: Set<UInt32>] = [:]
-        for gap in state.columns.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }
-        for gap in symbols.captions.missing.values.joined() { characters[gap.script, default: []].insert(gap.character) }
+        for gap in captions.flatMap({ $0.missing.values.joined() }) { characters[gap.script, default: []].insert(gap.character) }
         let gaps = characters.sorted { $0.key < $1.key }.map { script, characters in
             let first = FontGap(script: script, character: characters.min() ?? 0)
             let others = characters.count > 1 ? ", nor others of that script" : ""
             return "no font has \(first)\(others); a box is drawn in \(characters.count > 1 ? "their" : "its") place"
         }
         list.map += (fonts.warnings + gaps).map { Diagnostic(path: "captionText", message: $0) }
-        list.map += Set(state.columns.captions.unknownFamilies.values).sorted().map { name in
+        list.map += Set(captions.flatMap(\.unknownFamilies.values)).sorted().map { name in
             Diagnostic(path: "captionFont", message: "there is no font family \"\(name)\"; Noto's are drawn in its place")
         }
     }
 }
 
 extension PointFamily {
-    func place(_ pass: inout PlacingPass) -> PlacedPart {
-        state.setGuests(pass.guests, overlayCount: pass.overlays.insertions.count - pass.guests.count)
-        let columns = state.columns
-        let margin = CullingMargin(points: max(columns.reach, symbols.reach), height: columns.topHeight)
-        let copies = WorldCopies(pass.viewport, margin)
-        let ordered = state.ordered(pass, in: copies.boxes)
-        let index = pass.isForPicking ? state.pickingIndex() : nil
-        if columns.captions.isEmpty, symbols.isEmpty, columns.styles.flags.isDisjoint(with: .hiding) {
-            return placeIcons(ordered, copies.shown, index, &pass)
+    /// - Parameter layers: What cluster layers show in the picture.
+    func place(_ layers: PointColumns, _ pass: inout PlacingPass) -> PlacedPoints {
+        let points = PicturePoints(state.columns, layers)
+        let copies = WorldCopies(pass.viewport, CullingMargin(points: max(points.reach, symbols.reach), height: points.topHeight))
+        let ordered = state.ordered(points, pass, in: copies.boxes)
+        var placed = PlacedPoints(pass, points, symbols)
+        placed.index = pass.isForPicking ? state.pickingIndex() : nil
+        if !points.hasCaptions, symbols.isEmpty, points.flags.isDisjoint(with: .hiding) {
+            placeIcons(ordered, copies.shown, &placed, &pass)
+        } else {
+            placeCaptioned(ordered, copies.shown, &placed, &pass)
         }
-        return placeCaptioned(ordered, copies.shown, index, &pass)
+        return placed
     }
 
     /// Places points when none has a caption or hides others, and there are no symbols.
-    private func placeIcons(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: PickingIndex?, _ pass: inout PlacingPass
-    ) -> PlacedPart {
-        let columns = state.columns
+    private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) {
         var collector = IconCollector(pass, capacity: ordered.count)
         if shown == 0...0 {
-            collector.collect(ordered, columns.styles)
+            collector.collect(ordered, placed.points.styles)
         } else {
-            collector.collect(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, columns.styles)
+            collector.collect(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, placed.points.styles)
         }
-        let items = collector.finish(&pass.frame, pass.rasters)
-        var content = PlacedPoints(pass, columns, symbols)
-        content.index = index
-        content.slots = collector.slots
-        content.copies = collector.copies
-        return PlacedPart(items: items, content: content)
+        placed.items = collector.finish(&pass.frame, pass.rasters)
+        placed.slots = collector.slots
+        placed.copies = collector.copies
     }
 
     /// Places points when some have captions or hide others, and the base map's symbols.
     private func placeCaptioned(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ index: PickingIndex?, _ pass: inout PlacingPass
-    ) -> PlacedPart {
-        let columns = state.columns
-        let collector = CandidateCollector(pass.viewport, columns)
-        var content = PlacedPoints(pass, columns, symbols)
-        content.index = index
-        content.candidates = collector.candidates(ordered, shown, pass)
-        if pass.captionsAvoidEdges || !columns.styles.flags.isDisjoint(with: .hiding) {
+        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass
+    ) {
+        let collector = CandidateCollector(pass.viewport, placed.points)
+        placed.candidates = collector.candidates(ordered, shown, pass)
+        if pass.captionsAvoidEdges || !placed.points.flags.isDisjoint(with: .hiding) {
             var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)
-            collisions.run(&content.candidates, columns.captions.boxes)
-            content.collisionGrid = collisions.grid
+            collisions.run(&placed.candidates, placed.points)
+            placed.collisionGrid = collisions.grid
         }
-        content.placedSymbols = symbols.placed(pass, shown, collector, content.collisionGrid)
-        if index != nil, content.candidates.count >= PickingIndex.leastCount {
-            content.grid = CandidateGrid(content.candidates, pass.viewport)
+        placed.placedSymbols = symbols.placed(pass, shown, collector, placed.collisionGrid)
+        if placed.index != nil, placed.candidates.count >= PickingIndex.leastCount {
+            placed.grid = CandidateGrid(placed.candidates, pass.viewport)
         }
-        let items = draw(&content, &pass)
-        report(content, &pass)
-        return PlacedPart(items: items, content: content)
+        placed.items = draw(&placed, &pass)
+        report(placed, &pass)
     }
 
     /// Draws the points, one item per sort key, and the symbols between the keys below and above them.
-    private func draw(_ content: inout PlacedPoints, _ pass: inout PlacingPass) -> [PlacedItem] {
+    private func draw(_ placed: inout PlacedPoints, _ pass: inout PlacingPass) -> [DrawItem] {
         var drawing = PointDrawing(pass, images: captionImages)
         let rankOfSymbols = pass.order.keys.rankAboveSymbols
-        let captions = state.columns.captions
-        var items: [PlacedItem] = []
+        let (captions, layerCaptions) = (placed.points.own.captions, placed.points.layers.captions)
+        // What layers show is numbered anew in every picture.
+        var layerCache = CaptionCache()
+        var items: [DrawItem] = []
         var areSymbolsDrawn = false
         var start = 0
-        while start < content.candidates.count || !areSymbolsDrawn {
-            let rank = start < content.candidates.count ? content.candidates[start].rank : .max
+        while start < placed.candidates.count || !areSymbolsDrawn {
+            let rank = start < placed.candidates.count ? placed.candidates[start].rank : .max
             if !areSymbolsDrawn, rank >= rankOfSymbols {
                 areSymbolsDrawn = true
                 let first = pass.frame.beginItem()
-                drawSymbols(content.placedSymbols, pass.language, &drawing, &pass.frame)
+                drawSymbols(placed.placedSymbols, pass.language, &drawing, &pass.frame)
                 let commands = pass.frame.endItem(from: first)
-                if !commands.isEmpty { items.append(PlacedItem(rank: rankOfSymbols, sequence: 0, count: 0, commands: commands)) }
+                if !commands.isEmpty { items.append(DrawItem(rank: rankOfSymbols, sequence: 0, count: 0, commands: commands)) }
                 continue
             }
-            let (first, shown) = (pass.frame.beginItem(), content.slots.count)
-            while start < content.candidates.count, content.candidates[start].rank == rank {
-                let candidate = content.candidates[start]
-                drawing.draw(candidate, captions, &captionCache, &pass.frame) {
-                    captions.sources[Int(candidate.caption)].map { CaptionText($0, language: pass.language) }
+            let (first, shown) = (pass.frame.beginItem(), placed.slots.count)
+            while start < placed.candidates.count, placed.candidates[start].rank == rank {
+                let candidate = placed.candidates[start]
+                if Int(candidate.slot) < placed.points.own.count {
+                    drawing.draw(candidate, captions, &captionCache, pass.language, &pass.frame)
+                } else {
+                    drawing.draw(candidate, layerCaptions, &layerCache, pass.language, &pass.frame)
                 }
-                if candidate.isSeen(in: pass.viewport) { content.show(start) }
+                if candidate.isSeen(in: pass.viewport) { placed.show(start) }
                 start += 1
             }
-            let item = PlacedItem(
-                rank: rank, sequence: 1, count: content.slots.count - shown, commands: pass.frame.endItem(from: first))
+            let item = DrawItem(
+                rank: rank, sequence: 1, count: placed.slots.count - shown, commands: pass.frame.endItem(from: first))
             if item.count > 0 || !item.commands.isEmpty { items.append(item) }
         }
         return items
@@ -166,8 +166,8 @@ extension PointFamily {
     }
 
     /// Reports what could not be drawn.
-    private func report(_ content: PlacedPoints, _ pass: inout PlacingPass) {
-        let oversized = content.candidates.count { $0.isOversized }
+    private func report(_ placed: PlacedPoints, _ pass: inout PlacingPass) {
+        let oversized = placed.candidates.count { $0.isOversized }
         if oversized > 0 {
             let (size, halo) = (Int(CandidateCollector.largestLetters), Int(CandidateCollector.widestHalo))
             let message = "letters of over \(size) device pixels, or with an outline of over \(halo), are left out, \(oversized) times"

@@ -8,14 +8,14 @@ import WaymarkGeo
 /// moves otherwise. The columns that a picture reads are stored in this order, because random memory access would cost more than
 /// the arithmetic.
 struct PointOrder {
-    /// The sort key of a point in this order.
-    struct Key: Comparable {
+    /// What decides where a point is in this order.
+    struct Position: Comparable {
         var rank: Int32
         /// u in grid steps; points with larger values are drawn first.
         var steps: Int64
         var insertion: UInt32
 
-        static func < (a: Key, b: Key) -> Bool {
+        static func < (a: Position, b: Position) -> Bool {
             if a.rank != b.rank { return a.rank < b.rank }
             return a.steps != b.steps ? a.steps > b.steps : a.insertion < b.insertion
         }
@@ -78,21 +78,24 @@ struct PointOrder {
         Int64(wholePixels(view.turned(x: place.x, y: place.y).up * stepsPerWorld))
     }
 
-    static func key(_ slot: Int32, _ place: WorldPoint, _ view: ViewProjection, _ order: DrawingOrder) -> Key {
-        Key(rank: order.rank(slot), steps: steps(place, view), insertion: order.insertion(slot))
+    static func position(_ slot: Int32, _ place: WorldPoint, _ view: ViewProjection, _ order: DrawingOrder) -> Position {
+        Position(rank: order.rank(slot), steps: steps(place, view), insertion: order.insertion(slot))
     }
 
     /// Sorts a subset of the slots from bottom to top.
-    static func sorted(_ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) -> OrderedColumns {
+    /// - Parameter first: What `order` adds to the slots: 0, or for the points of cluster layers the number of the first. Default 0.
+    static func sorted(
+        _ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder, first: Int32 = 0
+    ) -> OrderedColumns {
         var slots = slots
-        let isInserted = zip(slots, slots.dropFirst()).allSatisfy { order.insertion($0) < order.insertion($1) }
+        let isInserted = zip(slots, slots.dropFirst()).allSatisfy { order.insertion(first + $0) < order.insertion(first + $1) }
         if !isInserted {
-            radixSort(&slots, by: slots.map { UInt64(order.insertion($0)) })
+            radixSort(&slots, by: slots.map { UInt64(order.insertion(first + $0)) })
         }
         let top = Int64(2 * stepsPerWorld)
         radixSort(&slots, by: slots.map { UInt64(top - steps(columns.places[Int($0)], view)) })
         if order.keys.hasManyRanks {
-            radixSort(&slots, by: slots.map { UInt64(order.rank($0)) })
+            radixSort(&slots, by: slots.map { UInt64(order.rank(first + $0)) })
         }
         return OrderedColumns(slots, columns)
     }
@@ -101,11 +104,11 @@ struct PointOrder {
     private mutating func merge(_ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder) {
         merges += moved.isEmpty ? 0 : 1
         let arrivals = Set(moved).filter { columns.isPresent($0) }
-            .map { (key: Self.key($0, columns.places[Int($0)], view, order), slot: $0) }.sorted { $0.key < $1.key }
+            .map { (position: Self.position($0, columns.places[Int($0)], view, order), slot: $0) }.sorted { $0.position < $1.position }
         all.update(moved: moved, restyled: restyled, columns)
-        let places = arrivals.map { arrival in
-            all.firstIndex { Self.key($0, $1, view, order) >= arrival.key }
+        let indices = arrivals.map { arrival in
+            all.firstIndex { Self.position($0, $1, view, order) >= arrival.position }
         }
-        all.insert(arrivals.map(\.slot), at: places, columns)
+        all.insert(OrderedColumns(arrivals.map(\.slot), columns), at: indices)
     }
 }

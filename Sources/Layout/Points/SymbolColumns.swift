@@ -52,12 +52,12 @@ struct PlacedSymbol: Sendable {
 
 extension SymbolColumns {
     /// Reads the map's symbols.
-    init(_ symbols: [Symbol], _ resources: inout MapResources) {
+    init(_ symbols: [Symbol], _ resources: MapResources) {
         self.symbols = symbols
         let order = symbols.indices.sorted { (symbols[$0].rank, $0) < (symbols[$1].rank, $1) }
         for number in order {
             do throws(PropertyError) {
-                try read(symbols[number], number, &resources)
+                try read(symbols[number], number, resources)
             } catch {
                 problems.append((number, error))
             }
@@ -65,7 +65,7 @@ extension SymbolColumns {
         problems.sort { $0.number < $1.number }
     }
 
-    private mutating func read(_ symbol: Symbol, _ number: Int, _ resources: inout MapResources) throws(PropertyError) {
+    private mutating func read(_ symbol: Symbol, _ number: Int, _ resources: MapResources) throws(PropertyError) {
         if let problem = symbol.firstProblem() { throw problem }
         guard let y = WebMercator.y(lat: symbol.position.lat) else { throw .beyondMap("position.lat") }
         guard symbol.minZoom <= symbol.maxZoom else { return }
@@ -73,11 +73,10 @@ extension SymbolColumns {
         style.anchorY = 0.5
         do throws(PropertyError) {
             if let image = symbol.iconImage,
-                let icon = try resources.catalog.icon(
-                    image, "iconImage", width: symbol.width, height: symbol.height, pixelRatio: resources.pixelRatio, .upright)
+                let icon = try resources.icon(image, "iconImage", width: symbol.width, height: symbol.height, .upright)
             {
                 style.show(icon)
-                if let problem = resources.catalog.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
+                if let problem = resources.images.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
             }
         } catch {
             problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))

@@ -27,9 +27,10 @@ struct DiagnosticList {
     }
 
     /// All diagnostics; those of overlays in the order in which the overlays were added.
-    func sorted(_ table: OverlayTable) -> [Diagnostic] {
-        let slots = Set(overlays.keys).union(warnings.keys).sorted { table.insertions[Int($0)] < table.insertions[Int($1)] }
-        let names = OverlayNames(table, of: slots).names
+    /// - Parameter insertions: By slot.
+    func sorted(_ table: OverlayTable, _ insertions: [UInt32]) -> [Diagnostic] {
+        let slots = Set(overlays.keys).union(warnings.keys).sorted { insertions[Int($0)] < insertions[Int($1)] }
+        let names = OverlayNames(table, insertions, of: slots).names
         let ofOverlays = slots.flatMap { slot in
             let all = (overlays[slot].map { [$0] } ?? []) + (warnings[slot] ?? [])
             return all.map { Diagnostic(path: $0.path, id: names[slot], message: $0.problem) }

@@ -38,29 +38,12 @@ struct FittedOverlays: Sendable {
 }
 
 extension OverlayTable {
-    /// The extent of a subject.
+    /// The slots of overlays with ids.
     /// - Parameters:
-    ///   - views: The ids of the map's view overlays.
-    ///   - parts: The extents of overlays, by family.
+    ///   - others: Ids that are those of view overlays.
+    ///   - insertions: By slot.
     /// - Throws: `PropertyError` for an id that no overlay has.
-    func extent(
-        of subject: FitSubject, views: [String?], withInfoWindow hasInfoWindow: Bool, _ parts: (FittedOverlays) -> [any ExtentPart]
-    ) throws(PropertyError) -> Extent? {
-        switch subject {
-        case .overlays:
-            return Extent(parts(FittedOverlays(self, hasInfoWindow: hasInfoWindow)))
-        case .ids(let ids):
-            let chosenViews = Set(ids).intersection(views.compactMap(\.self))
-            let slots = try slots(ofIDs: ids, without: chosenViews)
-            return Extent(parts(FittedOverlays(self, chosen: slots, chosenViews: chosenViews, hasInfoWindow: hasInfoWindow)))
-        case .bounds, .points:
-            let window = hasInfoWindow ? parts(FittedOverlays(self, chosen: [], hasInfoWindow: true)) : []
-            return Extent((PointExtent(subject).map { [$0] } ?? []) + window)
-        }
-    }
-
-    /// - Parameter others: Ids that are those of view overlays.
-    private func slots(ofIDs ids: [String], without others: Set<String>) throws(PropertyError) -> Set<Int32> {
+    func slots(ofIDs ids: [String], without others: Set<String>, _ insertions: [UInt32]) throws(PropertyError) -> Set<Int32> {
         var missing = Set(ids).subtracting(others)
         if missing.isEmpty { return [] }
         var slots: Set<Int32> = []
@@ -69,7 +52,7 @@ extension OverlayTable {
             slots.insert(Int32(slot))
             if missing.isEmpty { return slots }
         }
-        for (slot, name) in OverlayNames(self, of: present).names where missing.remove(name) != nil { slots.insert(slot) }
+        for (slot, name) in OverlayNames(self, insertions, of: present(insertions)).names where missing.remove(name) != nil { slots.insert(slot) }
         for (index, id) in ids.enumerated() where missing.contains(id) {
             let hint = types.contains(.clusterLayer) ? "; a marker of a cluster layer cannot be fitted by itself" : ""
             throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"\(hint)")

@@ -4,13 +4,14 @@ import WaymarkScene
 /// prefixed by the name of its container. A made-up name that is taken steps aside: `marker-1~2`.
 struct OverlayNames {
     private let overlays: OverlayTable
+    private let insertions: [UInt32]
     /// By slot.
     private(set) var names: [Int32: String] = [:]
     /// By slot: the index in the list of the map or of the container.
     private lazy var places: [Int32: Int] = {
         var counts: [Int32: Int] = [:]
         var places: [Int32: Int] = [:]
-        for slot in overlays.present {
+        for slot in overlays.present(insertions) {
             let list = overlays.parent(slot) ?? -1
             places[slot] = counts[list, default: 0]
             counts[list, default: 0] += 1
@@ -19,8 +20,9 @@ struct OverlayNames {
     }()
 
     /// The names of the overlays in `slots`, and of some others.
-    init(_ overlays: OverlayTable, of slots: some Collection<Int32>) {
-        self.overlays = overlays
+    /// - Parameter insertions: By slot.
+    init(_ overlays: OverlayTable, _ insertions: [UInt32], of slots: some Collection<Int32>) {
+        (self.overlays, self.insertions) = (overlays, insertions)
         var unnamed: [Int32] = []
         for slot in slots {
             if let id = overlays.givenID(slot) { names[slot] = id } else { unnamed.append(slot) }
@@ -73,7 +75,7 @@ extension OverlayNames {
 
     /// Makes the names of all overlays in the order of the document, containers before their contents.
     private mutating func makeAll() {
-        let slots = OverlayListing(overlays).slots
+        let slots = OverlayListing(overlays, insertions).slots
         let table = overlays
         var taken = TakenNames(slots.lazy.compactMap { table.givenID($0) })
         names = [:]

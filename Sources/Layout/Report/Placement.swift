@@ -12,31 +12,20 @@ package struct Placement: Sendable {
     package let diagnostics: [Diagnostic]
     let overlays: OverlayTable
     let order: DrawingOrder
-    private let containers: ContainerStates
-    /// By family.
-    let parts: [PlacedPart]
+    let points: PlacedPoints
+    let shapes: PlacedShapes
+    let models: PlacedModels
+    let clusters: PlacedClusters
+    let windows: PlacedWindows
+    let ground: PlacedGround
+    /// The images of icons, for picking.
+    let rasters: [FrameImage]
     /// The credits that the picture shows.
-    private let attribution: String?
+    let attribution: String?
     /// The primitives to draw.
-    package private(set) var frame: Frame
+    package var frame: Frame
     /// The number that `PictureClock` gave it.
     package let picture: UInt64
-
-    init(
-        _ pass: consuming PlacingPass, _ containers: ContainerStates, _ parts: [PlacedPart], _ diagnostics: [Diagnostic],
-        attribution: String?,
-        picture: UInt64
-    ) {
-        self.picture = picture
-        viewport = pass.viewport
-        overlays = pass.overlays
-        order = pass.order
-        frame = pass.frame.frame
-        self.containers = containers
-        self.parts = parts
-        self.diagnostics = diagnostics
-        self.attribution = attribution
-    }
 
     /// The same without the primitives, for picking.
     consuming func withoutFrame() -> Placement {
@@ -50,45 +39,48 @@ package struct Placement: Sendable {
         swap(&taken, &frame)
         return taken
     }
+}
 
-    /// The extent of what a fitted camera shows, whatever the camera; nil when there is nothing.
-    /// - Throws: `PropertyError` for an id that no overlay has.
-    package func extent(of subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false) throws(PropertyError) -> Extent? {
-        let views = content(PlacedWindows.self)?.views.map(\.id) ?? []
-        return try overlays.extent(of: subject, views: views, withInfoWindow: hasInfoWindow) { fitted in
-            parts.compactMap { $0.content.extent(of: fitted) }
-        }
-    }
-
-    /// The content of a family, by its type.
-    func content<Content: PlacedContent>(_ type: Content.Type) -> Content? { parts.lazy.compactMap { $0.content as? Content }.first }
+/// The input of families while they describe overlays.
+struct DescribingPass {
+    let viewport: Viewport
+    let overlays: OverlayTable
+    /// By slot, and by the numbers of what cluster layers show.
+    var names: [Int32: String]
 }
 
 extension Placement {
     /// Describes every overlay and symbol of the map.
     package func inspection() -> Inspection {
-        let listing = OverlayListing(overlays)
-        var pass = DescribingPass(viewport: viewport, overlays: overlays, names: OverlayNames(overlays, of: listing.slots).names)
-        for part in parts { pass.names.merge(part.content.guestNames(pass)) { $1 } }
-        let guests = describedGuests(pass)
-        var entries = guests.entries
-        for (index, part) in parts.enumerated() {
-            let slots = listing.slots.filter { overlays.types[Int($0)]?.family?.rawValue == index }
-            for (slot, entry) in zip(slots, part.content.entries(of: slots, items: part.items, pass)) { entries[slot] = entry }
+        let listing = OverlayListing(overlays, order.insertions)
+        var pass = DescribingPass(
+            viewport: viewport, overlays: overlays, names: OverlayNames(overlays, order.insertions, of: listing.slots).names)
+        pass.names.merge(clusters.names(pass)) { $1 }
+        let layers = clusters.describe(points.entries(of: clusters.numbers, pass), pass)
+        var entries = layers.layers
+        for family in OverlayKind.Family.allCases {
+            let slots = listing.slots.filter { overlays.types[Int($0)]?.kind.family == family }
+            let described: [Inspection.OverlayEntry] =
+                switch family {
+                case .point: points.entries(of: slots, pass)
+                case .shape: shapes.entries(of: slots, pass)
+                case .model: models.entries(of: slots, pass)
+                case .ground: ground.entries(of: slots, pass)
+                // Layers are described with what they show, and containers by their contents.
+                case .clusters, .container: []
+                }
+            for (slot, entry) in zip(slots, described) { entries[slot] = entry }
         }
         // Inner containers come after outer ones, so in reverse the children's entries exist already.
         for slot in listing.slots.reversed() where entries[slot] == nil {
             entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
         }
         var inspection = Inspection(
-            viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (guests.followers[$0] ?? []) },
-            clusters: guests.clusters, symbols: parts.flatMap { $0.content.symbolEntries(pass) }, diagnostics: diagnostics)
+            viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (layers.followers[$0] ?? []) },
+            clusters: layers.clusters, symbols: points.symbolEntries(pass), diagnostics: diagnostics)
         inspection.attribution = attribution
-        for part in parts {
-            guard let windows = part.content as? PlacedWindows else { continue }
-            inspection.viewOverlays = windows.viewOverlayEntries(part.items)
-            inspection.infoWindow = windows.infoWindowEntry(part.items, name: windows.window.flatMap { name(of: $0, pass) })
-        }
+        inspection.viewOverlays = windows.viewOverlayEntries()
+        inspection.infoWindow = windows.infoWindowEntry(name: windows.window.flatMap { name(of: $0, pass) })
         return inspection
     }
 
@@ -97,37 +89,26 @@ extension Placement {
     private func name(of window: ReadWindow, _ pass: DescribingPass) -> String? {
         if let slot = window.slot { return pass.names[slot] }
         guard window.id == nil, let member = window.member else { return window.id }
-        let shown = content(PlacedClusters.self)?.layers.first { $0.slot == member.layer }
-        guard let layer = pass.names[member.layer], let place = shown?.snapshot.table.present.firstIndex(of: member.slot) else {
-            return nil
-        }
+        let shown = clusters.layers.first { $0.slot == member.layer }
+        guard let layer = pass.names[member.layer], let place = shown?.markers.places[member.slot] else { return nil }
         return "\(layer)/marker-\(place)"
     }
 
     /// The clusters in the picture, from bottom to top.
-    package func clusters() -> [ShownCluster] {
-        guard let content = content(PlacedClusters.self), !content.layers.isEmpty else { return [] }
-        let names = OverlayNames(overlays, of: content.layers.map(\.slot)).names
-        let orders = describedEntries(DescribingPass(viewport: viewport, overlays: overlays, names: names)).compactMap { slot, entry in
-            entry.order.map { (slot, $0) }
-        }
-        return orders.sorted { $0.1 < $1.1 }.compactMap { content.guest(slot: $0.0, names)?.cluster }
+    package func shownClusters() -> [ShownCluster] {
+        guard !clusters.layers.isEmpty else { return [] }
+        let names = layerNames
+        let entries = points.entries(of: clusters.numbers, DescribingPass(viewport: viewport, overlays: overlays, names: names))
+        let orders = zip(clusters.numbers, entries).compactMap { number, entry in entry.order.map { (number, $0) } }
+        return orders.sorted { $0.1 < $1.1 }.compactMap { clusters.cluster($0.0, names) }
     }
 
-    /// By slot: guests, as the point family describes them.
-    private func describedEntries(_ pass: DescribingPass) -> [Int32: Inspection.OverlayEntry] {
-        let slots = (overlays.count..<overlays.insertions.count).map { Int32($0) }
-        let points = parts[OverlayFamilyID.points.rawValue]
-        return Dictionary(uniqueKeysWithValues: zip(slots, points.content.entries(of: slots, items: points.items, pass)))
-    }
+    /// The cluster that was hit.
+    /// - Parameter number: That of the hit's target.
+    package func cluster(_ number: Int32) -> ShownCluster? { clusters.cluster(number, layerNames) }
 
-    /// Describes the points of cluster layers.
-    private func describedGuests(_ pass: DescribingPass) -> DescribedGuests {
-        let entries = describedEntries(pass)
-        return parts.reduce(into: DescribedGuests()) { guests, part in
-            guests.add(part.content.describe(entries, pass))
-        }
-    }
+    /// By slot.
+    private var layerNames: [Int32: String] { OverlayNames(overlays, order.insertions, of: clusters.layers.map(\.slot)).names }
 
     /// Describes a container, which is in the picture when one of its overlays is.
     private func entry(
@@ -136,7 +117,7 @@ extension Placement {
         let isVisible = children.contains(where: \.isVisible)
         var entry = Inspection.OverlayEntry(
             id: pass.names[slot] ?? "", type: .container, isVisible: isVisible,
-            reason: isVisible ? nil : containers.reason(slot: slot, contents: children.map(\.reason), zoom: viewport.camera.zoom),
+            reason: isVisible ? nil : overlays.containers.reason(slot: slot, contents: children.map(\.reason), zoom: viewport.camera.zoom),
             copies: children.map(\.copies).max() ?? 0)
         entry.members = children.map(\.id)
         return entry

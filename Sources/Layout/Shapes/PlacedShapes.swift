@@ -11,15 +11,16 @@ struct PlacedShape: Sendable {
 }
 
 /// The lines and areas of one picture.
-struct PlacedShapes: PlacedContent {
+struct PlacedShapes: Sendable {
     let viewport: Viewport
     let shapes: ShapeTable
     /// From bottom to top.
     let placed: [PlacedShape]
+    /// One for each.
+    var items: [DrawItem]
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { Shape.extent(of: shapes, overlays) }
-
-    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+    /// Describes shapes.
+    func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })
         return slots.map { slot in
             let seen = drawn[slot]

@@ -44,7 +44,7 @@ struct ShapeBounds: Sendable {
 }
 
 /// The lines and areas of a map.
-final class ShapeFamily: OverlayFamily {
+final class ShapeFamily {
     private var shapes = ShapeTable()
     /// Warnings about shapes that are drawn nevertheless.
     private var warnings: [Int32: [PropertyError]] = [:]
@@ -57,24 +57,24 @@ final class ShapeFamily: OverlayFamily {
     private var borders = BorderChanges()
     private var geometryReads = 0
 
-    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
-        for change in changes {
-            guard let source = pass.overlays[Int(change.slot)] as? any ShapeSource else {
+    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable) {
+        for slot in changes.removed {
+            if let shape = shapes[slot] { borders.note(shape.geometry) }
+            guard shapes.remove(slot: slot) else { continue }
+            warnings[slot] = nil
+            isOrderStale = true
+        }
+        for change in changes.changed {
+            guard let source = store.slots[Int(change.slot)] as? any ShapeSource else {
                 preconditionFailure("a kind of the shape family is no ShapeSource")
             }
-            read(source, slot: change.slot, change: change.change, &pass)
+            read(source, change, &overlays)
         }
     }
 
-    func forget(slot: Int32) {
-        if let shape = shapes[slot] { borders.note(shape.geometry) }
-        guard shapes.remove(slot: slot) else { return }
-        warnings[slot] = nil
-        isOrderStale = true
-    }
-
     /// Reads the changes to a shape.
-    private func read(_ source: any ShapeSource, slot: Int32, change: Journal.Change, _ pass: inout ReadingPass) {
+    private func read(_ source: any ShapeSource, _ changedOverlay: ChangedOverlay, _ overlays: inout OverlayTable) {
+        let (slot, change) = (changedOverlay.slot, changedOverlay.properties)
         if change.contains(.order) { isOrderStale = true }
         let known = shapes[slot]
         var shape = known ?? Shape()
@@ -85,8 +85,8 @@ final class ShapeFamily: OverlayFamily {
             shape.exclusion = .noPosition
         } else {
             shape.exclusion = nil
-            let causes: Journal.Change = shape.geometry.isAerial ? [.geometry, .membership, .position] : [.geometry, .membership]
-            read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: causes), pass)
+            let causes: ChangedProperties = shape.geometry.isAerial ? [.geometry, .membership, .position] : [.geometry, .membership]
+            read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: causes), overlays)
             if source.isEmpty {
                 shape.exclusion = .empty
             } else if shape.geometry.isEmpty {
@@ -96,19 +96,19 @@ final class ShapeFamily: OverlayFamily {
                 shape.exclusion = .underground
             }
         }
-        pass.set(problem, slot: slot)
+        overlays.setProblem(problem, slot: slot)
         if source.isHidden { shape.exclusion = .hidden }
-        shape.exclusion = pass.containers.state(around: source)?.exclusion ?? shape.exclusion
+        shape.exclusion = overlays.containers.state(around: source)?.exclusion ?? shape.exclusion
         if shapes.update(shape, slot: slot) { isOrderStale = true }
         warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
         changed.append(slot)
     }
 
-    private func read(_ source: any ShapeSource, into shape: inout Shape, needsGeometry: Bool, _ pass: ReadingPass) {
+    private func read(_ source: any ShapeSource, into shape: inout Shape, needsGeometry: Bool, _ overlays: OverlayTable) {
         if needsGeometry {
             geometryReads += 1
             borders.note(shape.geometry)
-            shape.geometry = source.makeGeometry(altitude: pass.altitude(of: source))
+            shape.geometry = source.makeGeometry(altitude: overlays.altitude(of: source))
             borders.note(shape.geometry)
         }
         let style = source.makeStyle()
@@ -116,27 +116,27 @@ final class ShapeFamily: OverlayFamily {
         shape.style = style
         shape.height = 0
         if let place = source.altitudePlace, !shape.geometry.isAerial {
-            let altitude = pass.altitude(of: source) + place.altitude
+            let altitude = overlays.altitude(of: source) + place.altitude
             if altitude != 0 {
                 let lat = min(max(place.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
                 shape.height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
             }
         }
-        shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + pass.altitude(of: source)) }
+        shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + overlays.altitude(of: source)) }
     }
 
-    func place(_ pass: inout PlacingPass) -> PlacedPart {
+    func place(_ pass: inout PlacingPass) -> PlacedShapes {
         order(pass.order)
         borders.apply(shapes, ordered)
         let placed = ShapePlacer.place(shapes, ordered, &pass)
         let items = placed.map { shape in
             let first = pass.frame.beginItem()
             if !shape.paths.isEmpty { pass.frame.append(.paths(shape.paths)) }
-            return PlacedItem(
+            return DrawItem(
                 rank: pass.order.rank(shape.slot), sequence: pass.order.sequence(shape.slot), count: 1,
                 commands: pass.frame.endItem(from: first))
         }
-        return PlacedPart(items: items, content: PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed))
+        return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items)
     }
 
     /// Updates `ordered`.
@@ -153,17 +153,14 @@ final class ShapeFamily: OverlayFamily {
         changed.removeAll()
     }
 
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { Shape.extent(of: shapes, overlays) }
+    /// The extent of visible shapes; nil when there is none.
+    func extent(of overlays: FittedOverlays) -> PointExtent? { Shape.extent(of: shapes, overlays) }
 
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {
+    func report(into list: inout DiagnosticList) {
         for (slot, warnings) in warnings {
             for warning in warnings { list.warn(warning, slot: slot) }
         }
     }
-
-    var needsFonts: Bool { false }
-    /// Those of its parts are the process's `SimplifiedParts`.
-    var caches: [any BudgetedCache] { [] }
 
     func count(into statistics: inout LayoutStatistics) {
         statistics.shapeReads = geometryReads
@@ -188,7 +185,7 @@ extension Shape {
         ]
     }
 
-    static func extent(of shapes: ShapeTable, _ overlays: FittedOverlays) -> (any ExtentPart)? {
+    static func extent(of shapes: ShapeTable, _ overlays: FittedOverlays) -> PointExtent? {
         let points = shapes.slots.filter(overlays.contains).sorted().flatMap { slot in
             shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints(slot) : nil } ?? []
         }

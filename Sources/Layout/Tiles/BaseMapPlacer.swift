@@ -64,10 +64,10 @@ struct BaseMapPlacer {
 
 extension BaseMapPlacer {
     /// The image of the credits; nil without any. What is wrong with it is added to the diagnostics.
-    mutating func measuredAttribution(_ catalog: inout ImageCatalog) -> FrameImage? {
+    mutating func measuredAttribution(_ resources: MapResources) -> FrameImage? {
         guard let label = attributionLabel() else { return nil }
         do throws(PropertyError) {
-            return try catalog.measured(.alone(label), "attribution", pixelRatio: viewport.pixelRatio).image
+            return try resources.view(.alone(label), "attribution").image
         } catch {
             diagnostics.append(Diagnostic(path: error.path, message: error.problem))
             return nil

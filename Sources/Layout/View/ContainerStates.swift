@@ -40,8 +40,8 @@ final class ContainerState: Sendable {
     }
 
     /// What must be read again of the children when this state replaces `other`.
-    func changes(from other: ContainerState) -> Journal.Change {
-        var change: Journal.Change = []
+    func changes(from other: ContainerState) -> ChangedProperties {
+        var change: ChangedProperties = []
         if block != other.block || zPath != other.zPath || depth != other.depth || layer != other.layer { change.insert(.order) }
         if exclusion != other.exclusion || zooms != other.zooms { change.insert(.visibility) }
         if altitude != other.altitude { change.insert(.position) }
@@ -114,7 +114,7 @@ struct ContainerStates: Sendable {
     }
 
     /// Reads a container; returns what must be read again of its children.
-    mutating func read(_ container: Container, problem: PropertyError?, _ keys: inout SortKeyTable) -> Journal.Change {
+    mutating func read(_ container: Container, problem: PropertyError?, _ keys: inout SortKeyTable) -> ChangedProperties {
         let outer = state(around: container)
         var block: Int?
         if container.isOrderedAsOne {

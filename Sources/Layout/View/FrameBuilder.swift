@@ -82,23 +82,24 @@ struct FrameBuilder {
 
 extension FrameBuilder {
     /// Merges the items of all families into the drawing order, reorders the frame's commands accordingly, and sets each item's
-    /// `firstOrder`. The items of each family must already be in order.
-    mutating func merge(_ parts: inout [PlacedPart]) {
+    /// `firstOrder`.
+    /// - Parameter families: The items of each family, in order. Of equal ones, those of the first family are drawn first.
+    mutating func merge(_ families: inout [[DrawItem]]) {
         finishRun()
         let given = frame.commands
         frame.commands = []
         frame.commands.reserveCapacity(given.count)
-        var next = [Int](repeating: 0, count: parts.count)
+        var next = [Int](repeating: 0, count: families.count)
         var order = 0
         while true {
             var lowest: Int?
-            for index in parts.indices where next[index] < parts[index].items.count {
-                if let best = lowest, !(parts[index].items[next[index]] < parts[best].items[next[best]]) { continue }
+            for index in families.indices where next[index] < families[index].count {
+                if let best = lowest, !(families[index][next[index]] < families[best][next[best]]) { continue }
                 lowest = index
             }
             guard let lowest else { return }
-            parts[lowest].items[next[lowest]].firstOrder = order
-            let item = parts[lowest].items[next[lowest]]
+            families[lowest][next[lowest]].firstOrder = order
+            let item = families[lowest][next[lowest]]
             next[lowest] += 1
             order += item.count
             for command in given[item.commands] { frame.commands.join(command) }
@@ -119,4 +120,20 @@ extension [Command] {
             append(command)
         }
     }
+}
+
+/// A contiguous range of one family's overlays in the drawing order, and the commands that draw it.
+struct DrawItem: Sendable {
+    /// The rank of its sort key among all sort keys.
+    var rank: Int32
+    /// Its position among items of equal rank.
+    var sequence: Int64
+    /// The number of positions that it takes in the drawing order: one for each overlay, or for a group that shares a depth buffer.
+    var count: Int
+    /// The range of its commands in the frame, before the items are merged.
+    var commands: Range<Int>
+    /// The position of its first overlay in the drawing order; valid once all items are merged.
+    var firstOrder = 0
+
+    static func < (a: DrawItem, b: DrawItem) -> Bool { a.rank != b.rank ? a.rank < b.rank : a.sequence < b.sequence }
 }

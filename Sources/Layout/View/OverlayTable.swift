@@ -1,6 +1,8 @@
+import WaymarkGeo
 import WaymarkScene
 
-/// The properties common to all families, by slot. It persists between pictures; being a value, it is also copied into each placement.
+/// What all families share of overlays, by slot: those of a map, or the markers of a cluster layer. It persists between pictures; being a
+/// value, it is also copied into each placement.
 struct OverlayTable: Sendable {
     /// By slot; nil in a free slot.
     private(set) var types: [OverlayType?] = []
@@ -12,10 +14,18 @@ struct OverlayTable: Sendable {
     private(set) var zooms: [Int32: ZoomVisibility] = [:]
     /// The few overlays that `fit` leaves out.
     private(set) var unfitted: Set<Int32> = []
-    /// By slot: a number that rises with every overlay added.
-    var insertions: [UInt32] = []
+    var keys = SortKeyTable()
+    var containers = ContainerStates()
+    /// By slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
+    private(set) var problems: [Int32: PropertyError] = [:]
 
     var count: Int { types.count }
+
+    /// Records the problem of an overlay; nil clears it.
+    @inline(__always)
+    mutating func setProblem(_ problem: PropertyError?, slot: Int32) {
+        if problem != nil || !problems.isEmpty { problems[slot] = problem }
+    }
 
     mutating func grow(to count: Int) {
         guard count > types.count else { return }
@@ -91,8 +101,12 @@ struct OverlayTable: Sendable {
     @inline(__always)
     func isShown(_ slot: Int32, atZoom zoom: Double) -> Bool { zooms[slot]?.contains(zoom) ?? true }
 
+    /// An overlay's altitude in meters: its own plus that of the containers around it.
+    func altitude(of overlay: Overlay) -> Double { (containers.state(around: overlay)?.altitude ?? 0) + overlay.altitude }
+
     /// The slots of all overlays, in the order in which they were added.
-    var present: [Int32] {
+    /// - Parameter insertions: By slot.
+    func present(_ insertions: [UInt32]) -> [Int32] {
         types.indices.filter { types[$0] != nil }.map { Int32($0) }.sorted { insertions[Int($0)] < insertions[Int($1)] }
     }
 }
@@ -104,9 +118,10 @@ struct OverlayListing {
     /// By container: its children, in the order in which they were added.
     private(set) var children: [Int32: [Int32]] = [:]
 
-    init(_ overlays: OverlayTable) {
+    /// - Parameter insertions: By slot.
+    init(_ overlays: OverlayTable, _ insertions: [UInt32]) {
         var top: [Int32] = []
-        for slot in overlays.present {
+        for slot in overlays.present(insertions) {
             if let parent = overlays.parent(slot) { children[parent, default: []].append(slot) } else { top.append(slot) }
         }
         guard !children.isEmpty else {

@@ -75,17 +75,7 @@ struct SortKeyTable: Sendable {
     /// Sets an overlay's key; returns whether it changed.
     mutating func set(_ key: SortKey, slot: Int32) -> Bool {
         let slot = Int(slot)
-        let id: Int32
-        if let last = keys.last, last == key {
-            id = Int32(keys.count - 1)
-        } else if let known = idsOfKeys[key] {
-            id = known
-        } else {
-            id = Int32(keys.count)
-            keys.append(key)
-            idsOfKeys[key] = id
-            areRanksStale = true
-        }
+        let id = id(of: key)
         let isNew = slot >= count
         if ids.isEmpty {
             if id == 0 {
@@ -101,6 +91,17 @@ struct SortKeyTable: Sendable {
         guard ids[slot] != id else { return false }
         ids[slot] = id
         return true
+    }
+
+    @inline(__always)
+    private mutating func id(of key: SortKey) -> Int32 {
+        if let last = keys.last, last == key { return Int32(keys.count - 1) }
+        if let known = idsOfKeys[key] { return known }
+        let id = Int32(keys.count)
+        keys.append(key)
+        idsOfKeys[key] = id
+        areRanksStale = true
+        return id
     }
 
     /// The key that was set for a slot.
@@ -128,9 +129,18 @@ struct SortKeyTable: Sendable {
     }
 
     /// Ranks the keys again if new ones were added.
-    /// - Parameter insertions: By slot.
-    mutating func rank(_ insertions: [UInt32]) {
-        if keys.count > 2 * count + 64 { forgetUnused() }
+    /// - Parameters:
+    ///   - insertions: By slot.
+    ///   - others: Keys of what has no slot.
+    /// - Returns: The ranks of the others.
+    mutating func rank(_ insertions: [UInt32], _ others: [SortKey]) -> [Int32] {
+        if keys.count > 2 * (count + others.count) + 64 { forgetUnused() }
+        let ids = others.map { id(of: $0) }
+        rank(insertions)
+        return ids.map { ranks[Int($0)] }
+    }
+
+    private mutating func rank(_ insertions: [UInt32]) {
         guard areRanksStale else { return }
         areRanksStale = false
         ranks = [Int32](repeating: 0, count: keys.count)
@@ -197,8 +207,9 @@ struct SortKeyTable: Sendable {
     /// Drops keys that no overlay has any more, which would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = keys
-        keys = []
-        idsOfKeys = [:]
+        // The first key is that of all slots as long as `ids` is empty.
+        keys = ids.isEmpty ? [old[0]] : []
+        idsOfKeys = ids.isEmpty ? [old[0]: 0] : [:]
         areRanksStale = true
         for slot in ids.indices where ids[slot] >= 0 {
             let key = old[Int(ids[slot])]

@@ -6,18 +6,6 @@ import WaymarkClustering
 /// list: dense towns get deep cells, oceans none. Overlays that have moved since the list was built are tested one by one; when there
 /// are too many of them, the list is rebuilt.
 struct SpatialIndex {
-    /// A part of the Web Mercator world, as fractions of its size from the upper left.
-    struct Box {
-        var west: Double
-        var north: Double
-        var east: Double
-        var south: Double
-
-        func contains(_ place: WorldPoint) -> Bool {
-            place.x >= west && place.x <= east && place.y >= north && place.y <= south
-        }
-    }
-
     private var codes: [UInt64] = []
     private var slots: [Int32] = []
     /// By slot: whether the overlay has moved since the list was built.
@@ -67,7 +55,7 @@ struct SpatialIndex {
     }
 
     /// The slots in the union of `boxes`, each once, in no particular order; nil when there are more than `limit`.
-    func slots(in boxes: [Box], _ columns: PointColumns, limit: Int) -> [Int32]? {
+    func slots(in boxes: [WorldBox], _ columns: PointColumns, limit: Int) -> [Int32]? {
         var found: [Int32] = []
         for box in boxes {
             let corners = (

@@ -13,7 +13,7 @@ struct WorldCopies {
     /// The copies that may be in the picture, at most three on each side.
     let shown: ClosedRange<Int>
     /// Everything outside these boxes is out of the picture; nil when the view shows several copies.
-    let boxes: [SpatialIndex.Box]?
+    let boxes: [WorldBox]?
 
     init(_ viewport: Viewport, _ margin: CullingMargin) {
         let bounds = SeenBounds(viewport, margin)
@@ -24,7 +24,7 @@ struct WorldCopies {
         shown = first...last
         boxes =
             last - first < 2
-            ? shown.map { copy in SpatialIndex.Box(west: west - Double(copy), north: north, east: east - Double(copy), south: south) } : nil
+            ? shown.map { copy in WorldBox(west: west - Double(copy), north: north, east: east - Double(copy), south: south) } : nil
     }
 }
 

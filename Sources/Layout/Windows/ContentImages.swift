@@ -41,18 +41,18 @@ enum ContentForm: Hashable {
 /// The measured views of a map: equal ones are measured once for a pixel ratio, and share their pixels. It keeps no pixels but those that
 /// drawings of the user gave, and evicts the least recently used beyond a limit.
 final class ContentImages {
-    private struct Key: Hashable {
+    private struct FormKey: Hashable {
         var form: ContentForm
         var pixelRatio: Double
     }
 
     private static let byteLimit = 64 << 20
     /// Paths of errors are relative to the property that holds a content.
-    private var images = LRUCache<Key, Result<ContentImage, PropertyError>>()
+    private var images = LRUCache<FormKey, Result<ContentImage, PropertyError>>()
     /// For each script with characters that no font has: the first such character.
     private(set) var gaps: [String: FontGap] = [:]
-    /// Why labels are not drawn.
-    private(set) var fontError: FontError?
+    /// Whether a label could not be measured, because there are no fonts.
+    private(set) var needsFonts = false
     /// Rises when everything has to be drawn again.
     private(set) var generation = 0
     /// The number of views measured, and of those whose pixels were made; tests count them.
@@ -62,47 +62,41 @@ final class ContentImages {
 
     var byteCount: Int { images.byteCount }
 
+    /// Evicts everything.
+    func removeAll() {
+        images.removeAll()
+        (gaps, needsFonts) = ([:], false)
+    }
+
     /// Forgets everything, since other fonts or images are shown now. Returns whether there was anything.
     func forget() -> Bool {
         guard images.count > 0 else { return false }
-        images.removeAll()
-        (gaps, fontError) = ([:], nil)
+        removeAll()
         generation += 1
         return true
     }
 
     /// The measured view.
-    /// - Parameters:
-    ///   - path: The property that holds the content, for errors.
-    ///   - openFonts: Called when there is text.
+    /// - Parameter path: The property that holds the content, for errors.
     /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
     func image(
-        _ form: ContentForm, _ path: String, pixelRatio: Double, language: String, _ catalog: inout ImageCatalog,
-        openFonts: () -> Result<FontLibrary, FontError>
+        _ form: ContentForm, _ path: String, pixelRatio: Double, _ resources: MapResources
     ) throws(PropertyError) -> ContentImage {
         do throws(PropertyError) {
-            return try image(form, pixelRatio: pixelRatio, language: language, &catalog, openFonts: openFonts)
+            return try image(form, pixelRatio: pixelRatio, resources)
         } catch {
             throw PropertyError(path: path + error.path, problem: error.problem)
         }
     }
 
-    private func image(
-        _ form: ContentForm, pixelRatio: Double, language: String, _ catalog: inout ImageCatalog,
-        openFonts: () -> Result<FontLibrary, FontError>
-    ) throws(PropertyError) -> ContentImage {
-        let key = Key(form: form, pixelRatio: pixelRatio)
+    private func image(_ form: ContentForm, pixelRatio: Double, _ resources: MapResources) throws(PropertyError) -> ContentImage {
+        let key = FormKey(form: form, pixelRatio: pixelRatio)
         if let known = images.value(for: key) { return try known.get() }
-        var fonts: FontLibrary?
-        if form.hasText {
-            switch openFonts() {
-            case .success(let library): fonts = library
-            case .failure(let error): fontError = error
-            }
-        }
+        let fonts = form.hasText ? resources.fonts.open() : nil
+        if form.hasText, fonts == nil { needsFonts = true }
         measurements += 1
-        var painter = ContentPainter(pixelRatio: pixelRatio, language: language, fonts: fonts)
-        var result = Result { () throws(PropertyError) in try form.measured(&painter, &catalog, drawCount) }
+        var painter = ContentPainter(pixelRatio: pixelRatio, language: resources.fonts.language, fonts: fonts)
+        var result = Result { () throws(PropertyError) in try form.measured(&painter, resources, drawCount) }
         if case .success(var image) = result {
             image.problems = painter.problems
             result = .success(image)
@@ -123,15 +117,15 @@ extension ContentForm {
 
     /// Measures it. Paths of errors are relative to the property that holds the content.
     fileprivate func measured(
-        _ painter: inout ContentPainter, _ catalog: inout ImageCatalog, _ count: ContentPixels.Count
+        _ painter: inout ContentPainter, _ resources: MapResources, _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
         switch self {
         case .alone(let content):
-            return try Self.measuredAlone(content, limit: OverlayContent.sideLimit, &painter, &catalog, count)
+            return try Self.measuredAlone(content, limit: OverlayContent.sideLimit, &painter, resources, count)
         case .infoWindow(.window(let content)):
-            return try Self.measuredAlone(content, limit: InfoWindow.sideLimit, &painter, &catalog, count)
+            return try Self.measuredAlone(content, limit: InfoWindow.sideLimit, &painter, resources, count)
         case .infoWindow(.contents(let content)):
-            let node = try Self.measured(content, &painter, &catalog)
+            let node = try Self.measured(content, &painter, resources)
             let frame = InfoWindowFrame(around: node.size, painter)
             try OverlayContent.check(
                 width: frame.width, height: frame.height, limit: InfoWindow.sideLimit, "", "the window, with its frame,")
@@ -141,10 +135,10 @@ extension ContentForm {
     }
 
     private static func measured(
-        _ content: OverlayContent, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog
+        _ content: OverlayContent, _ painter: inout ContentPainter, _ resources: MapResources
     ) throws(PropertyError) -> ContentPainter.Node {
         if let problem = content.firstProblem("") { throw problem }
-        let node = painter.measure(content, "", &catalog)
+        let node = painter.measure(content, "", resources)
         guard node.size.width > 0, node.size.height > 0 else {
             throw painter.problems.first
                 ?? PropertyError(path: "", problem: "the content is \(plain(node.size.width)) × \(plain(node.size.height)) pt")
@@ -153,10 +147,10 @@ extension ContentForm {
     }
 
     private static func measuredAlone(
-        _ content: OverlayContent, limit: Double, _ painter: inout ContentPainter, _ catalog: inout ImageCatalog,
+        _ content: OverlayContent, limit: Double, _ painter: inout ContentPainter, _ resources: MapResources,
         _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
-        let node = try measured(content, &painter, &catalog)
+        let node = try measured(content, &painter, resources)
         try OverlayContent.check(width: node.size.width, height: node.size.height, limit: limit, "")
         let image = FrameImage(ContentPixels(node: node, painter: painter, frame: nil, count: count), name: content.brief)
         return ContentImage(

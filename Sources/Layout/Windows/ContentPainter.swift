@@ -46,12 +46,12 @@ struct ContentPainter {
 
     /// Measures a content. An image that cannot be drawn, or a drawing that fails, is 0 × 0, and one of the `problems`.
     /// - Parameter path: Where the content is, for the problems.
-    mutating func measure(_ content: OverlayContent, _ path: String, _ catalog: inout ImageCatalog) -> Node {
+    mutating func measure(_ content: OverlayContent, _ path: String, _ resources: MapResources) -> Node {
         do throws(PropertyError) {
             switch content {
             case .label(let label): return measure(label)
-            case .image(let image): return try measure(image, path, &catalog)
-            case .stack(let stack): return measure(stack, path, &catalog)
+            case .image(let image): return try measure(image, path, resources)
+            case .stack(let stack): return measure(stack, path, resources)
             case .drawing(let drawn): return try measure(drawn.drawing, path)
             }
         } catch {
@@ -82,12 +82,12 @@ struct ContentPainter {
             width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
     }
 
-    private mutating func measure(_ image: ImageContent, _ path: String, _ catalog: inout ImageCatalog) throws(PropertyError) -> Node {
+    private mutating func measure(_ image: ImageContent, _ path: String, _ resources: MapResources) throws(PropertyError) -> Node {
         let path = "\(path).image"
-        let icon = try catalog.icon(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
-        if let problem = catalog.problem(ofView: image.image, path) { problems.append(problem.error) }
+        let icon = try resources.icon(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
+        if let problem = resources.images.problem(ofView: image.image, path) { problems.append(problem.error) }
         guard let icon, icon.raster >= 0 else { return .nothing }
-        return .image(catalog.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
+        return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }
 
     /// Asks for the pixels at once, because a drawing that fails is reported, and belongs to whoever made it.
@@ -107,10 +107,10 @@ struct ContentPainter {
         return .image(image, Size(width: width, height: height))
     }
 
-    private mutating func measure(_ stack: StackContent, _ path: String, _ catalog: inout ImageCatalog) -> Node {
+    private mutating func measure(_ stack: StackContent, _ path: String, _ resources: MapResources) -> Node {
         var nodes: [Node] = []
         for (index, content) in stack.contents.enumerated() {
-            nodes.append(measure(content, "\(path).stack[\(index)]", &catalog))
+            nodes.append(measure(content, "\(path).stack[\(index)]", resources))
         }
         let isVertical = stack.axis == .vertical
         let gaps = stack.spacing * Double(max(0, nodes.count - 1))

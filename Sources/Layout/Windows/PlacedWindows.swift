@@ -5,21 +5,21 @@ import WaymarkScene
 /// A view overlay or the info window on one copy of the world. Lengths in device pixels.
 struct PlacedView: Sendable {
     /// The drawing order among view overlays and windows.
-    struct Key: Comparable, Sendable {
+    struct WindowOrder: Comparable, Sendable {
         var globalZIndex: Int
         var zIndex: Int
         /// How far up the ground it is, in grid steps; what is farther up is drawn first.
         var steps: Int64
         var number: Int
 
-        static func < (a: Key, b: Key) -> Bool {
+        static func < (a: WindowOrder, b: WindowOrder) -> Bool {
             (a.globalZIndex, a.zIndex, -a.steps, a.number) < (b.globalZIndex, b.zIndex, -b.steps, b.number)
         }
     }
 
     /// The index among the view overlays; nil for the info window.
     var view: Int?
-    var key: Key
+    var order: WindowOrder
     var image: ContentImage
     /// The point on which it stands, not snapped.
     var anchorX: Double
@@ -33,7 +33,7 @@ struct PlacedView: Sendable {
     /// Its place in the drawing order of the map.
     var sortKey: SortKey {
         SortKey(
-            block: 0, layer: .foreground, globalZIndex: key.globalZIndex, zPath: key.zIndex == 0 ? [] : [key.zIndex], content: .point)
+            block: 0, layer: .foreground, globalZIndex: order.globalZIndex, zPath: order.zIndex == 0 ? [] : [order.zIndex], content: .point)
     }
 
     /// Whether any of it is in the picture.
@@ -44,16 +44,14 @@ struct PlacedView: Sendable {
 }
 
 /// The view overlays and the info window of one picture.
-struct PlacedWindows: PlacedContent {
+struct PlacedWindows: Sendable {
     let viewport: Viewport
     let views: [ReadView]
     let window: ReadWindow?
     /// From bottom to top.
     var placed: [PlacedView] = []
-
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { WindowExtent(views, window, overlays) }
-
-    func entries(of slots: [Int32], items: [PlacedItem], _ pass: DescribingPass) -> [Inspection.OverlayEntry] { [] }
+    /// One for each.
+    var items: [DrawItem] = []
 }
 
 extension PlacedWindows {
@@ -79,7 +77,7 @@ extension PlacedWindows {
         let (width, height) = (Double(image.image.width), Double(image.image.height))
         return PlacedView(
             view: view.number,
-            key: PlacedView.Key(
+            order: PlacedView.WindowOrder(
                 globalZIndex: view.globalZIndex, zIndex: view.zIndex, steps: steps(view.place, nearestCopy(view.place) + Double(copy)),
                 number: view.number),
             image: image, anchorX: anchor.x, anchorY: anchor.y,
@@ -99,7 +97,7 @@ extension PlacedWindows {
     private func place(_ window: ReadWindow) -> PlacedView? {
         guard let image = window.image, let tip = tip(of: window) else { return nil }
         return PlacedView(
-            view: nil, key: PlacedView.Key(globalZIndex: InfoWindow.globalZIndex, zIndex: 0, steps: 0, number: .max), image: image,
+            view: nil, order: PlacedView.WindowOrder(globalZIndex: InfoWindow.globalZIndex, zIndex: 0, steps: 0, number: .max), image: image,
             anchorX: tip.x, anchorY: tip.y, left: wholePixels(quantized(tip.x - image.tipX)),
             top: wholePixels(quantized(tip.y - image.tipY)),
             copy: 0)
@@ -122,7 +120,7 @@ extension PlacedWindows {
 }
 
 extension PlacedWindows {
-    func viewOverlayEntries(_ items: [PlacedItem]) -> [Inspection.ViewEntry] {
+    func viewOverlayEntries() -> [Inspection.ViewEntry] {
         views.map { view in
             let copies = zip(placed, items).filter { $0.0.view == view.number }
             let nearest = copies.min { abs($0.0.copy) < abs($1.0.copy) }
@@ -136,7 +134,7 @@ extension PlacedWindows {
     }
 
     /// - Parameter name: The name of the window's marker.
-    func infoWindowEntry(_ items: [PlacedItem], name: String?) -> Inspection.ViewEntry? {
+    func infoWindowEntry(name: String?) -> Inspection.ViewEntry? {
         guard let window else { return nil }
         let drawn = zip(placed, items).first { $0.0.view == nil }
         let one = drawn?.0 ?? (window.exclusion == nil ? place(window) : nil)
@@ -152,7 +150,6 @@ extension PlacedWindows {
     }
 
     /// - Parameter unseen: Why it is not in the picture where it cannot be placed.
-
     private func entry(
         _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?, unseen: Reason
     ) -> Inspection.ViewEntry {

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 
 /// The view overlays of a map and its info window: billboards with pixels of their own, which take no part in collisions.
-final class WindowFamily: OverlayFamily {
+final class WindowFamily {
     private var views: [ReadView] = []
     private var window: ReadWindow?
     /// What `views` were read for.
@@ -19,33 +19,21 @@ final class WindowFamily: OverlayFamily {
         var pixelRatio: Double
     }
 
-    func read(_ changes: [OverlayChange], _ pass: inout ReadingPass) {
-        let windows = pass.windows
-        let ratio = pass.resources.pixelRatio
-        let current = Reading(revision: windows.revision, generation: pass.resources.catalog.views.generation, pixelRatio: ratio)
+    func read(_ windows: MapWindows, of store: OverlayStore, _ overlays: OverlayTable, _ resources: MapResources) {
+        let current = Reading(revision: windows.revision, generation: resources.views.generation, pixelRatio: resources.pixelRatio)
         if reading != current, !(windows.viewOverlays.isEmpty && views.isEmpty) {
             viewProblems = []
-            views = windows.viewOverlays.enumerated().map { read($1, number: $0, &pass) }
+            views = windows.viewOverlays.enumerated().map { read($1, number: $0, resources) }
         }
         reading = current
         windowProblems = []
-        window = windows.infoWindow.map { read($0, &pass) }
+        window = windows.infoWindow.map { read($0, of: store, overlays, resources) }
     }
 
-    /// Its overlays are no overlays of slots.
-    func forget(slot: Int32) {}
+    var problems: [Diagnostic] { viewProblems + windowProblems }
 
-    var needsFonts: Bool { false }
-    /// The drawn views are among the map's images.
-    var caches: [any BudgetedCache] { [] }
-
-    func report(into list: inout DiagnosticList, _ resources: MapResources) {
-        list.map += viewProblems + windowProblems
-    }
-
-    func count(into statistics: inout LayoutStatistics) {}
-
-    func extent(of overlays: FittedOverlays) -> (any ExtentPart)? { WindowExtent(views, window, overlays) }
+    /// The extent of visible view overlays, and of the info window where it counts; nil when there is none.
+    func extent(of overlays: FittedOverlays) -> WindowExtent? { WindowExtent(views, window, overlays) }
 }
 
 /// A view overlay as it was read.
@@ -96,7 +84,7 @@ struct ReadWindow: Sendable {
 }
 
 extension WindowFamily {
-    private func read(_ overlay: ViewOverlay, number: Int, _ pass: inout ReadingPass) -> ReadView {
+    private func read(_ overlay: ViewOverlay, number: Int, _ resources: MapResources) -> ReadView {
         var view = ReadView(
             id: overlay.id, number: number, globalZIndex: overlay.globalZIndex, zIndex: overlay.zIndex, isSelectable: overlay.isSelectable,
             isFitted: overlay.isFitted)
@@ -114,13 +102,13 @@ extension WindowFamily {
         if overlay.minZoom > Camera.zoomRange.lowerBound || overlay.maxZoom < Camera.zoomRange.upperBound {
             view.zooms = overlay.minZoom <= overlay.maxZoom ? overlay.minZoom...overlay.maxZoom : 25...25
         }
-        guard let place = Self.place(overlay.coordinates) else {
+        guard let place = WorldPoint.placing(overlay.coordinates) else {
             exclude(.outOfProjection, .beyondMap("coordinates.lat"))
             return view
         }
         (view.place, view.height) = place
         do throws(PropertyError) {
-            let image = try pass.resources.catalog.measured(.alone(overlay.content), "content", pixelRatio: pass.resources.pixelRatio)
+            let image = try resources.view(.alone(overlay.content), "content")
             view.image = image
             viewProblems += image.problems(at: "content").map { Diagnostic(path: $0.path, id: name, message: $0.problem) }
         } catch {
@@ -131,18 +119,13 @@ extension WindowFamily {
         return view
     }
 
-    /// The place of a coordinate and its height; nil beyond the projection.
-    private static func place(_ position: LatLng) -> (WorldPoint, Double)? {
-        guard let y = WebMercator.y(lat: position.lat) else { return nil }
-        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
-        return (WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height)
-    }
-
-    private func read(_ open: InfoWindow, _ pass: inout ReadingPass) -> ReadWindow {
-        var window = ReadWindow(slot: Self.slot(of: open.marker, pass))
+    private func read(
+        _ open: InfoWindow, of store: OverlayStore, _ overlays: OverlayTable, _ resources: MapResources
+    ) -> ReadWindow {
+        var window = ReadWindow(slot: Self.slot(of: open.marker, in: store))
         let path = if case .window = open.view { "infoWindow" } else { "infoContents" }
         if let marker = open.marker {
-            readMarker(marker, into: &window, &pass)
+            readMarker(marker, into: &window, overlays, resources)
         } else if let position = open.position {
             readPosition(position, into: &window)
         }
@@ -150,7 +133,7 @@ extension WindowFamily {
             windowProblems.append(Diagnostic(path: problem.path, id: open.marker?.id, message: problem.problem))
         }
         do throws(PropertyError) {
-            let image = try pass.resources.catalog.measured(.infoWindow(open.view), path, pixelRatio: pass.resources.pixelRatio)
+            let image = try resources.view(.infoWindow(open.view), path)
             window.image = image
             image.problems(at: path).forEach(report)
         } catch {
@@ -165,7 +148,7 @@ extension WindowFamily {
         var problem: PropertyError?
         if let invalid = CoordinateCheck.problem(position, "infoWindow.position") {
             (window.exclusion, problem) = (Reason.invalid, invalid)
-        } else if let place = Self.place(position) {
+        } else if let place = WorldPoint.placing(position) {
             (window.place, window.height) = place
             if window.height < 0 { window.exclusion = .underground }
         } else {
@@ -175,56 +158,48 @@ extension WindowFamily {
     }
 
     /// The slot of a marker on the map; nil for one of a cluster layer, whose slots are its own.
-    private static func slot(of marker: Marker?, _ pass: ReadingPass) -> Int32? {
-        guard let marker, pass.overlays.indices.contains(Int(marker.slot)), pass.overlays[Int(marker.slot)] === marker else { return nil }
+    private static func slot(of marker: Marker?, in store: OverlayStore) -> Int32? {
+        guard let marker, marker.store === store else { return nil }
         return marker.slot
     }
 
     /// Reads where a marker is. A marker that is hidden or invalid suspends its window; the marker itself reports why.
-    private func readMarker(_ marker: Marker, into window: inout ReadWindow, _ pass: inout ReadingPass) {
+    private func readMarker(
+        _ marker: Marker, into window: inout ReadWindow, _ overlays: OverlayTable, _ resources: MapResources
+    ) {
         window.id = marker.id
         let layer = marker.clusterLayer
         window.member = layer.map { ($0.slot, marker.slot) }
         guard marker.firstProblem() == nil, let position = marker.position else { return window.exclusion = .invalid }
-        let outerReason = pass.exclusion(around: layer ?? marker) ?? layer.flatMap { pass.exclusion(of: $0) }
+        let outerReason =
+            overlays.containers.state(around: layer ?? marker)?.exclusion
+            ?? layer.flatMap { $0.isHidden ? .hidden : overlays.problems[$0.slot] == nil ? nil : .invalid }
         if let reason = outerReason ?? (marker.isHidden ? .hidden : nil) { return window.exclusion = reason }
         let outer = (layer ?? marker).slot
-        window.zooms = pass.table.zooms[outer]
+        window.zooms = overlays.zooms[outer]
         if layer != nil, let own = marker.zoomVisibility { window.zooms = window.zooms?.intersection(own) ?? own }
-        let altitude = pass.altitude(of: marker) + position.altitude
-        guard let place = Self.place(LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else {
+        let altitude = overlays.altitude(of: marker) + position.altitude
+        guard let place = WorldPoint.placing(LatLng(lat: position.lat, lng: position.lng, altitude: altitude)) else {
             return window.exclusion = .outOfProjection
         }
         (window.place, window.height) = place
         if altitude < 0 { window.exclusion = .underground }
-        window.style = IconStyle.reading(marker, &pass.resources).0
+        window.style = IconStyle.reading(marker, resources).style
         (window.anchorX, window.anchorY) = (marker.infoWindowAnchor.x, marker.infoWindowAnchor.y)
     }
 }
 
-extension ReadingPass {
-    /// Why nothing in the containers around an overlay is drawn; nil when it may be.
-    fileprivate func exclusion(around overlay: Overlay) -> Reason? { containers.state(around: overlay)?.exclusion }
-
-    /// Why nothing of a cluster layer is drawn; nil when it may be.
-    fileprivate func exclusion(of layer: ClusterLayer) -> Reason? {
-        layer.isHidden ? .hidden : problems[layer.slot] == nil ? nil : .invalid
-    }
-}
-
 extension WindowFamily {
-    func place(_ pass: inout PlacingPass) -> PlacedPart {
-        var content = PlacedWindows(viewport: pass.viewport, views: views, window: window)
-        guard !views.isEmpty || window != nil else { return PlacedPart(items: [], content: content) }
-        content.place()
-        let placed = content.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.key < $1.key }
-        content.placed = placed
-        let items = placed.map { view in
+    func place(_ pass: inout PlacingPass) -> PlacedWindows {
+        var placed = PlacedWindows(viewport: pass.viewport, views: views, window: window)
+        placed.place()
+        placed.placed = placed.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.order < $1.order }
+        placed.items = placed.placed.map { view in
             let first = pass.frame.beginItem()
             pass.frame.append(view.image.image, x: Int(view.left), y: Int(view.top), alpha: 1)
-            return PlacedItem(
+            return DrawItem(
                 rank: pass.order.keys.rank(above: view.sortKey), sequence: 0, count: 1, commands: pass.frame.endItem(from: first))
         }
-        return PlacedPart(items: items, content: content)
+        return placed
     }
 }

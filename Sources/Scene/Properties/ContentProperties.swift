@@ -141,7 +141,7 @@ package enum ViewOverlayProperties {
 extension ViewOverlay {
     /// The first property whose value is invalid, with the reason, or nil.
     package func firstProblem() -> PropertyError? {
-        mapView?.journal.idProblem(of: self) ?? ViewOverlayProperties.table.list.firstProblem(self)
+        mapView?.store.idProblem(of: self) ?? ViewOverlayProperties.table.list.firstProblem(self)
     }
 }
 

@@ -53,7 +53,7 @@ package enum OverlayProperties {
 extension Overlay {
     /// The first problem that keeps the overlay out of the picture, as `property: problem`, or nil.
     package final func firstProblem() -> PropertyError? {
-        if let problem = journal?.idProblem(of: self) { return problem }
+        if let problem = store?.idProblem(of: self) { return problem }
         if isPlainlyValid { return nil }
         return type.properties.firstProblem(self, hasValidShare ? .unshared : .all)
     }

@@ -9,8 +9,8 @@ package struct Property: Sendable {
     /// The name in Swift and the key in scene files.
     package let name: String
     package let type: PropertyType
-    /// The change that the setter notes in the journal of the map. A test checks that the setter does so.
-    package let changes: Journal.Change
+    /// The change that the setter notes in the map's log of changes. A test checks that the setter does so.
+    package let changes: ChangedProperties
     /// How a template sets it for each feature; nil if templates cannot set it.
     package internal(set) var template: TemplateUse?
     /// Whether it is required in scene files.

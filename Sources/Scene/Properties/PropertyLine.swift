@@ -20,7 +20,7 @@ extension PropertyLine {
     /// A number; the value nil means that it is not set.
     package static func number(
         _ name: String, _ get: @escaping Getter<Double?>, _ set: @escaping Setter<Double>, in range: ClosedRange<Double> = .finite,
-        changes: Journal.Change = [], _ summary: String
+        changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .number($0, in: range) }, changes, .value, summary,
@@ -32,7 +32,7 @@ extension PropertyLine {
 
     /// A length in pt; 0 is written as `auto`.
     package static func size(
-        _ name: String, _ get: @escaping Getter<Double>, _ set: @escaping Setter<Double>, changes: Journal.Change = [], _ summary: String
+        _ name: String, _ get: @escaping Getter<Double>, _ set: @escaping Setter<Double>, changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         let range = Marker.sizeRange
         return make(
@@ -43,7 +43,7 @@ extension PropertyLine {
     }
 
     package static func integer(
-        _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, allowed: [Int]? = nil, changes: Journal.Change = [],
+        _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, allowed: [Int]? = nil, changes: ChangedProperties = [],
         _ summary: String
     ) -> Self {
         make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
@@ -51,7 +51,7 @@ extension PropertyLine {
 
     package static func wholeNumber(
         _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, in range: ClosedRange<Int>,
-        changes: Journal.Change = [], _ summary: String
+        changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(
             name, get, set, { .wholeNumber($0, in: range) }, changes, .value, summary,
@@ -63,7 +63,7 @@ extension PropertyLine {
 
     /// What a view shows. It is checked when it is drawn.
     package static func content(
-        _ name: String, _ get: @escaping Getter<OverlayContent?>, _ set: @escaping Setter<OverlayContent?>, changes: Journal.Change = [],
+        _ name: String, _ get: @escaping Getter<OverlayContent?>, _ set: @escaping Setter<OverlayContent?>, changes: ChangedProperties = [],
         _ summary: String
     ) -> Self {
         make(name, get, set, { .content($0) }, changes, .value, summary)
@@ -71,20 +71,20 @@ extension PropertyLine {
 
     /// A boolean; the value nil means that it is not set.
     package static func boolean(
-        _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: Journal.Change = [], _ summary: String
+        _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(name, get, { if let value = $1 { set($0, value) } }, { .boolean($0) }, changes, .value, summary)
     }
 
     package static func text(
         _ name: String, _ get: @escaping Getter<String?>, _ set: @escaping Setter<String?>, form: TextForm = .free,
-        changes: Journal.Change = [], template: TemplateUse = .text, _ summary: String
+        changes: ChangedProperties = [], template: TemplateUse = .text, _ summary: String
     ) -> Self {
         make(name, get, set, { .text($0, form) }, changes, template, summary)
     }
 
     package static func color(
-        _ name: String, _ get: @escaping Getter<Color?>, _ set: @escaping Setter<Color>, changes: Journal.Change = [], _ summary: String
+        _ name: String, _ get: @escaping Getter<Color?>, _ set: @escaping Setter<Color>, changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .color($0) }, changes, .value, summary,
@@ -95,7 +95,7 @@ extension PropertyLine {
     }
 
     package static func image(
-        _ name: String, _ get: @escaping Getter<OverlayImage?>, _ set: @escaping Setter<OverlayImage?>, changes: Journal.Change = [],
+        _ name: String, _ get: @escaping Getter<OverlayImage?>, _ set: @escaping Setter<OverlayImage?>, changes: ChangedProperties = [],
         _ summary: String
     ) -> Self {
         make(name, get, set, { .image($0) }, changes, .name, summary)
@@ -103,7 +103,7 @@ extension PropertyLine {
 
     package static func point(
         _ name: String, _ get: @escaping Getter<CGPoint>, _ set: @escaping Setter<CGPoint>, in range: ClosedRange<Double>,
-        changes: Journal.Change, _ summary: String
+        changes: ChangedProperties, _ summary: String
     ) -> Self {
         make(
             name, get, set, { .point($0, in: range) }, changes, .value, summary,
@@ -116,7 +116,7 @@ extension PropertyLine {
     }
 
     package static func direction(
-        _ name: String, _ get: @escaping Getter<Vector3D>, _ set: @escaping Setter<Vector3D>, changes: Journal.Change, _ summary: String
+        _ name: String, _ get: @escaping Getter<Vector3D>, _ set: @escaping Setter<Vector3D>, changes: ChangedProperties, _ summary: String
     ) -> Self {
         make(
             name, get, set, { .direction($0) }, changes, nil, summary,
@@ -130,7 +130,7 @@ extension PropertyLine {
 
     package static func position(
         _ name: String, _ get: @escaping Getter<LatLng?>, _ set: @escaping Setter<LatLng>, latitudes: ClosedRange<Double> = -90...90,
-        changes: Journal.Change = [], _ summary: String
+        changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .position($0, latitudes: latitudes) }, changes, nil, summary,
@@ -138,14 +138,14 @@ extension PropertyLine {
     }
 
     package static func bounds(
-        _ name: String, _ get: @escaping Getter<LatLngBounds?>, _ set: @escaping Setter<LatLngBounds?>, changes: Journal.Change,
+        _ name: String, _ get: @escaping Getter<LatLngBounds?>, _ set: @escaping Setter<LatLngBounds?>, changes: ChangedProperties,
         _ summary: String
     ) -> Self {
         make(name, get, set, { .bounds($0) }, changes, nil, summary)
     }
 
     package static func choice<Choice: NamedChoice>(
-        _ name: String, _ get: @escaping Getter<Choice>, _ set: @escaping Setter<Choice>, changes: Journal.Change, _ summary: String
+        _ name: String, _ get: @escaping Getter<Choice>, _ set: @escaping Setter<Choice>, changes: ChangedProperties, _ summary: String
     ) -> Self {
         let cases = Array(Choice.allCases)
         return make(
@@ -154,7 +154,7 @@ extension PropertyLine {
     }
 
     package static func choices<Choice: NamedChoice>(
-        _ name: String, _ get: @escaping Getter<[Choice]>, _ set: @escaping Setter<[Choice]>, changes: Journal.Change, _ summary: String
+        _ name: String, _ get: @escaping Getter<[Choice]>, _ set: @escaping Setter<[Choice]>, changes: ChangedProperties, _ summary: String
     ) -> Self {
         let cases = Array(Choice.allCases)
         return make(
@@ -166,13 +166,13 @@ extension PropertyLine {
     }
 
     package static func zoomLevels(
-        _ name: String, _ get: @escaping Getter<ZoomLevels>, _ set: @escaping Setter<ZoomLevels>, changes: Journal.Change, _ summary: String
+        _ name: String, _ get: @escaping Getter<ZoomLevels>, _ set: @escaping Setter<ZoomLevels>, changes: ChangedProperties, _ summary: String
     ) -> Self {
         make(name, get, set, { .zoomLevels($0) }, changes, .value, summary)
     }
 
     package static func pattern(
-        _ name: String, _ get: @escaping Getter<[Double]>, _ set: @escaping Setter<[Double]>, changes: Journal.Change, _ summary: String
+        _ name: String, _ get: @escaping Getter<[Double]>, _ set: @escaping Setter<[Double]>, changes: ChangedProperties, _ summary: String
     ) -> Self {
         make(
             name, get, set, { .pattern($0) }, changes, .value, summary,
@@ -218,7 +218,7 @@ extension PropertyLine {
     /// An object with properties of its own, `table`.
     package static func object<Nested: AnyObject>(
         _ name: String, _ get: @escaping Getter<Nested>, _ set: @escaping Setter<Nested>, _ table: PropertyTable<Nested>,
-        changes: Journal.Change = [], _ summary: String
+        changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         let list = table.list
         let accessor = Accessor<AnyObject>(
@@ -234,7 +234,7 @@ extension PropertyLine {
 
     package static func objects<Nested: AnyObject>(
         _ name: String, _ get: @escaping Getter<[Nested]>, _ set: @escaping Setter<[Nested]>, _ table: PropertyTable<Nested>, atMost: Int,
-        changes: Journal.Change, _ summary: String
+        changes: ChangedProperties, _ summary: String
     ) -> Self {
         let list = table.list
         let accessor = Accessor<[AnyObject]>(
@@ -255,7 +255,7 @@ extension PropertyLine {
 
     /// A key that the scene reader handles itself.
     package static func part(
-        _ name: String, _ part: ScenePart, changes: Journal.Change = [], problem: Getter<PropertyError?>? = nil, _ summary: String
+        _ name: String, _ part: ScenePart, changes: ChangedProperties = [], problem: Getter<PropertyError?>? = nil, _ summary: String
     ) -> Self {
         let line = Self(
             property: Property(
@@ -296,7 +296,7 @@ extension PropertyLine {
     /// - Parameter problem: Returns what is wrong with a value.
     private static func make<Value: Equatable & Sendable>(
         _ name: String, _ get: @escaping Getter<Value>, _ set: @escaping Setter<Value>, _ type: (Accessor<Value>) -> PropertyType,
-        _ changes: Journal.Change, _ template: TemplateUse?, _ summary: String,
+        _ changes: ChangedProperties, _ template: TemplateUse?, _ summary: String,
         problem: (@Sendable (Value) -> PropertyError?)? = nil
     ) -> Self {
         // The downcasts are safe: the list of a kind's table is only used with objects of that kind.

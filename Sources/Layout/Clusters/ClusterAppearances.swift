@@ -1,0 +1,126 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkText
+
+/// The icons and captions of clusters, and of points that are no objects, kept between pictures as long as images and fonts stay the same.
+struct ClusterAppearances {
+    private struct DiscKey: Hashable {
+        var style: ClusterStyle.Values
+        var diameter: Double
+        var text: String
+    }
+
+    private var discs: [DiscKey: PointAppearance] = [:]
+    /// By number: points of the source that were shown alone.
+    private var points: [Int32: SourcePoint] = [:]
+    /// Those of them that go unless the picture asks for them.
+    private var leaving: [Int32: SourcePoint] = [:]
+    /// How often the picture has asked for a point.
+    private var asked = 0
+    /// The images that are missing, and why.
+    private(set) var missingImages: [OverlayImage: ImageProblem] = [:]
+    /// How many discs, and points besides those of the last picture, are kept.
+    private static let limit = 65_536
+    /// The space in pt that a text leaves beside the ring.
+    private static let textMargin = 2.0
+    /// The height of digits in ems: the cap height of the Noto fonts. The corners of a text are inside its disc.
+    private static let textHeight = 0.714
+    /// The height in ems of a line with the space above and below its digits.
+    private static let lineHeight = 1.2
+
+    /// A point of a source that was shown alone.
+    struct SourcePoint {
+        var appearance: PointAppearance
+        var key: SortKey
+        /// What keeps it out of the picture.
+        var problem: PropertyError?
+        /// An image that is missing, in whose place the default icon is drawn.
+        var missing: ImageProblem?
+    }
+
+    mutating func removeAll() { self = ClusterAppearances() }
+
+    /// The disc or image of a cluster, with its text.
+    mutating func disc(_ style: ClusterStyle.Values, count: Int, text: String, _ resources: MapResources) -> PointAppearance {
+        let diameter: Double
+        switch style.form {
+        case .disc(_, _, _, let size): diameter = size == Marker.sizeAuto ? ClusterStyle.Values.diameter(ofCount: count) : size
+        case .image: diameter = 0
+        }
+        let key = DiscKey(style: style, diameter: diameter, text: text)
+        if let known = discs[key] { return known }
+        let marker = Marker()
+        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        var width = diameter
+        switch style.form {
+        case .disc(let fill, let stroke, let strokeWidth, _):
+            let ring = min(strokeWidth, diameter / 2)
+            width -= 2 * (ring + Self.textMargin)
+            marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map {
+                OverlayImage(vector: .disc($0))
+            }
+        case .image(let image): marker.iconImage = image
+        }
+        marker.captionText = text
+        marker.captionAlign = .center
+        marker.captionColor = style.textColor
+        marker.captionHaloColor = .clear
+        marker.captionTextSize = style.textSize
+        marker.captionFontWeight = .bold
+        // The text is a part of the disc: neither others nor the picture's edge hide it.
+        marker.isForceShowCaption = true
+        let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
+        if let problem = icon.problem { missingImages[marker.iconImage] = problem }
+        if icon.isReplaced { return disc(.default, count: count, text: text, resources) }
+        var made = PointAppearance(marker, resources)
+        // An image of no size has its text alone.
+        let isFree = if case .image = style.form { icon.style.width <= 0 || icon.style.height <= 0 } else { false }
+        if let caption = made.caption, !isFree {
+            let extent = (
+                width: caption.box.main.width,
+                height: Self.textHeight * style.textSize + max(0, caption.box.main.height - Self.lineHeight * style.textSize)
+            )
+            let share =
+                switch style.form {
+                case .disc: width / hypot(extent.width, extent.height)
+                case .image: min(Double(icon.style.width) / extent.width, Double(icon.style.height) / extent.height)
+                }
+            if share < 1 {
+                // A text too large is drawn smaller, in steps of a quarter of a pt; where 1 pt is too large, it is left out.
+                let size = (style.textSize * share * 4).rounded(.down) / 4
+                if size >= 1 { marker.captionTextSize = size } else { marker.captionText = "" }
+                made = PointAppearance(marker, resources)
+            }
+        }
+        made.caption?.box.flags.insert(.part)
+        if discs.count >= Self.limit { discs = [:] }
+        discs[key] = made
+        return made
+    }
+
+    /// The appearance of a point of a source.
+    mutating func point(_ number: Int32, of source: any ClusterSource, _ resources: MapResources) -> SourcePoint {
+        asked += 1
+        if let known = points[number] ?? leaving[number] {
+            points[number] = known
+            return known
+        }
+        let marker = source.makeMarker(Int(number))
+        let made = SourcePoint(
+            appearance: PointAppearance(marker, resources), key: ContainerState.sortKey(of: marker, in: nil), problem: marker.firstProblem(),
+            missing: IconStyle.reading(marker, resources).problem)
+        points[number] = made
+        return made
+    }
+
+    mutating func forgetPoints() { (points, leaving) = ([:], [:]) }
+
+    /// Begins a picture. When many more points are known than the last one asked for, only those that this one asks for stay.
+    mutating func beginPicture() {
+        leaving = [:]
+        if points.count > Self.limit + 2 * asked { swap(&points, &leaving) }
+        asked = 0
+    }
+}

@@ -1,0 +1,125 @@
+import WaymarkClustering
+import WaymarkGeo
+import WaymarkScene
+
+/// The markers of a cluster layer, and the index that clusters them. It persists between pictures; being a value, it is also copied into each
+/// picture that shows the layer.
+struct ClusterMarkers: Sendable {
+    var index = PointClusters(.grid(cellSize: 80))
+    /// The points of the layer's source; those that were made markers have slots.
+    var points: ClusterPoints?
+    /// Which of the layer's sources that is; see `ClusterLayer.sourceCount`.
+    var sourceCount = -1
+    /// By number of a point that was made a marker: its slot; and the other way round.
+    var slotsOfPoints: [Int32: Int32] = [:]
+    var pointsOfSlots: [Int32: Int32] = [:]
+    /// The markers that are objects, by slot in the layer's own store. Their sort keys are those outside the layer.
+    var table = OverlayTable()
+    var reader = PointReader()
+    var insertions: [UInt32] = []
+    /// By slot: positions as they were given, for exact boxes.
+    var positions: [LatLng] = []
+    /// The points of the source that `fit` leaves out; nil when it leaves out all.
+    var unfittedPoints: Set<Int32>? = []
+    /// The points of the source that are hidden.
+    var hiddenPoints: [Int32] = []
+
+    private var pointCount: Int { points?.lats.count ?? 0 }
+
+    var columns: PointColumns { reader.columns }
+
+    /// The slot of a marker that is an object.
+    private func slot(_ number: Int32) -> Int32? {
+        number < pointCount ? slotsOfPoints[number] : number - Int32(pointCount)
+    }
+
+    /// The number of the marker in a slot.
+    func number(ofSlot slot: Int32) -> Int32 { pointsOfSlots[slot] ?? Int32(pointCount) + slot }
+
+    /// The place of a point of the source, and its height as a fraction of the world's size; nil for a marker that is an object.
+    func placeOfPoint(_ number: Int32) -> (place: WorldPoint, height: Double)? {
+        slot(number) == nil ? points.flatMap { WorldPoint.placing($0.position(Int(number))) } : nil
+    }
+
+    func position(_ number: Int32) -> LatLng {
+        if let slot = slot(number) { return positions[Int(slot)] }
+        return points?.position(Int(number)) ?? LatLng(lat: 0, lng: 0)
+    }
+
+    /// The smallest box around markers, none of which is across ±180° from another.
+    func bounds(_ forEach: ((Int32) -> Void) -> Void) -> LatLngBounds {
+        var (south, west, north, east) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
+        forEach { number in
+            let position = position(number)
+            let lng = position.normalizedLng
+            (south, north) = (min(south, position.lat), max(north, position.lat))
+            (west, east) = (min(west, lng), max(east, lng))
+        }
+        return LatLngBounds(uncheckedSouth: south, west: west, north: north, east: east)
+    }
+
+    /// The extents of the markers that are fitted, each as if it stood alone: those that are objects with their icons, points of the source
+    /// with the icon of the first.
+    /// - Parameter pointStyle: That icon.
+    func extents(_ pointStyle: IconStyle?) -> [ClusterExtent] {
+        var places = [[WorldPoint]](repeating: [], count: columns.styles.count)
+        var ofPoints: [WorldPoint] = []
+        index.forEachNumber { number in
+            guard let slot = slot(number) else {
+                guard let unfittedPoints, !unfittedPoints.contains(number), let position = points?.position(Int(number)),
+                    let y = WebMercator.y(lat: position.lat)
+                else {
+                    return
+                }
+                return ofPoints.append(WorldPoint(x: WebMercator.x(lng: position.lng), y: y))
+            }
+            guard !table.unfitted.contains(slot) else { return }
+            places[Int(columns.styleIDs[Int(slot)])].append(columns.places[Int(slot)])
+        }
+        let extents = places.indices.filter { !places[$0].isEmpty }.map { ClusterExtent(places[$0], columns.styles[Int32($0)]) }
+        guard let pointStyle, !ofPoints.isEmpty else { return extents }
+        return extents + [ClusterExtent(ofPoints, pointStyle)]
+    }
+
+    /// Sorts markers in the order in which they were added: slots, and so numbers, are used again.
+    func sortByAddition(_ numbers: inout [Int32]) {
+        let first = Int32(pointCount)
+        let insertions = insertions
+        numbers.sort { a, b in
+            guard a >= first, b >= first else { return a < b }
+            return insertions[Int(a - first)] < insertions[Int(b - first)]
+        }
+    }
+
+    /// A marker of the layer by its number at that time; nil when it has left the layer since, whatever has its number or slot now.
+    func marker(_ number: Int32, in layer: ClusterLayer) -> Marker? {
+        if number < pointCount { return layer.sourceCount == sourceCount ? layer.marker(numbered: number) : nil }
+        let slot = Int(number) - pointCount
+        guard layer.members.slots.indices.contains(slot), layer.members.insertions[slot] == insertions[slot] else { return nil }
+        return layer.members.slots[slot] as? Marker
+    }
+
+    /// The index of a marker among all in the order in which they were added.
+    /// - Parameter places: By slot: the index among the markers that were added.
+    func place(of number: Int32, _ places: [Int32: Int]) -> Int {
+        number < pointCount ? Int(number) : pointCount + (places[number - Int32(pointCount)] ?? 0)
+    }
+
+    /// The name of a marker.
+    /// - Parameters:
+    ///   - layer: The name of the layer.
+    ///   - places: By slot: the index among the markers that were added.
+    func name(_ number: Int32, layer: String, places: [Int32: Int]) -> String {
+        guard let slot = slot(number) else { return points?.id(Int(number)) ?? "" }
+        return table.givenID(slot) ?? table.madeUpID(slot) ?? "\(layer)/marker-\(places[slot] ?? 0)"
+    }
+
+    /// By slot: the index of a marker among those that were added.
+    var places: [Int32: Int] { Dictionary(uniqueKeysWithValues: table.present(insertions).enumerated().map { ($1, $0) }) }
+
+    /// The name of a marker in messages.
+    func label(ofSlot slot: Int32) -> String {
+        if let id = table.givenID(slot) ?? table.madeUpID(slot) { return "the marker \"\(id)\"" }
+        return "the marker at \(places[slot] ?? 0) of its markers"
+    }
+}

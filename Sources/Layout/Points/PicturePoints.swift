@@ -1,0 +1,92 @@
+import WaymarkGeo
+import WaymarkScene
+
+/// A point that a cluster layer shows in one picture: a cluster, or a marker that stands alone.
+struct LayerPoint {
+    var place: WorldPoint
+    /// As a fraction of the world's size.
+    var height: Double
+    var appearance: PointAppearance
+    var key: SortKey
+    /// The insertion number of its layer.
+    var insertion: UInt32
+}
+
+/// The icon and the caption of a point.
+struct PointAppearance: Sendable {
+    var style: IconStyle
+    var caption: MeasuredCaption?
+    /// Whether it has a caption that could not be measured, because there are no fonts.
+    var isUnmeasured = false
+}
+
+/// The points of one picture, by number: the map's own markers by slot, and after them what its cluster layers show.
+struct PicturePoints: Sendable {
+    let own: PointColumns
+    let layers: PointColumns
+    /// By the style ids of ordered columns: the styles of both, one after the other.
+    let styles: [IconStyle]
+
+    init(_ own: PointColumns, _ layers: PointColumns) {
+        (self.own, self.layers) = (own, layers)
+        styles = layers.count == 0 ? own.styles.styles : own.styles.styles + layers.styles.styles
+    }
+
+    var count: Int { own.count + layers.count }
+    /// The numbers of what cluster layers show.
+    var layerNumbers: Range<Int32> { Int32(own.count)..<Int32(count) }
+    var flags: IconStyle.Flags { own.styles.flags.union(layers.styles.flags) }
+    var hasCaptions: Bool { !own.captions.isEmpty || !layers.captions.isEmpty }
+    /// An upper bound in pt on how far any point's icon or caption extends from its place.
+    var reach: Double { max(own.styles.reach, layers.styles.reach) + max(own.captions.reach, layers.captions.reach) }
+    var topHeight: Double { max(own.topHeight, layers.topHeight) }
+
+    /// The columns that have a point, and its index there.
+    @inline(__always)
+    private func located<Value>(_ number: Int32, _ value: (PointColumns, Int) -> Value) -> Value {
+        let index = Int(number)
+        return index < own.count ? value(own, index) : value(layers, index - own.count)
+    }
+
+    func place(_ number: Int32) -> WorldPoint { located(number) { $0.places[$1] } }
+    func height(_ number: Int32) -> Double { located(number) { $0.height($1) } }
+    func style(_ number: Int32) -> IconStyle { located(number) { $0.style($1) } }
+
+    /// Why a point is in no picture; nil when it may be.
+    func exclusion(_ number: Int32) -> Reason? {
+        if case .excluded(let reason) = located(number, { $0.participations[$1] }) { reason } else { nil }
+    }
+
+    /// The captions among which a point's is.
+    @inline(__always)
+    func captions(of number: Int32) -> CaptionColumns { Int(number) < own.count ? own.captions : layers.captions }
+
+    /// The index of a point's caption there; -1 for none.
+    @inline(__always)
+    func captionID(_ number: Int32) -> Int32 {
+        let index = Int(number)
+        return index < own.count ? own.captions.id(index) : layers.captions.id(index - own.count)
+    }
+
+    /// The caption that a candidate has.
+    @inline(__always)
+    func captionBox(of candidate: PointCandidate) -> CaptionBox {
+        let index = Int(candidate.caption)
+        return Int(candidate.slot) < own.count ? own.captions.boxes[index] : layers.captions.boxes[index]
+    }
+}
+
+extension PointColumns {
+    /// What cluster layers show, by index.
+    init(_ points: [LayerPoint]) {
+        guard !points.isEmpty else { return }
+        grow(to: points.count)
+        for (index, point) in points.enumerated() {
+            _ = setPlace(point.place, height: point.height, slot: index)
+            _ = setStyle(point.appearance.style, slot: index)
+            _ = setParticipation(.present, slot: index)
+            captions.set(point.appearance.caption, slot: index)
+            if point.appearance.isUnmeasured { captions.setUnmeasured(slot: index) }
+        }
+    }
+}

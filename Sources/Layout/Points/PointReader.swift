@@ -1,0 +1,208 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkScene
+import WaymarkText
+
+/// Reads markers into columns, by slot: those of a map, and those of a cluster layer. Only what changed is read again.
+struct PointReader: Sendable {
+    private(set) var columns = PointColumns()
+    /// By slot: why the image of a marker is missing, in whose place the default icon is drawn, or a part of it, without which the rest is.
+    private(set) var missingImages: [Int32: ImageProblem] = [:]
+
+    /// What reading a point may mean for the drawing order.
+    enum Effect {
+        /// It has moved, or has started or stopped taking part in pictures.
+        case moved
+        /// Only its style or its height has changed.
+        case restyled
+    }
+
+    /// - Parameter note: Called for the slots on whose points reading has an effect, perhaps more than once.
+    /// - Returns: Whether all points have other style ids now.
+    mutating func read(
+        _ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources,
+        _ note: (Int32, Effect) -> Void
+    ) -> Bool {
+        for slot in changes.removed where Int(slot) < columns.count {
+            setMissingImage(nil, slot: slot)
+            columns.captions.set(nil, slot: Int(slot))
+            if columns.setParticipation(.noPoint, slot: Int(slot)) { note(slot, .moved) }
+        }
+        columns.grow(to: overlays.count)
+        for change in changes.changed {
+            guard let overlay = store.slots[Int(change.slot)] else { continue }
+            // Markers are the only kind of the point family. Unchecked in release builds, since it runs for every marker that is read.
+            read(unsafeDowncast(overlay, to: Marker.self), change, &overlays, resources, note)
+        }
+        return columns.compactStyles()
+    }
+
+    /// Reads a marker's changes into the columns.
+    private mutating func read(
+        _ marker: Marker, _ change: ChangedOverlay, _ overlays: inout OverlayTable, _ resources: MapResources,
+        _ note: (Int32, Effect) -> Void
+    ) {
+        let (slot, properties) = (change.slot, change.properties)
+        var problem = marker.firstProblem()
+        if problem == nil {
+            if properties.contains(.position), let position = marker.position { read(position, of: marker, slot: slot, overlays, note) }
+            if properties.contains(.caption) { readCaption(of: marker, slot: slot, resources) }
+            if !properties.isDisjoint(with: [.icon, .style, .visibility]) {
+                readStyle(of: marker, slot: slot, hasZooms: overlays.zooms[slot] != nil, resources, note)
+            }
+        } else {
+            setMissingImage(nil, slot: slot)
+        }
+        var exclusion: Reason?
+        if problem != nil {
+            exclusion = .invalid
+        } else if marker.isPlaceless {
+            exclusion = .noPosition
+        } else if columns.places[Int(slot)].y.isNaN {
+            exclusion = .outOfProjection
+            problem = .beyondMap("position.lat")
+        } else if columns.height(Int(slot)) < 0 {
+            exclusion = .underground
+        } else if columns.isEmpty(Int(slot)) {
+            exclusion = .empty
+        }
+        overlays.setProblem(problem, slot: slot)
+        if marker.isHidden { exclusion = .hidden }
+        exclusion = overlays.containers.state(around: marker)?.exclusion ?? exclusion
+        let isOther = columns.setParticipation(exclusion.map { .excluded($0) } ?? .present, slot: Int(slot))
+        if isOther || !properties.isDisjoint(with: [.order, .membership]) { note(slot, .moved) }
+    }
+
+    private mutating func read(
+        _ position: LatLng, of marker: Marker, slot: Int32, _ overlays: OverlayTable, _ note: (Int32, Effect) -> Void
+    ) {
+        let altitude = overlays.altitude(of: marker) + position.altitude
+        let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan)
+        let before = columns.places[Int(slot)]
+        if columns.setPlace(place, height: height, slot: Int(slot)) { note(slot, before == place ? .restyled : .moved) }
+    }
+
+    /// Measures a marker's caption again.
+    private mutating func readCaption(of marker: Marker, slot: Int32, _ resources: MapResources) {
+        switch MeasuredCaption.reading(marker, resources) {
+        case .measured(let caption): columns.captions.set(caption, slot: Int(slot))
+        case .unmeasured: columns.captions.setUnmeasured(slot: Int(slot))
+        }
+    }
+
+    /// Reads a marker's icon style.
+    private mutating func readStyle(
+        of marker: Marker, slot: Int32, hasZooms: Bool, _ resources: MapResources, _ note: (Int32, Effect) -> Void
+    ) {
+        var read = IconStyle.reading(marker, resources)
+        if hasZooms { read.style.flags.insert(.zoomRange) }
+        setMissingImage(read.problem, slot: slot)
+        if columns.setStyle(read.style, slot: Int(slot)) { note(slot, .restyled) }
+    }
+
+    @inline(__always)
+    private mutating func setMissingImage(_ problem: ImageProblem?, slot: Int32) {
+        if problem != nil || !missingImages.isEmpty { missingImages[slot] = problem }
+    }
+}
+
+extension PointAppearance {
+    /// Reads a marker that is in no store.
+    init(_ marker: Marker, _ resources: MapResources) {
+        style = IconStyle.reading(marker, resources).style
+        switch MeasuredCaption.reading(marker, resources) {
+        case .measured(let caption): self.caption = caption
+        case .unmeasured: isUnmeasured = true
+        }
+    }
+}
+
+extension MeasuredCaption {
+    enum Reading {
+        /// nil for a marker without a caption.
+        case measured(MeasuredCaption?)
+        /// There are no fonts.
+        case unmeasured
+    }
+
+    /// The measured caption of a marker.
+    fileprivate static func reading(_ marker: Marker, _ resources: MapResources) -> Reading {
+        guard let source = marker.shownCaption else { return .measured(nil) }
+        guard let fonts = resources.fonts.open() else { return .unmeasured }
+        return .measured(MeasuredCaption(source, language: resources.fonts.language, fonts))
+    }
+}
+
+extension IconStyle {
+    /// The style of a marker; and the problem of an image that is missing, in whose place the default icon is shown, or of a part of it.
+    /// - Parameter substitute: What is drawn in place of a missing image, as the problem calls it.
+    static func reading(
+        _ marker: Marker, _ resources: MapResources, substitute: String = "the default icon"
+    ) -> (style: IconStyle, problem: ImageProblem?, isReplaced: Bool) {
+        var style = IconStyle(marker)
+        do throws(PropertyError) {
+            let image = marker.shownImage
+            try style.show(image, of: marker, resources)
+            return (style, resources.images.problem(ofView: image, marker.shownImagePath), false)
+        } catch {
+            // A built-in image, which cannot be missing.
+            try? style.show(MarkerImage.default, of: marker, resources)
+            return (style, ImageProblem(error, instead: "\(substitute) is drawn in its place"), true)
+        }
+    }
+
+    /// The style of a marker without its image.
+    fileprivate init(_ marker: Marker) {
+        self = .empty
+        anchorX = Float(marker.anchor.x)
+        anchorY = Float(marker.anchor.y)
+        alpha = Float(marker.alpha)
+        offsetX = Float(marker.anchorOffset.x)
+        offsetY = Float(marker.anchorOffset.y)
+        tint = Tint(marker.iconTintColor)
+        if marker.angle != 0 {
+            let turn = sinCos(degrees: marker.angle)
+            sin = Float(turn.sin)
+            cos = Float(turn.cos)
+            if turn.sin != 0 || turn.cos != 1 { flags.insert(.rotated) }
+        }
+        if marker.isFlat { flags.insert(.flat) }
+        if marker.iconPerspectiveEnabled { flags.insert(.perspective) }
+        if marker.isHideCollidedSymbols { flags.insert(.hideSymbols) }
+        if marker.isHideCollidedMarkers { flags.insert(.hideMarkers) }
+        if marker.isHideCollidedCaptions { flags.insert(.hideCaptions) }
+        if marker.isForceShowIcon { flags.insert(.forceIcon) }
+        if marker.isForceShowCaption { flags.insert(.forceCaption) }
+    }
+
+    /// Sets the image, at the size requested by the marker.
+    fileprivate mutating func show(_ image: OverlayImage, of marker: Marker, _ resources: MapResources) throws(PropertyError) {
+        let pose: IconPose = flags.contains(.flat) ? .flat : flags.isDisjoint(with: [.rotated, .perspective]) ? .upright : .scaled
+        guard
+            let icon = try resources.icon(image, marker.shownImagePath, width: marker.width, height: marker.height, pose)
+        else { return }
+        show(icon, isUpright: pose == .upright)
+    }
+
+    /// Sets the icon.
+    mutating func show(_ icon: ImageCatalog.Icon, isUpright: Bool = true) {
+        raster = icon.raster
+        width = Float(icon.width)
+        height = Float(icon.height)
+        if isUpright { flags.insert(.snapped) }
+        if icon.isStretched { flags.insert(.stretched) }
+        guard let levels = icon.levels else { return }
+        levelCount = levels.count
+        // A stretched image has fewer pixels per pt along its stretched axis.
+        texelsPerPoint = Float(min(Double(levels.width) / icon.width, Double(levels.height) / icon.height))
+        if icon.isDrawing { flags.insert(.drawing) }
+    }
+}
+
+extension PropertyError {
+    /// The error for a position beyond the northern or southern end of the map.
+    static func beyondMap(_ path: String) -> PropertyError {
+        PropertyError(path: path, problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+    }
+}

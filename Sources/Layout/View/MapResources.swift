@@ -1,0 +1,139 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkText
+
+/// What the overlays of a map share while they are read: images, views, fonts, and the pixel ratio for which these are prepared. The images
+/// are evicted as a whole, after which every overlay's image is read again.
+final class MapResources: BudgetedCache {
+    let fonts: MapFonts
+    /// The views shown as icons, view overlays and info windows.
+    let views = ContentImages()
+    // Unchecked: no code that runs while it is being modified calls back into the layout.
+    @exclusivity(unchecked) private(set) var images: ImageCatalog
+    private(set) var pixelRatio = 0.0
+    /// Whether the images were evicted since the last update.
+    private var areImagesEvicted = false
+    private(set) var keptBytes = 0
+    private var lastUse: UInt64 = 0
+    /// The picture since which it has been filled.
+    private var firstUse: UInt64 = 0
+
+    /// Beyond this many bytes, most of it is of images that no overlay shows any more.
+    private static let mostInUse = 8 << 20
+
+    init() {
+        fonts = MapFonts()
+        images = ImageCatalog(fonts: fonts)
+    }
+
+    var oldestUse: UInt64? { keptBytes == 0 ? nil : keptBytes > Self.mostInUse ? firstUse : lastUse }
+
+    func evict(through picture: UInt64, bytes: Int) {
+        guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
+        images.removeAll()
+        views.removeAll()
+        areImagesEvicted = true
+        keptBytes = 0
+    }
+
+    /// Counts what is in it after it was used.
+    func noteUse() {
+        lastUse = PictureClock.now
+        if keptBytes == 0 { firstUse = lastUse }
+        keptBytes = images.byteCount + views.byteCount
+    }
+
+    /// Updates the resources to the map's settings; returns what must be read again of every overlay.
+    func update(_ mapView: MapView, pixelRatio: Double) -> ChangedProperties {
+        let finder = ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio)
+        let isFoundElsewhere = finder != images.finder
+        let hasOtherFonts = fonts.source != mapView.fontSource
+        let areTextsChanged = fonts.update(language: mapView.language, source: mapView.fontSource)
+        // Icons are rasterized for the pixel ratio.
+        var areIconsChanged = pixelRatio != self.pixelRatio || areImagesEvicted
+        if isFoundElsewhere || areTextsChanged, views.forget() {
+            images.removeViews()
+            areIconsChanged = true
+        }
+        if isFoundElsewhere, images.find(with: finder) { areIconsChanged = true }
+        if hasOtherFonts, images.removeLetters() { areIconsChanged = true }
+        if pixelRatio != self.pixelRatio { images.removeIcons() }
+        self.pixelRatio = pixelRatio
+        areImagesEvicted = false
+        return (areIconsChanged ? ChangedProperties.icon : []).union(areTextsChanged ? .caption : [])
+    }
+}
+
+extension MapResources {
+    /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
+    /// - Parameters:
+    ///   - path: The property that holds the image, for the error.
+    ///   - pixelRatio: nil for that of the map. Default nil.
+    /// - Throws: `PropertyError` when the image cannot be loaded.
+    func icon(
+        _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double? = nil, _ pose: IconPose
+    ) throws(PropertyError) -> ImageCatalog.Icon? {
+        let pixelRatio = pixelRatio ?? self.pixelRatio
+        let key = ImageCatalog.IconKey(image: image.textureKey, width: width, height: height, pixelRatio: pixelRatio, pose: pose)
+        if let known = images.icon(key) { return known }
+        return try images.makeIcon(key, of: content(of: image, path, pixelRatio: pixelRatio), path)
+    }
+
+    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; see `ImageCatalog.texture`.
+    func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+        let content = try content(of: image, path, pixelRatio: 1)
+        return try images.texture(content, path)
+    }
+
+    /// An image for the ground, as a texture with reduced copies. nil for an empty image.
+    /// - Throws: `PropertyError` when the image cannot be loaded.
+    func groundImage(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
+        let content = try content(of: image, path, pixelRatio: 1)
+        return try images.groundImage(content, path)
+    }
+
+    /// A view, whose pixels are made when a frame first shows them.
+    /// - Parameter path: The property that holds it, for the error.
+    /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
+    func view(_ form: ContentForm, _ path: String) throws(PropertyError) -> ContentImage {
+        try views.image(form, path, pixelRatio: pixelRatio, self)
+    }
+
+    private func content(of image: OverlayImage, _ path: String, pixelRatio: Double) throws(PropertyError) -> ImageCatalog.Content {
+        guard case .content(let view) = image.source else { return images.content(of: image) }
+        let measured = try views.image(.alone(view), path, pixelRatio: pixelRatio, self)
+        return images.content(of: image, showing: measured)
+    }
+}
+
+/// The fonts of a map, opened when the first text needs them, and why they could not be.
+final class MapFonts {
+    private(set) var language = ""
+    private(set) var source: FontSource?
+    private var opened: Result<FontLibrary, FontError>?
+
+    /// Returns whether texts must be measured again.
+    fileprivate func update(language: String, source: FontSource) -> Bool {
+        guard language != self.language || source != self.source else { return false }
+        (self.language, self.source, opened) = (language, source, nil)
+        return true
+    }
+
+    /// Opens the fonts if necessary; nil when that fails.
+    func open() -> FontLibrary? {
+        guard let source else { return nil }
+        let result = opened ?? Result { () throws(FontError) in try FontLibrary.of(source) }
+        opened = result
+        return try? result.get()
+    }
+
+    /// The fonts, if they have been opened.
+    var known: FontLibrary? { try? opened?.get() }
+
+    /// Why the fonts could not be opened.
+    var error: FontError? {
+        guard case .failure(let error)? = opened else { return nil }
+        return error
+    }
+}

@@ -1,0 +1,85 @@
+/// What has changed of an overlay, in groups of properties that are read together.
+// Inlinable, because other modules test changes for every marker that they read: unspecialized, each test is a call through the
+// protocol, and each literal an array.
+@frozen
+@usableFromInline
+package struct ChangedProperties: OptionSet, Sendable {
+    @usableFromInline package let rawValue: UInt16
+
+    @inlinable
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The overlay was added or removed, or the slot was reused.
+    @inlinable package static var membership: ChangedProperties { ChangedProperties(rawValue: 1) }
+    @inlinable package static var position: ChangedProperties { ChangedProperties(rawValue: 2) }
+    @inlinable package static var icon: ChangedProperties { ChangedProperties(rawValue: 4) }
+    /// Size, anchor, angle, alpha or flags: what determines the quad.
+    @inlinable package static var style: ChangedProperties { ChangedProperties(rawValue: 8) }
+    @inlinable package static var order: ChangedProperties { ChangedProperties(rawValue: 16) }
+    @inlinable package static var visibility: ChangedProperties { ChangedProperties(rawValue: 32) }
+    /// The id, or whether it is fitted: what its family need not know.
+    @inlinable package static var identity: ChangedProperties { ChangedProperties(rawValue: 64) }
+    /// Texts and their style.
+    @inlinable package static var caption: ChangedProperties { ChangedProperties(rawValue: 128) }
+    /// The points of a shape, their interpretation on the ground, or a mesh: what is cached while only the appearance changes.
+    @inlinable package static var geometry: ChangedProperties { ChangedProperties(rawValue: 256) }
+    /// The user's own data, whose values cluster layers add up.
+    @inlinable package static var data: ChangedProperties { ChangedProperties(rawValue: 512) }
+}
+
+/// What has changed on a map or in a cluster layer since the layout last read it: the slot of every changed overlay, once, and what changed.
+/// The cost of a frame then depends on the number of changes, not on the number of overlays.
+package final class ChangeLog {
+    // Unchecked: no code that runs while these are being modified calls back into the log, and setters run by the million.
+    /// By slot.
+    @exclusivity(unchecked) private var properties: [ChangedProperties] = []
+    /// In the order of their first changes.
+    @exclusivity(unchecked) private var slots: [Int32] = []
+    private var areSymbolsChanged = false
+
+    /// Whether nothing has changed since the last `drain`, and no symbol since the last `takeSymbolChange`.
+    package var isEmpty: Bool { slots.isEmpty && !areSymbolsChanged }
+
+    /// The number of overlays that have changed since the last `drain`.
+    package var count: Int { slots.count }
+
+    package func note(_ slot: Int32, _ change: ChangedProperties) {
+        guard !change.isEmpty else { return }
+        let index = Int(slot)
+        if properties[index].isEmpty { slots.append(slot) }
+        properties[index].formUnion(change)
+    }
+
+    func noteSymbols() {
+        areSymbolsChanged = true
+    }
+
+    /// Returns whether the base map's symbols have changed since the last call.
+    package func takeSymbolChange() -> Bool {
+        defer { areSymbolsChanged = false }
+        return areSymbolsChanged
+    }
+
+    /// Calls `body` for every changed slot with its changes, in the order of the slots' first changes, and clears them.
+    package func drain(_ body: (Int32, ChangedProperties) -> Void) {
+        guard !slots.isEmpty else { return }
+        let drained = slots
+        slots.removeAll(keepingCapacity: drained.count < 4096)
+        for slot in drained {
+            let change = properties[Int(slot)]
+            properties[Int(slot)] = []
+            body(slot, change)
+        }
+    }
+
+    /// Makes room for one more slot.
+    func addSlot() { properties.append([]) }
+
+    /// Reserves capacity for the changes of overlays about to be added.
+    func reserve(_ additional: Int) {
+        properties.reserveCapacity(properties.count + additional)
+        slots.reserveCapacity(slots.count + additional)
+    }
+}
