@@ -146,8 +146,11 @@ let package = Package(
             name: "waymark-pictures",
             dependencies: ["Waymark", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport"],
             path: "Tests/PictureTool"),
-        // No product: a test runs it.
-        .executableTarget(name: "waymark-pool-stress", dependencies: ["Waymark", "WaymarkTestSupport"], path: "Tests/PoolStress"),
+        // No product: tests and tools/sanitize-swift run it.
+        .executableTarget(
+            name: "waymark-stress",
+            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTiles", "WaymarkTestSupport"],
+            path: "Tests/Stress"),
         .testTarget(name: "SystemTests", dependencies: ["WaymarkSystem", "WaymarkTestSupport"]),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Fixtures"]),
@@ -202,7 +205,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "WaymarkCommandLine", "WaymarkSystem", "Waymark", "WaymarkImaging", "WaymarkTiles", "WaymarkComparison", "WaymarkBatch",
-                "WaymarkTestSupport", "waymark-pool-stress",
+                "WaymarkTestSupport", "waymark-stress",
             ]),
     ],
     swiftLanguageModes: [.v6],

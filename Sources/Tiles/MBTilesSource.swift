@@ -103,17 +103,18 @@ private final class ConnectionPool: @unchecked Sendable {
 /// An open database and its statement for tiles.
 private final class Connection {
     private let database: SQLiteDatabase
+    private let schema: SQLSchema
+    /// Where the tiles are, for a FROM clause.
+    private let tiles: String
     private let select: SQLiteStatement
 
     init(_ path: String) throws(TileError) {
         database = try SQLiteDatabase(path, .untrusted)
-        guard try Self.has("tiles", database) else { throw .damaged("this SQLite database has no table or view called tiles") }
-        select = try database.prepare("SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3 LIMIT 1")
-    }
-
-    private static func has(_ table: String, _ database: SQLiteDatabase) throws(TileError) -> Bool {
-        try database.prepare("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = '\(table)' COLLATE NOCASE LIMIT 1")
-            .next()
+        schema = try SQLSchema(database)
+        guard let tiles = try schema.source("tiles") else { throw .damaged("this SQLite database has no table or view called tiles") }
+        self.tiles = tiles
+        select = try database.prepare(
+            "SELECT tile_data FROM \(tiles) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3 LIMIT 1")
     }
 
     func tile(at address: TileAddress) throws(TileError) -> [UInt8]? {
@@ -132,8 +133,8 @@ private extension Connection {
 
     func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
         var values: [String: String] = [:]
-        if try Self.has("metadata", database) {
-            let rows = try database.prepare("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)")
+        if let source = try schema.source("metadata") {
+            let rows = try database.prepare("SELECT name, value FROM \(source) LIMIT \(Self.mostMetadata)")
             var left = TileMetadata.byteLimit
             while try rows.next() {
                 let (name, value) = (rows.text(0), rows.text(1))
@@ -145,11 +146,11 @@ private extension Connection {
         let metadata = TileMetadata(values)
         if let format = metadata.text("format") { try Self.check(format) }
         var info = TileSetInfo()
-        info.minZoom = try zoom("minzoom", metadata, "SELECT min(zoom_level) FROM tiles")
-        info.maxZoom = try zoom("maxzoom", metadata, "SELECT max(zoom_level) FROM tiles")
+        info.minZoom = try zoom("minzoom", metadata, "min")
+        info.maxZoom = try zoom("maxzoom", metadata, "max")
         if let problem = info.problem { throw .damaged(problem) }
         try metadata.describe(&info)
-        let sample = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
+        let sample = try database.prepare("SELECT tile_data FROM \(tiles) LIMIT 1")
         guard try sample.next() else { throw TileError(.noTiles) }
         let bytes = sample.bytes(0)
         // Raster tiles are not compressed again; vector tiles are, and not all archives say what they hold.
@@ -160,9 +161,9 @@ private extension Connection {
     }
 
     /// A zoom that the metadata tells or, if it does not, the tiles: by one query for each, because an index answers those at once.
-    private func zoom(_ key: String, _ metadata: TileMetadata, _ sql: String) throws(TileError) -> Int {
+    private func zoom(_ key: String, _ metadata: TileMetadata, _ function: String) throws(TileError) -> Int {
         if let zoom = try metadata.zoom(key) { return zoom }
-        let statement = try database.prepare(sql)
+        let statement = try database.prepare("SELECT \(function)(zoom_level) FROM \(tiles)")
         guard try statement.next(), let zoom = statement.integer(0) else { throw TileError(.noTiles) }
         return zoom
     }

@@ -42,7 +42,6 @@ package final class SQLiteDatabase {
         switch status {
         case WM_SQLITE_DONE, WM_SQLITE_ROW: return
         case WM_SQLITE_LIMIT: throw TileError(.tooLarge("its database exceeds a limit of time, memory or length: \(message)"))
-        case WM_SQLITE_DENIED: throw TileError(.damaged("its views do more than select and join: \(message)"))
         case WM_SQLITE_BUSY: throw TileError(.unfinished(file: "a lock of another program"))
         case WM_SQLITE_SYSTEM:
             let number = wm_sqlite_errno(handle)

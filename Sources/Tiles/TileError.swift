@@ -23,6 +23,8 @@ public struct TileError: Error, Equatable, Sendable {
         case unsupportedCompression(String)
         /// Tiles that are no pictures of a known format, such as "vector tiles (MVT)".
         case unsupportedTiles(String)
+        /// A table or view of a database that could keep SQLite busy without end; the sentence says which.
+        case unsupportedSchema(String)
         /// The content is wrong; the sentence says what.
         case damaged(String)
         /// The content exceeds a limit; the sentence says which.
@@ -70,7 +72,7 @@ extension TileError: CustomStringConvertible {
         case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
         case .unsupportedTiles(let content): "it holds \(content), and only PNG, JPEG and WebP tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"
-        case .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
+        case .unsupportedSchema(let problem), .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
         }
     }
 }
@@ -94,8 +96,8 @@ extension TileError {
     var mayPass: Bool {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
-        case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles, .damaged,
-            .tooLarge, .invalid, .otherRun:
+        case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles,
+            .unsupportedSchema, .damaged, .tooLarge, .invalid, .otherRun:
             false
         }
     }

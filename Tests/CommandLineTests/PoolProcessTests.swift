@@ -224,11 +224,11 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: ["processes", "threads"]) func manyWithCancellationsLeaveNothing(_ workers: String) throws {
-        let program = Program.url.deletingLastPathComponent().appendingPathComponent("waymark-pool-stress")
+        let program = Program.url.deletingLastPathComponent().appendingPathComponent("waymark-stress")
         let process = Process()
         process.executableURL = program
         // About two thirds of the requests are drawn: 10,000.
-        process.arguments = [workers, Seeds.isFull ? "16000" : "400"]
+        process.arguments = ["pool", workers, Seeds.isFull ? "16000" : "400"]
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()

@@ -11,21 +11,24 @@ import WaymarkGPU
         #expect(throws: error) { try DriverThread.run { () throws(GPUError) -> Int in throw error } }
     }
 
-    @Test func aHangIsGivenUp() throws {
-        let driver = DispatchSemaphore(value: 0)
-        let thread = try DriverThread(seconds: 0.2) { driver.wait() }
-        #expect(!DriverThread.isAnyStuck)
-        for _ in 0..<2 {
-            let error = #expect(throws: GPUError.self) { try thread.wait() }
-            #expect(error?.reason == .notResponding)
-            #expect(error?.sentence.hasPrefix("open the device: the driver has not answered within 0.2 s; ") == true)
+    @Test func aHangIsGivenUp() async {
+        // In a process of its own: whether a thread is stuck is asked of the process.
+        await #expect(processExitsWith: .success) {
+            let driver = DispatchSemaphore(value: 0)
+            let thread = try DriverThread(seconds: 0.2) { driver.wait() }
+            #expect(!DriverThread.isAnyStuck)
+            for _ in 0..<2 {
+                let error = #expect(throws: GPUError.self) { try thread.wait() }
+                #expect(error?.reason == .notResponding)
+                #expect(error?.sentence.hasPrefix("open the device: the driver has not answered within 0.2 s; ") == true)
+            }
+            #expect(DriverThread.isAnyStuck)
+            // It answers after all: the process may end as usual, and the error stays.
+            driver.signal()
+            while DriverThread.isAnyStuck { usleep(1000) }
+            #expect(throws: GPUError.self) { try thread.wait() }
+            #expect(try DriverThread.run { 7 } == 7)
         }
-        #expect(DriverThread.isAnyStuck)
-        // It answers after all: the process may end as usual, and the error stays.
-        driver.signal()
-        while DriverThread.isAnyStuck { usleep(1000) }
-        #expect(throws: GPUError.self) { try thread.wait() }
-        #expect(try DriverThread.run { 7 } == 7)
     }
 
     @Test func severalWaitForOne() async throws {

@@ -155,7 +155,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: 2)
         let bytes = Array("name,lat,lng,\"a \"\"b\"\n\"x, \"\"y\"\"\",1.5,-2e1,7\r\n서울,+37.,.5,\n,,,\nq,0,0,\"\n\"\n".utf8)
         let strange = Array(",;\t\"\"\r\n.e+-09\0".utf8)
-        for _ in 0..<(Seeds.isFull ? 20_000 : 500) {
+        for _ in 0..<500 {
             var damaged = bytes
             for _ in 0..<random.integer(1...4) {
                 damaged[random.integer(0...damaged.count - 1)] =

@@ -45,25 +45,6 @@ func refusal(gltf text: String, more: [String: [UInt8]] = [:]) throws -> String?
     return refusal(model: "model.gltf", in: folder)?.replacingOccurrences(of: "model.gltf: ", with: "")
 }
 
-/// The bytes of a GLB file.
-func glb(_ text: String, _ binary: [UInt8]? = nil) -> [UInt8] {
-    func word(_ number: Int) -> [UInt8] { littleEndian(UInt32(number)) }
-    func padded(_ bytes: [UInt8], _ filler: UInt8) -> [UInt8] { bytes + repeatElement(filler, count: -bytes.count & 3) }
-    let json = padded(Array(text.utf8), 0x20)
-    var chunks = word(json.count) + Array("JSON".utf8) + json
-    if let binary {
-        let bytes = padded(binary, 0)
-        chunks += word(bytes.count) + Array("BIN\0".utf8) + bytes
-    }
-    return Array("glTF".utf8) + word(2) + word(12 + chunks.count) + chunks
-}
-
-func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
-
-func littleEndian(_ numbers: [Float]) -> [UInt8] { numbers.flatMap { littleEndian($0.bitPattern) } }
-
-func littleEndian(_ numbers: [some FixedWidthInteger]) -> [UInt8] { numbers.flatMap { littleEndian($0) } }
-
 /// A glTF text of parts that can be exchanged: one triangle (0, 0, 0), (1, 0, 0), (0, 1, 0), its indices 0, 1, 2 after its positions.
 struct TriangleGLTF {
     var root = #""asset": {"version": "2.0"}"#
@@ -91,9 +72,6 @@ struct TriangleGLTF {
 
     func refusal() throws -> String? { try SceneFilesTests.refusal(gltf: text) }
 }
-
-/// A PNG file of one colour.
-func png(_ color: Color) throws -> [UInt8] { try Bitmap(width: 2, height: 2, fill: color).encoded(as: .png) }
 
 /// The face normal of a triangle of a mesh, of any length.
 func faceNormal(_ mesh: FloatMesh, _ triangle: Int) -> SIMD3<Float> {

@@ -50,17 +50,19 @@ import WaymarkTestSupport
         #expect(folder.names == [])
     }
 
-    @Test func emptyVariablesCountAsUnset() {
-        setenv("WAYMARK_TEST_VARIABLE", "", 1)
-        #expect(Environment.value("WAYMARK_TEST_VARIABLE") == nil)
-        setenv("WAYMARK_TEST_VARIABLE", "a=b", 1)
-        #expect(Environment.value("WAYMARK_TEST_VARIABLE") == "a=b")
-        #expect(Environment.all["WAYMARK_TEST_VARIABLE"] == "a=b")
-        #expect(Environment.settings(withPrefixes: ["WAYMARK_TEST_V"]) == ["WAYMARK_TEST_VARIABLE=a=b"])
-        unsetenv("WAYMARK_TEST_VARIABLE")
-        Environment.setDefault("WAYMARK_TEST_VARIABLE", "ours")
-        #expect(Environment.value("WAYMARK_TEST_VARIABLE") == "ours")
-        #expect(Environment.settings(withPrefixes: ["WAYMARK_TEST_V"]) == [])
-        unsetenv("WAYMARK_TEST_VARIABLE")
+    @Test func emptyVariablesCountAsUnset() async {
+        // In a process without other threads, which would read the variables while they change.
+        await #expect(processExitsWith: .success) {
+            setenv("WAYMARK_TEST_VARIABLE", "", 1)
+            #expect(Environment.value("WAYMARK_TEST_VARIABLE") == nil)
+            setenv("WAYMARK_TEST_VARIABLE", "a=b", 1)
+            #expect(Environment.value("WAYMARK_TEST_VARIABLE") == "a=b")
+            #expect(Environment.all["WAYMARK_TEST_VARIABLE"] == "a=b")
+            #expect(Environment.settings(withPrefixes: ["WAYMARK_TEST_V"]) == ["WAYMARK_TEST_VARIABLE=a=b"])
+            unsetenv("WAYMARK_TEST_VARIABLE")
+            Environment.setDefault("WAYMARK_TEST_VARIABLE", "ours")
+            #expect(Environment.value("WAYMARK_TEST_VARIABLE") == "ours")
+            #expect(Environment.settings(withPrefixes: ["WAYMARK_TEST_V"]) == [])
+        }
     }
 }

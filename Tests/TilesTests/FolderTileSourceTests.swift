@@ -115,7 +115,7 @@ import WaymarkTiles
         for (name, image) in zip(names, images) { try write(image, name) }
         var random = SplitMix64(seed: 18)
         var (read, refused, drawn, clauses) = (0, 0, 0, 0)
-        for _ in 0..<(Seeds.isFull ? 20_000 : 300) {
+        for _ in 0..<300 {
             func damaged(_ bytes: [UInt8]) -> [UInt8] {
                 var bytes = bytes
                 for _ in 0..<random.integer(0...3) {

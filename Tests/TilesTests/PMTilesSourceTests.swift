@@ -226,7 +226,7 @@ import WaymarkTiles
         let plain = try archive.bytes
         var random = SplitMix64(seed: 18)
         var (read, refused) = (0, 0)
-        for _ in 0..<(Seeds.isFull ? 20_000 : 500) {
+        for _ in 0..<500 {
             var bytes = random.once(in: 2) ? packed : plain
             for _ in 0..<random.integer(1...4) {
                 let place = random.once(in: 2) ? random.integer(0...126) : random.integer(0...bytes.count - 1)

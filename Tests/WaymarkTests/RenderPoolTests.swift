@@ -135,7 +135,7 @@ import WaymarkTestSupport
     }
 
     @Test func manyAtOnceWithCancellations() async throws {
-        let pool = try await pool { $0.cacheBytes = 16 << 20 }
+        let pool = try await pool()
         let expected = try await pool.render(Self.scene).bytes
         let rounds = Seeds.isFull ? 10_000 : 300
         let areRight = try await withThrowingTaskGroup(of: Bool.self) { group in

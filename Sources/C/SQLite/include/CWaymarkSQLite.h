@@ -29,8 +29,6 @@ typedef enum wm_sqlite_status {
     WM_SQLITE_BUSY,
     /// A query takes too many steps, too long or too much memory, or a value is too large.
     WM_SQLITE_LIMIT,
-    /// A view calls functions, or does something else, that no view of data needs.
-    WM_SQLITE_DENIED,
     /// The file system refused; `wm_sqlite_errno` has its error number, or 0.
     WM_SQLITE_SYSTEM,
     /// Anything else, such as a table that is missing.
@@ -43,7 +41,8 @@ enum { WM_SQLITE_VALUE_LIMIT = 64 << 20 };
 /// Opens a file for reading, as if nothing could change it: without locks, and without a look at a journal beside it. Sets `*database` also when
 /// it fails, so that its message can be read; NULL only when there is no memory.
 ///
-/// Views may select, join and calculate, but not recurse, and call only the simplest functions. Triggers, virtual tables and extensions are off.
+/// Views, triggers, virtual tables and extensions are off. Two things in a file can still keep `wm_sqlite_prepare` busy without end, and the caller must
+/// not name them in a statement: a view, because SQLite copies all that it selects from before it refuses the view, and a table with generated columns.
 wm_sqlite_status wm_sqlite_open(const char *path, wm_sqlite **database);
 
 /// Opens an empty file for writing a database of our own: without a journal, because a file that is not finished is thrown away.
@@ -78,7 +77,7 @@ void wm_sqlite_reset(wm_sqlite_statement *statement);
 /// Columns are numbered from 0, and a value is valid until the next step. Whether there is one: false for NULL.
 bool wm_sqlite_has_value(wm_sqlite_statement *statement, int column);
 int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column);
-/// The bytes of a blob or a text, as stored; NULL when there are none or no memory for them. A number becomes its text.
+/// The bytes of a blob, or of a text as UTF-8; NULL when there are none or no memory for them. A number becomes its text.
 const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_t *count);
 
 /// The version of SQLite: "3.40.1".

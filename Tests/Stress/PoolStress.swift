@@ -3,35 +3,6 @@ import Glibc
 import Waymark
 import WaymarkTestSupport
 
-/// Asks pools for many pictures, cancels some at random, and checks that every caller has its answer, that every picture is right, and that
-/// nothing is left over: neither memory nor descriptors nor processes. A program of its own, since a process of tests has much else.
-///
-///     waymark-pool-stress processes|threads COUNT [any-memory]
-@main enum PoolStress {
-    static func main() async {
-        WaymarkHelper.runIfAsked()
-        // If it is stuck, it ends with SIGALRM.
-        alarm(1800)
-        do {
-            let arguments = CommandLine.arguments
-            guard 3...4 ~= arguments.count, let count = Int(arguments[2]), count > 0, ["processes", "threads"].contains(arguments[1]),
-                arguments.count == 3 || arguments[3] == "any-memory"
-            else { throw Mistake("usage: waymark-pool-stress processes|threads COUNT [any-memory]") }
-            print(
-                try await Stress(usesProcesses: arguments[1] == "processes", count: count, isMemoryBounded: arguments.count == 3).run())
-        } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-            exit(1)
-        }
-    }
-}
-
-struct Mistake: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 /// What this process, and the processes that it has started, hold of the system.
 private struct HeldResources: CustomStringConvertible {
     var descriptors = 0
@@ -74,7 +45,9 @@ private struct HeldResources: CustomStringConvertible {
     }
 }
 
-private struct Stress {
+/// Asks a pool for many pictures, cancels some at random, and checks that every caller has its answer, that every picture is right, and that
+/// nothing is left over: neither memory nor descriptors nor processes.
+struct PoolStress {
     let usesProcesses: Bool
     let count: Int
     /// Sanitizers take more and more.

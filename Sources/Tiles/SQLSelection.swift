@@ -1,0 +1,154 @@
+/// A view that only selects columns of one table, or of two that it joins. Programs that store equal tiles once write such a view.
+///
+/// SQLite copies a view into every place that names it before any limit on its work counts, so ten lines of views that name each other twice keep it busy
+/// for minutes. Therefore it is given no view of a file, but the text made here from one that was understood.
+struct SQLSelection {
+    /// The SELECT, with all names in quotation marks.
+    private(set) var sql = "SELECT"
+    /// The tables that it reads, one or two.
+    private(set) var tables: [String] = []
+
+    private var tokens: SQLTokens
+    private var isUnderstood = true
+
+    /// - Parameter view: The text that created the view: "CREATE VIEW tiles AS SELECT …".
+    /// - Returns: nil if the view does anything else.
+    init?(ofView view: String) {
+        tokens = SQLTokens(view)
+        guard tokens.skip("CREATE"), tokens.skip("VIEW"), tokens.name() != nil, tokens.skip("AS"), tokens.skip("SELECT") else { return nil }
+        readColumns()
+        readTables()
+        // The order of rows does not matter to what is asked of them.
+        if tokens.skip("ORDER"), tokens.skip("BY") { skipOrder() }
+        guard isUnderstood, tokens.next == nil else { return nil }
+    }
+}
+
+private extension SQLSelection {
+    /// Keywords that end the name of a table instead of being another name for it.
+    static let keywordsBehindTables: Set<String> = [
+        "JOIN", "INNER", "CROSS", "LEFT", "RIGHT", "FULL", "NATURAL", "ON", "USING", "WHERE", "ORDER",
+    ]
+
+    mutating func appendName() {
+        guard let name = tokens.name() else {
+            isUnderstood = false
+            return
+        }
+        // Not in double quotation marks, in which SQLite takes an unknown name for a text.
+        sql += "`\(name.replacing("`", with: "``"))`"
+    }
+
+    /// `name` or `table.name`; `*` and `table.*` where they may be.
+    mutating func appendColumn(orAll: Bool = false) {
+        if orAll, tokens.skip(symbol: "*") {
+            sql += "*"
+            return
+        }
+        appendName()
+        guard tokens.skip(symbol: ".") else { return }
+        sql += "."
+        if orAll, tokens.skip(symbol: "*") { sql += "*" } else { appendName() }
+    }
+
+    mutating func readColumns() {
+        var separator = " "
+        repeat {
+            sql += separator
+            separator = ", "
+            appendColumn(orAll: true)
+            if tokens.skip("AS") {
+                sql += " AS "
+                appendName()
+            }
+        } while isUnderstood && tokens.skip(symbol: ",")
+    }
+
+    mutating func readTables() {
+        isUnderstood = isUnderstood && tokens.skip("FROM")
+        sql += " FROM "
+        appendTable()
+        if tokens.skip(symbol: ",") {
+            sql += ", "
+            appendTable()
+        } else if let join = joinOperator() {
+            sql += join
+            appendTable()
+            readJoinCondition()
+        }
+        if tokens.skip("WHERE") {
+            sql += " WHERE "
+            appendCondition()
+        }
+    }
+
+    /// A table and another name for it.
+    mutating func appendTable() {
+        if case .word(let name) = tokens.next { tables.append(name) } else if case .quoted(let name) = tokens.next { tables.append(name) }
+        appendName()
+        if tokens.skip("AS") {
+            sql += " AS "
+            appendName()
+            return
+        }
+        if case .word(let word) = tokens.next, Self.keywordsBehindTables.contains(word.uppercased()) { return }
+        switch tokens.next {
+        case .word, .quoted:
+            sql += " AS "
+            appendName()
+        case .number, .symbol, nil: break
+        }
+    }
+
+    mutating func joinOperator() -> String? {
+        if tokens.skip("JOIN") { return " JOIN " }
+        for kind in ["INNER", "CROSS", "LEFT"] where tokens.skip(kind) {
+            if kind == "LEFT" { _ = tokens.skip("OUTER") }
+            isUnderstood = isUnderstood && tokens.skip("JOIN")
+            return " \(kind) JOIN "
+        }
+        return nil
+    }
+
+    mutating func readJoinCondition() {
+        if tokens.skip("ON") {
+            sql += " ON "
+            appendCondition()
+        } else if tokens.skip("USING") {
+            isUnderstood = isUnderstood && tokens.skip(symbol: "(")
+            var separator = " USING ("
+            repeat {
+                sql += separator
+                separator = ", "
+                appendName()
+            } while isUnderstood && tokens.skip(symbol: ",")
+            isUnderstood = isUnderstood && tokens.skip(symbol: ")")
+            sql += ")"
+        }
+    }
+
+    /// Equal columns, with AND between.
+    mutating func appendCondition() {
+        var separator = ""
+        repeat {
+            sql += separator
+            separator = " AND "
+            let isInParentheses = tokens.skip(symbol: "(")
+            appendColumn()
+            isUnderstood = isUnderstood && tokens.skip(symbol: "=")
+            _ = tokens.skip(symbol: "=")
+            sql += " = "
+            appendColumn()
+            if isInParentheses { isUnderstood = isUnderstood && tokens.skip(symbol: ")") }
+        } while isUnderstood && tokens.skip("AND")
+    }
+
+    mutating func skipOrder() {
+        repeat {
+            let written = sql
+            appendColumn()
+            sql = written
+            if !tokens.skip("ASC") { _ = tokens.skip("DESC") }
+        } while isUnderstood && tokens.skip(symbol: ",")
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import Waymark
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+import WaymarkTiles
+
+/// Reads damaged files: each is read or refused with one sentence. Which file it is and how it is damaged follows from a seed, so that
+/// `waymark-stress inputs SEED 1` repeats one.
+///
+/// What would end the process (a crash, a sanitizer's report, a file that takes longer than `secondsLimit`) names the seed, which is kept in a file
+/// beside it: `$WAYMARK_STRESS_SEED`, if that is set.
+struct InputStress {
+    let seeds: Range<UInt64>
+
+    /// Processor time that one file may take. A sanitizer takes three times as long as usual.
+    private static let secondsLimit = 30
+    /// The most pixels of a scene that is drawn.
+    private static let pixelLimit = 1 << 17
+
+    private let scratch = ScratchFolder()
+
+    func run() throws -> String {
+        let samples = try InputSample.all()
+        let json = try JSONDamage(
+            InputSample.Kind.allCases.flatMap { samples[$0] ?? [] }.flatMap { $0.files.sorted { $0.key < $1.key } }
+                .filter { InputSample.isJSON($0.key) }.map(\.value))
+        let renderer = try Renderer(device: "software")
+        let record = open(ProcessInfo.processInfo.environment["WAYMARK_STRESS_SEED"] ?? "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        guard record >= 0 else { throw Mistake("cannot write $WAYMARK_STRESS_SEED") }
+        var (readCounts, refusedCounts) = ([InputSample.Kind: Int](), [InputSample.Kind: Int]())
+        for sample in samples.values.joined() {
+            do { try read(sample, renderer, SplitMix64(seed: 0)) } catch { throw Mistake("\(sample.name) is refused undamaged: \(error)") }
+        }
+        for seed in seeds {
+            var random = SplitMix64(seed: seed)
+            // The same number of each kind would be most of all the same three models.
+            let kind = random.one(of: [.scene, .scene, .scene, .features, .features, .archive, .archive, .model] as [InputSample.Kind])
+            let sample = random.one(of: samples[kind] ?? [])
+            var text = Array("\(seed) \(sample.folder ?? "")/\(sample.name)\n".utf8)
+            text += repeatElement(UInt8(ascii: " "), count: max(0, 200 - text.count))
+            pwrite(record, text, text.count, 0)
+            Self.startTimer()
+            do {
+                try read(damaged(sample, json, &random), renderer, random)
+                readCounts[kind, default: 0] += 1
+            } catch let error as Mistake {
+                throw Mistake("seed \(seed): \(sample.name): \(error)")
+            } catch {
+                let sentence = "\(error)"
+                guard !sentence.isEmpty, getenv("ANYLINE") != nil || !sentence.contains("\n"), sentence.utf8.count < 4096 else {
+                    throw Mistake("seed \(seed): \(sample.name): not one sentence: \(sentence)")
+                }
+                refusedCounts[kind, default: 0] += 1
+                if seeds.count == 1 { print("\(sample.name) is refused: \(sentence)") }
+            }
+        }
+        let counts = InputSample.Kind.allCases.map { kind in
+            "\(readCounts[kind] ?? 0) of \((readCounts[kind] ?? 0) + (refusedCounts[kind] ?? 0)) \(kind)"
+        }
+        return "\(seeds.count) damaged inputs, of which were read: \(counts.joined(separator: ", "))"
+    }
+
+    /// Ends the process by SIGPROF when it has computed for too long, and by SIGALRM when it waits for something that does not come.
+    private static func startTimer() {
+        var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: secondsLimit, tv_usec: 0))
+        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        alarm(600)
+    }
+}
+
+private extension InputStress {
+    /// The sample with one of its files damaged.
+    func damaged(_ sample: InputSample, _ json: JSONDamage, _ random: inout SplitMix64) throws -> InputSample {
+        var sample = sample
+        let name = random.one(of: sample.files.keys.sorted())
+        var bytes = sample.files[name] ?? []
+        if sample.name.hasSuffix(".mbtiles"), random.once(in: 3) {
+            try damageSchema(scratch.write(bytes, name), &random)
+            bytes = try scratch.read(name)
+        } else if random.once(in: 4) {
+            bytes = Damage.damaged(bytes, &random)
+        } else if InputSample.isJSON(name) {
+            bytes = try json.damaged(bytes, &random)
+        } else {
+            bytes = Damage.damaged(bytes, keepsPlaces: InputSample.isBinary(name), &random)
+        }
+        if sample.kind == .features, random.once(in: 4) {
+            bytes = try Gzip.deflated(bytes)
+            if random.once(in: 3) { bytes = Damage.damaged(bytes, &random) }
+        }
+        sample.files[name] = bytes
+        return sample
+    }
+
+    func read(_ sample: InputSample, _ renderer: Renderer, _ random: SplitMix64) throws {
+        var random = random
+        let bytes = sample.files[sample.name] ?? []
+        switch sample.kind {
+        case .scene: try readScene(bytes, folder: sample.folder ?? "", mayRead: InputSample.tests, renderer, &random)
+        case .features: try readFeatures(bytes, sample.name, renderer, &random)
+        case .archive: try readArchive(scratch.write(bytes, sample.name))
+        case .model:
+            for (name, bytes) in sample.files { try scratch.write(bytes, name) }
+            let model = try ModelFile(contentsOf: "\(scratch.path)/\(sample.name)")
+            if let problem = model.mesh.firstProblem() { throw Mistake("a mesh that was read cannot be drawn: \(problem)") }
+        }
+    }
+
+    /// Damages the texts that say what is in a database, which SQLite itself would refuse to write.
+    func damageSchema(_ path: String, _ random: inout SplitMix64) throws {
+        let database = try SQLiteDatabase(path, .new)
+        try database.execute("PRAGMA writable_schema = ON")
+        let rows = try database.prepare("SELECT name, sql FROM sqlite_master WHERE sql <> ''")
+        var texts: [(name: String, sql: String)] = []
+        while try rows.next() { texts.append((rows.text(0), rows.text(1))) }
+        let text = random.one(of: texts)
+        let damaged = String(decoding: Damage.damaged(Array(text.sql.utf8), &random), as: UTF8.self)
+        try database.prepare("UPDATE sqlite_master SET sql = ?2 WHERE name = ?1").run(texts: [text.name, damaged])
+        if random.once(in: 3) {
+            let column = random.one(of: ["name", "type"])
+            try database.prepare("UPDATE sqlite_master SET \(column) = ?2 WHERE sql = ?1")
+                .run(texts: [damaged, random.one(of: ["table", "view", "tiles", "map", "index"])])
+        }
+    }
+
+    func readScene(
+        _ bytes: [UInt8], folder: String, mayRead root: String, _ renderer: Renderer, _ random: inout SplitMix64
+    ) throws {
+        var options = SceneFileOptions()
+        // Damaged names must not lead to devices.
+        options.resources = .folder(root)
+        options.isLenient = !random.once(in: 4)
+        let scene = try SceneFile(data: Data(bytes), folder: folder, options: options)
+        let map = scene.mapView
+        if let fit = scene.fit { map.camera = try map.camera(fitting: fit) }
+        // Drawing takes ten times as long as everything else.
+        if random.once(in: 10), map.size.width * map.size.height * map.pixelRatio * map.pixelRatio <= Double(Self.pixelLimit) {
+            _ = try renderer.render(map)
+        } else {
+            _ = try map.makeFrame()
+        }
+        _ = try map.inspection()
+        _ = try map.hitMap()
+    }
+
+    /// As single overlays or as a cluster layer, with texts that name properties.
+    func readFeatures(_ bytes: [UInt8], _ name: String, _ renderer: Renderer, _ random: inout SplitMix64) throws {
+        try scratch.write(bytes, name)
+        let overlay = random.one(of: [
+            #""type": "geojson""#,
+            #""type": "geojson", "marker": {"captionText": "{name}", "zIndex": "{n}"}, "polyline": {"width": "{size}"}, "polygon": {"zIndex": 1}"#,
+            #""type": "clusterLayer""#,
+            #""type": "clusterLayer", "theme": [{"densityRange": [2, null], "style": {"text": "{count} {sum:n}", "fillColor": "red"}}]"#,
+        ])
+        let scene = #"{"waymark": 1, "size": {"width": 100, "height": 80}, "overlays": [{\#(overlay), "source": "\#(name)"}]}"#
+        try readScene(Array(scene.utf8), folder: scratch.path, mayRead: scratch.path, renderer, &random)
+    }
+
+    func readArchive(_ path: String) throws {
+        let source = try TileArchive.open(path)
+        for address in InputSample.addresses {
+            guard let tile = try source.tile(at: address) else { continue }
+            do throws(TileRefusal) { _ = try DecodedTile(tile, of: source.info) } catch {
+                guard !error.reason.isEmpty, !error.reason.contains("\n") else { throw Mistake("not one clause: \(error.reason)") }
+            }
+        }
+    }
+}
