@@ -136,6 +136,7 @@ final class SceneHandle {
         } catch {
             throw JobError(.usage, error.description)
         }
+        _ = try deviceSize(mapView)
         guard x >= 0, y >= 0, x <= mapView.size.width, y <= mapView.size.height else {
             let size = "\(plain(mapView.size.width)) × \(plain(mapView.size.height)) pt"
             throw JobError(.usage, "(\(plain(x)), \(plain(y))) is outside the picture of \(size)")

@@ -116,7 +116,7 @@ func reporting(_ body: () throws(Failure) -> Void) throws {
 }
 
 /// Writes a line to standard error. Text from files may contain anything, so control characters are escaped: one line stays one, and
-/// no terminal is controlled.
+/// no terminal is controlled. Names that are long are shortened.
 func say(_ line: String) {
     let line = line.unicodeScalars.reduce(into: "") { shown, scalar in
         if scalar.properties.generalCategory == .control {
@@ -125,7 +125,7 @@ func say(_ line: String) {
             shown.unicodeScalars.append(scalar)
         }
     }
-    StandardStreams.writeError(line + "\n")
+    StandardStreams.writeError(line.shortMessage + "\n")
 }
 
 /// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.

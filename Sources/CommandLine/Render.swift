@@ -82,7 +82,7 @@ struct Render: ParsableCommand {
         if path != "-", let input = inputs.input(replacedBy: path) {
             throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads")
         }
-        // Drawing reports an invalid size.
+        // The size was checked when the scene was read.
         guard let viewport = try? mapView.viewport() else { return }
         do throws(ImagingError) {
             try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
@@ -116,7 +116,9 @@ struct Render: ParsableCommand {
         warnOfDrawing(picture.diagnostics)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)
-            do throws(Failure) { try Pipes.write(bytes) } catch { throw ImagingError(.cannotWrite, path: "standard output") }
+            do throws(SystemError) { try StandardStreams.writeOutput(bytes) } catch {
+                throw ImagingError(.cannotWrite, path: "standard output", errno: error.errno)
+            }
         } catch {
             throw .writing(error)
         }

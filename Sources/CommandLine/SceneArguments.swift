@@ -44,6 +44,8 @@ struct SceneArguments: ParsableArguments {
         if let layers = try view.baseMapLayers(noting: inputs) { mapView.baseMap = layers }
         try view.checkSize(mapView)
         try fitCamera(file)
+        // What follows relies on a picture that has a size.
+        do throws(PropertyError) { _ = try mapView.viewport() } catch { throw Failure(error, scene: name) }
         return file
     }
 

@@ -18,6 +18,11 @@ struct WaymarkProgram: ParsableCommand {
     /// Invalid arguments are reported like any error: one line, `error: …`, and exit code 64.
     static func main() {
         WaymarkHelper.runIfAsked()
+        if let limit = ThreadLimits.addressSpace {
+            ProcessHeap.explainCrashes(
+                "error: this crashed, most likely for lack of memory: the system limits address space to \(limit >> 10) KiB (ulimit -v); "
+                    + "raise that limit\n", code: Failure.Code.unavailable.rawValue)
+        }
         StandardStreams.occupy()
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
         signal(SIGXFSZ, SIG_IGN)

@@ -18,13 +18,13 @@ extension ComparisonReport {
 
     /// The report in the format of JUnit: one test case for each picture.
     public var junitText: String {
-        let suite = title.escapedForXML
+        let suite = title.escapedForMarkup()
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testsuites tests="\#(verdicts.count)" failures="\#(failureCount)">"#,
             #"<testsuite name="\#(suite)" tests="\#(verdicts.count)" failures="\#(failureCount)" errors="0" skipped="0">"#,
         ]
         for verdict in verdicts {
-            let name = (verdict.name.isEmpty ? title : verdict.name).escapedForXML
+            let name = (verdict.name.isEmpty ? title : verdict.name).escapedForMarkup()
             let head = #"<testcase classname="\#(suite)" name="\#(name)""#
             guard !verdict.matches else {
                 lines.append(head + "/>")
@@ -32,7 +32,7 @@ extension ComparisonReport {
             }
             lines.append(head + ">")
             lines.append(
-                #"<failure message="\#(verdict.sentence.escapedForXML)">\#(verdict.details.joined(separator: "\n").escapedForXML)</failure>"#
+                #"<failure message="\#(verdict.sentence.escapedForMarkup())">\#(verdict.details.joined(separator: "\n").escapedForMarkup())</failure>"#
             )
             lines.append("</testcase>")
         }
@@ -117,17 +117,4 @@ extension PictureComparison.Window {
 
 extension PixelRect {
     fileprivate var json: JSONText { .array([x, y, width, height].map { .integer($0) }) }
-}
-
-extension String {
-    /// The text in an attribute or element of XML, which has no form for most control characters.
-    fileprivate var escapedForXML: String {
-        String(
-            unicodeScalars.lazy.map { scalar in
-                let isAllowed =
-                    scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF || "\n\t".unicodeScalars.contains(scalar)
-                return isAllowed ? Character(scalar) : "\u{FFFD}"
-            }
-        ).escapedForHTML.replacing("\n", with: "&#10;")
-    }
 }

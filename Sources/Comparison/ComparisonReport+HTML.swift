@@ -12,26 +12,29 @@ extension ComparisonReport {
         if !drawing.isEmpty {
             let lines = drawing.map { line in
                 let side = line.hasPrefix("- ") ? " expected" : line.hasPrefix("+ ") ? " actual" : ""
-                return "<div class=\"line\(side)\">\((side.isEmpty ? line : String(line.dropFirst(2))).escapedForHTML)</div>"
+                return "<div class=\"line\(side)\">\((side.isEmpty ? line : String(line.dropFirst(2))).escapedForMarkup())</div>"
             }
             body.append("<section class=\"drawing\"><h2>What is drawn</h2><div>\(lines.joined())</div></section>")
         }
         if !passed.isEmpty {
-            let names = passed.map { "<li>\(($0.name.isEmpty ? title : $0.name).escapedForHTML): \($0.sentence.escapedForHTML)</li>" }
+            let names = passed.map {
+                "<li>\(($0.name.isEmpty ? title : $0.name).escapedForMarkup()): \($0.sentence.escapedForMarkup())</li>"
+            }
             body.append(
                 "<details class=\"passed\"><summary>\(passed.count) as expected</summary><ul>\(names.joined())</ul></details>")
         }
-        return Self.template
-            .replacing("@TITLE@", with: title.escapedForHTML)
-            .replacing("@SUMMARY@", with: summary.escapedForHTML)
-            .replacing("@STATE@", with: matches ? "good" : "bad")
-            .replacing("@BODY@", with: body.joined(separator: "\n"))
+        return HTMLPage.filled(
+            Self.template,
+            [
+                "TITLE": .text(title), "SUMMARY": .text(summary), "STATE": .text(matches ? "good" : "bad"),
+                "BODY": .markup(body.joined(separator: "\n")),
+            ])
     }
 
     private func section(_ verdict: PictureVerdict, number: Int) -> String {
         var parts = ["<section id=\"picture-\(number)\">"]
-        if !verdict.name.isEmpty { parts.append("<h2>\(verdict.name.escapedForHTML)</h2>") }
-        parts.append("<p class=\"sentence\">\(verdict.sentence.escapedForHTML)</p>")
+        if !verdict.name.isEmpty { parts.append("<h2>\(verdict.name.escapedForMarkup())</h2>") }
+        parts.append("<p class=\"sentence\">\(verdict.sentence.escapedForMarkup())</p>")
         parts.append(Self.table(verdict))
         if let files = verdict.files {
             parts.append(Self.stage(files, verdict))
@@ -44,14 +47,14 @@ extension ComparisonReport {
 
     private static func table(_ verdict: PictureVerdict) -> String {
         var rows = verdict.overlays.enumerated().map { index, overlay in
-            let name = overlay.id.isEmpty ? "" : "<b>\(overlay.id.escapedForHTML)</b> "
-            let changes = overlay.changes.map { "<li>\($0.description.escapedForHTML)</li>" }.joined()
+            let name = overlay.id.isEmpty ? "" : "<b>\(overlay.id.escapedForMarkup())</b> "
+            let changes = overlay.changes.map { "<li>\($0.description.escapedForMarkup())</li>" }.joined()
             let lines = [("expected", overlay.expectedText), ("actual", overlay.actualText)].compactMap { side, text in
-                text.map { "<div class=\"line \(side)\">\($0.escapedForHTML)</div>" }
+                text.map { "<div class=\"line \(side)\">\($0.escapedForMarkup())</div>" }
             }
             let isSame = overlay.expectedText == overlay.actualText
             return """
-                <tr data-overlay="\(index)"><th>\(name)<span>\(overlay.type.escapedForHTML)</span></th><td><ul>\(changes)</ul>\
+                <tr data-overlay="\(index)"><th>\(name)<span>\(overlay.type.escapedForMarkup())</span></th><td><ul>\(changes)</ul>\
                 \(isSame ? "" : "<details><summary>Placement</summary>\(lines.joined())</details>")</td></tr>
                 """
         }

@@ -48,6 +48,6 @@ extension Diagnostic: CustomStringConvertible {
     public var description: String { description(message) }
 
     private func description(_ message: String) -> String {
-        ([id?.quotedIfEmpty, path].compactMap { $0 } + [message]).joined(separator: ": ")
+        ([id?.quotedIfEmpty, path].compactMap { $0 } + [message]).joined(separator: ": ").shortMessage
     }
 }

@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkScene
+import WaymarkSystem
 
 /// The parts of GeoJSON (RFC 7946) that all readers of it share: what makes a feature, a geometry and an id.
 enum GeoJSONSyntax {
@@ -93,6 +94,7 @@ enum GeoJSONSyntax {
         guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
             throw value.unexpected("a string or a number")
         }
+        if given.holdsZero { throw value.error("the id \(given.quotedBriefly) holds U+0000") }
         return given
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkImaging
 import WaymarkScene
+import WaymarkSystem
 
 /// The images of a scene by the names that overlays use: `builtin:NAME`, `pin:COLOR:SYMBOL`, `none`, a key of `images`, a path, or a `data:` URI.
 /// Each is read and decoded once, at its first use, so that an error has the key path.
@@ -40,6 +41,7 @@ struct ImageTable {
     /// Reads the scene's `images`: each a path, a `data:` URI, or `{"path": …, "scale": …}`.
     mutating func readNamed(_ value: JSONValue) throws(SceneFileError) {
         for (key, value) in try value.readMembers() {
+            if key.holdsZero { throw value.error("the name \(key.quotedBriefly) holds U+0000") }
             switch value.kind {
             case .null: break
             case .object:
@@ -93,7 +95,7 @@ struct ImageTable {
             let hint =
                 nearestName(to: builtIn, among: MarkerImage.names).map { "did you mean \"builtin:\($0)\"?" }
                 ?? "known are \(MarkerImage.names.joined(separator: ", "))"
-            throw value.error("there is no built-in image \"\(builtIn)\"; \(hint)")
+            throw value.error("there is no built-in image \(builtIn.quotedBriefly); \(hint)")
         }
         do throws(Refusal) {
             if name.hasPrefix(Self.pinPrefix) { return try Self.pin(name) }

@@ -50,10 +50,13 @@ extension ResourcePolicy {
 }
 
 extension SceneFileOptions {
-    /// The path of a file that a scene names, relative to the working directory; nil when the scene may not read it. Everything that a scene
+    /// The path of a file that a scene names, relative to the working directory; nil when the scene may not read it, and when
+    /// the name cannot be that of a file. Everything that a scene
     /// names goes through here before it is opened.
     /// - Parameter folder: What relative names refer to, ending in `/`; empty for the working directory.
     package func path(of name: String, in folder: String) -> String? {
+        // C would cut the first, and the second is content.
+        if name.holdsZero || name.hasPrefix("data:") { return nil }
         if case .folders(let folders) = resources { return ResourcePolicy.path(of: name, in: folders) }
         let path = name.hasPrefix("/") ? name : folder + name
         return resources.allows(path) ? path : nil
@@ -65,6 +68,12 @@ extension SceneFileOptions {
         return name.hasPrefix("/") ? name : folder + name
     }
 
-    /// The sentence about a file that a scene may not read.
-    package static func refusal(of name: String) -> String { "this scene may not read \(name)" }
+    /// The reason why a name has no path, as a sentence.
+    package static func refusal(of name: String) -> String {
+        if name.holdsZero { return "\(name.quotedBriefly) holds U+0000, which a file name cannot" }
+        if name.hasPrefix("data:") {
+            return "\(name.shortened(to: 60)) is not a file name; only images and the buffers of models can be data: URIs"
+        }
+        return "this scene may not read \(name)"
+    }
 }

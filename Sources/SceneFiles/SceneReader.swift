@@ -314,6 +314,7 @@ extension SceneReader {
     /// Claims an id that the scene gives; throws if it is already in use.
     /// - Parameter featurePlace: The place of a feature, which is not kept as a value.
     mutating func claim(_ id: String, at value: JSONValue, feature featurePlace: IDPlace? = nil) throws(SceneFileError) {
+        if id.holdsZero { throw value.error("the id \(id.quotedBriefly) holds U+0000") }
         let place = featurePlace ?? .value(NodeReference(document: value.document, node: value.node))
         let known = ids.updateValue(place, forKey: id)
         if let first = known ?? (released.contains(id) ? nil : base?.places[id]) {

@@ -33,8 +33,9 @@ package struct FileStatus: Equatable, Sendable {
     /// The file at a path.
     /// - Parameter followsLinks: Whether symbolic links are followed. Default true.
     package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
+        let name = try path.checkedName()
         do throws(Errno) {
-            self.init(try Stat(path, followTargetSymlink: followsLinks))
+            self.init(try Stat(name, followTargetSymlink: followsLinks))
         } catch {
             throw SystemError(errno: error.rawValue)
         }
@@ -42,6 +43,7 @@ package struct FileStatus: Equatable, Sendable {
 
     /// An entry of a folder; symbolic links are not followed.
     init(_ name: String, in folder: Folder) throws(SystemError) {
+        let name = try name.checkedName()
         do throws(Errno) {
             self.init(try Stat(name, relativeTo: FileDescriptor(rawValue: folder.number), flags: .symlinkNoFollow))
         } catch {

@@ -4,7 +4,7 @@ import SystemPackage
 /// Questions to the file system, and the small changes that need no open file.
 package enum FileSystem {
     /// Whether there is something at the path; a link that points nowhere is nothing.
-    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { isAccessible(path, F_OK) }
 
     /// Whether there is a regular file, a pipe or a device at the path: anything but a folder.
     package static func isFile(_ path: String) -> Bool {
@@ -13,17 +13,19 @@ package enum FileSystem {
     }
 
     /// Whether this user may read there.
-    package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+    package static func isReadable(_ path: String) -> Bool { isAccessible(path, R_OK) }
 
     /// Whether this user may execute the file.
-    package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+    package static func isExecutable(_ path: String) -> Bool { isAccessible(path, X_OK) }
 
     /// Whether this user may read and write there.
-    package static func isWritable(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
+    package static func isWritable(_ path: String) -> Bool { isAccessible(path, R_OK | W_OK) }
+
+    private static func isAccessible(_ path: String, _ mode: CInt) -> Bool { !path.holdsZero && access(path, mode) == 0 }
 
     /// The absolute path without symbolic links and dots; nil when the file does not exist.
     package static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
+        guard !path.holdsZero, let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
@@ -31,7 +33,7 @@ package enum FileSystem {
     /// The names in a folder, without `.` and `..`, sorted by their bytes.
     /// - Parameter most: Reads no more than this many entries.
     package static func names(in folder: String, most: Int = .max) throws(SystemError) -> [String] {
-        guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
+        guard let stream = opendir(try folder.checkedName()) else { throw SystemError(errno: errno) }
         defer { closedir(stream) }
         var names: [String] = []
         while names.count < most, let entry = readdir(stream) {
@@ -50,7 +52,7 @@ package enum FileSystem {
             return
         }
         var part = path.hasPrefix("/") ? "/" : ""
-        for component in path.split(separator: "/") {
+        for component in try path.checkedName().split(separator: "/") {
             part += part.isEmpty || part == "/" ? "\(component)" : "/\(component)"
             do throws(SystemError) {
                 try retrying { mkdir(part, 0o777) }
@@ -63,8 +65,9 @@ package enum FileSystem {
 
     /// Removes a file. That there is none is no error.
     package static func remove(_ path: String) throws(SystemError) {
+        let name = try path.checkedName()
         do throws(SystemError) {
-            try retrying { unlink(path) }
+            try retrying { unlink(name) }
         } catch {
             guard error.errno == ENOENT else { throw error }
         }

@@ -56,7 +56,8 @@ extension OpenFile {
             case .readAndWrite: O_RDWR
             }
         let start = folder?.number ?? AT_FDCWD
-        self.init(adopting: try retrying { openat(start, path, mode | options.rawValue | O_CLOEXEC, 0o666) })
+        let name = try path.checkedName()
+        self.init(adopting: try retrying { openat(start, name, mode | options.rawValue | O_CLOEXEC, 0o666) })
     }
 
     /// A second descriptor of the same open file, which child processes do not inherit.

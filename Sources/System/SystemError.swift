@@ -24,6 +24,8 @@ package struct SystemError: Error, Equatable, Sendable {
     package static let noReader = SystemError(errno: -2)
     /// The path is that of a socket, which cannot be opened.
     package static let isSocket = SystemError(errno: -3)
+    /// The path holds U+0000, at which C would cut it.
+    package static let holdsZero = SystemError(errno: -4)
 }
 
 extension SystemError: CustomStringConvertible {
@@ -33,6 +35,7 @@ extension SystemError: CustomStringConvertible {
         case .noWriter: "nothing opened this pipe for writing within \(NamedPipe.patience.components.seconds) s"
         case .noReader: "nothing opened this pipe for reading within \(NamedPipe.patience.components.seconds) s"
         case .isSocket: "it is a socket"
+        case .holdsZero: "its name holds U+0000"
         default: Errno(rawValue: errno).description
         }
     }
@@ -77,8 +80,15 @@ extension FileError: CustomStringConvertible {
 }
 
 extension String {
-    /// A file's name in a message: an empty one is `""`, so that it shows.
-    package var quotedIfEmpty: String { isEmpty ? "\"\"" : self }
+    /// Whether it holds U+0000, which no name may hold: C ends a text there, and would use another name.
+    package var holdsZero: Bool { utf8.contains(0) }
+
+    /// The text as the name of a file.
+    /// - Throws: `holdsZero`.
+    func checkedName() throws(SystemError) -> String {
+        if holdsZero { throw .holdsZero }
+        return self
+    }
 }
 
 /// Runs calls of swift-system, which throw nothing but `Errno`.

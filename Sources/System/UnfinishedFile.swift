@@ -24,6 +24,7 @@ package final class UnfinishedFile {
         folder = nil
         let status = try? FileStatus(path)
         do throws(SystemError) {
+            let path = try path.checkedName()
             switch status?.form ?? .regular {
             case .regular, .link:
                 self.path = status == nil ? path : FileSystem.resolved(path) ?? path
@@ -53,6 +54,7 @@ package final class UnfinishedFile {
         path = name
         self.folder = folder
         do throws(SystemError) {
+            let name = try name.checkedName()
             if let temporary, let file = try Self.reclaim(temporary, in: folder) {
                 (self.file, self.temporary) = (file, temporary)
             } else {

@@ -12,7 +12,7 @@ enum MBTilesWriter {
             try fill(database, spool, tiles, description)
         } catch {
             // The database is new: what is wrong with it is that it could not be written. A tile that cannot be read has a path.
-            throw error.path == nil ? TileError(.cannotWrite, errno: error.errno) : error
+            throw error.path == nil ? TileError(.cannotWrite, errno: error.errno ?? SystemError.inputOutput.errno) : error
         }
         try TileError.converting { () throws(FileError) in try file.finish() }
     }

@@ -1,3 +1,5 @@
+import WaymarkSceneFiles
+
 /// What all pages have in common that are written here: each is one file that loads nothing, light or dark as its reader's system is.
 package enum HTMLPage {
     /// The first lines of the head.
@@ -25,4 +27,47 @@ package enum HTMLPage {
         body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
         """#
+}
+
+extension HTMLPage {
+    /// What takes the place of a name in a template.
+    package enum Value {
+        /// A text, which is escaped.
+        case text(String)
+        /// Markup, in which texts are escaped already.
+        case markup(String)
+        /// The content of a script element of the type `application/json`.
+        case json(JSONText)
+
+        fileprivate var markup: String {
+            switch self {
+            case .text(let text): return text.escapedForMarkup()
+            case .markup(let markup): return markup
+            case .json(let json):
+                var writer = JSONWriter()
+                json.write(into: &writer)
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(writer.bytes.count)
+                // Only `<` could end the script, and in JSON it stands in strings alone.
+                for byte in writer.bytes { if byte == UInt8(ascii: "<") { bytes += "\\u003c".utf8 } else { bytes.append(byte) } }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+    }
+
+    /// A template with its values, each in place of its name, which stands between two `@`.
+    ///
+    /// The template is scanned once, and values are not scanned: a value that contains a name is not changed.
+    package static func filled(_ template: String, _ values: [String: Value]) -> String {
+        var pieces = template.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map { String(Substring($0)) }[...]
+        var page = pieces.popFirst() ?? ""
+        while let piece = pieces.popFirst() {
+            if let value = values[piece], let next = pieces.popFirst() {
+                page += value.markup + next
+            } else {
+                page += "@" + piece
+            }
+        }
+        return page
+    }
 }

@@ -139,11 +139,7 @@ extension OverlayContent {
 
 extension String {
     /// The text as an attribute of an HTML element, in ASCII.
-    fileprivate var html: String {
-        escapedForHTML.unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.isASCII, scalar.value >= 0x20 { text.unicodeScalars.append(scalar) } else { text += "&#\(scalar.value);" }
-        }
-    }
+    fileprivate var html: String { escapedForMarkup(.ascii) }
 
     /// The text as a part of a URI: all but the unreserved characters of RFC 3986 are escaped.
     package var percentEncoded: String {

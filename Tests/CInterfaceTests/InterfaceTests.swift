@@ -159,6 +159,12 @@ import WaymarkTestSupport
         #expect(take(text)?.contains(#""part": "icon""#) == true)
         #expect(waymark_pick(scene, 0, 0, 0, 3, &text, nil) == 0)
         #expect(take(text) == "[]")
+        // The scene is at fault, and not the point.
+        let endless = try makeScene(#"{"waymark": 1, "size": {"width": -1, "height": 9}, "camera": {"center": [0, 0]}}"#)
+        defer { waymark_scene_destroy(endless) }
+        var message: UnsafeMutablePointer<CChar>?
+        #expect(waymark_pick(endless, 1, 1, 2, 0, &text, &message) == 65)
+        #expect(take(message) == "size.width: -1 pt at pixel ratio 1 is outside 1…65535 device pixels")
     }
 
     @Test func aCameraThatFitsIsFittedAgainAfterAChange() throws {

@@ -156,9 +156,10 @@ import WaymarkTestSupport
             WorkerFrame.inspect(job.utf8, number: 2), WorkerFrame.pick(job.utf8, number: 3, x: 32, y: 20),
             WorkerFrame.pick(job.utf8, number: 4, x: 1, y: 2.5), WorkerFrame.pick(job.utf8, number: 5, x: 64.5, y: 2),
             WorkerFrame.inspect(#"{"id": "b", "remove": ["none"]}"#.utf8, number: 6),
-            WorkerFrame.inspect(#"{"id": "c"}"#.utf8, number: 7), in: folder)
+            WorkerFrame.inspect(#"{"id": "c"}"#.utf8, number: 7),
+            WorkerFrame.pick(#"{"id": "d", "size": {"width": -1}}"#.utf8, number: 8, x: 1, y: 1), in: folder)
         #expect(status == 0)
-        try #require(replies.count == 8)
+        try #require(replies.count == 9)
         let inspections = replies.compactMap { reply in
             if case .report(let report) = reply, report.kind == .inspection { report } else { nil }
         }
@@ -189,6 +190,8 @@ import WaymarkTestSupport
                     .init(
                         number: 6, id: "b",
                         fault: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\"", path: "remove[0]"))))
+        let size = "size.width: -1 pt at pixel ratio 1 is outside 1…65535 device pixels"
+        #expect(replies[8] == .failed(.init(number: 8, id: "d", fault: .init(code: 65, message: size, path: "size.width"))))
     }
 
     @Test(

@@ -76,6 +76,24 @@ import WaymarkTestSupport
         #expect(!page.contains("http:") && !page.contains("https:"))
     }
 
+    /// Swift takes a `<` and an accent for one character, and a browser for the beginning of an element.
+    @Test func fusedCharactersAreEscaped() throws {
+        let name = "\"\u{301} x=\"\u{301} >\u{301}\u{600}<b>\u{301} &\u{301} '\u{301} @BODY@"
+        var report = ComparisonReport(title: "@BODY@ \(name)", rule: .exact)
+        try report.compare(name, expected: ComparedPicture(red), actual: ComparedPicture(red))
+        try report.fail("failed \(name)", because: "because \(name)\n\u{1}", actual: ComparedPicture(red))
+        report.drawing = ["- \(name)", "+ \(name)", name]
+        let escaped = "&quot;\u{301} x=&quot;\u{301} &gt;\u{301}\u{600}&lt;b&gt;\u{301} &amp;\u{301} &#39;\u{301} @BODY@"
+        func count(_ text: String, in page: String) -> Int { page.components(separatedBy: text).count - 1 }
+        let page = report.html
+        #expect(count("<title>@BODY@ \(escaped)</title>", in: page) == 1)
+        // Twice the title, two pictures, one reason, three lines.
+        #expect(count(escaped, in: page) == 8 && count("\u{600}<", in: page) == 0 && count("<section", in: page) == 2)
+        let junit = report.junitText
+        #expect(count(escaped, in: junit) == 6 && count("because \(escaped)&#10;�", in: junit) == 1 && count("\u{600}<", in: junit) == 0)
+        #expect(XMLParser(data: Data(junit.utf8)).parse())
+    }
+
     @Test func foldersAreComparedByName() throws {
         let folder = ScratchFolder()
         for (path, color) in [

@@ -349,6 +349,8 @@ def test_workers_that_do_not_start(fake, monkeypatch):
 def test_arguments(fake):
     for arguments, sentence in [
         ({"workers": 0}, "workers: 0 is outside 1…1024"),
+        ({"workers": 1.5}, "workers: 1.5 is not a whole number"),
+        ({"camera": "x"}, "a camera is a Camera, a Fit or a dict, not 'x'"),
         ({"deadline": -1}, "deadline: -1 is not above 0"),
         ({"retries": -1}, "retries: -1 is below 0"),
         ({"format": "gif"}, "format: 'gif' is none of png, jpeg, webp, rgba"),

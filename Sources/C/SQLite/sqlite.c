@@ -1,5 +1,6 @@
 #include "CWaymarkSQLite.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,9 @@ const char *wm_sqlite_message(wm_sqlite *database) {
 }
 
 int wm_sqlite_errno(wm_sqlite *database) {
-    return database == NULL || database->handle == NULL ? 0 : sqlite3_system_errno(database->handle);
+    if (database == NULL || database->handle == NULL) return 0;
+    // SQLite reports a full disk by its own code, without an error number of the system.
+    return sqlite3_errcode(database->handle) == SQLITE_FULL ? ENOSPC : sqlite3_system_errno(database->handle);
 }
 
 wm_sqlite_status wm_sqlite_execute(wm_sqlite *database, const char *sql) {

@@ -3,9 +3,12 @@
 
 #include "CWaymarkSystem.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -33,6 +36,49 @@ static int64_t limit_of(int resource) {
 int64_t wm_address_space_limit(void) { return limit_of(RLIMIT_AS); }
 
 int64_t wm_process_limit(void) { return limit_of(RLIMIT_NPROC); }
+
+/// What a crash is explained with. Written before the handlers are installed, and only read by them.
+static struct {
+    char message[256];
+    int code;
+    int64_t limit, page;
+    struct sigaction before[NSIG];
+} explanation;
+
+/// The bytes of address space in use; 0 if unknown. It makes only calls that are allowed in a signal handler.
+static int64_t used_address_space(void) {
+    char sizes[64];
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t count = read(file, sizes, sizeof sizes);
+    close(file);
+    int64_t pages = 0;
+    for (ssize_t i = 0; i < count && sizes[i] >= '0' && sizes[i] <= '9'; i++) pages = 10 * pages + sizes[i] - '0';
+    return pages * explanation.page;
+}
+
+static void explain_crash(int number) {
+    if (used_address_space() <= explanation.limit / 2) {
+        // It comes again, for the handler that was there before.
+        sigaction(number, &explanation.before[number], NULL);
+        raise(number);
+        return;
+    }
+    const ssize_t written = write(STDERR_FILENO, explanation.message, strlen(explanation.message));
+    (void)written;
+    _exit(explanation.code);
+}
+
+void wm_explain_crashes(const char *message, int code) {
+    // `abort` and traps are how Swift and LLVM end when they cannot allocate; libraries that do not check use address 0.
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP};
+    explanation.limit = wm_address_space_limit();
+    if (explanation.limit < 0) return;
+    strncpy(explanation.message, message, sizeof explanation.message - 1);
+    explanation.code = code;
+    explanation.page = sysconf(_SC_PAGESIZE);
+    struct sigaction action = {.sa_handler = explain_crash, .sa_flags = SA_ONSTACK};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, &explanation.before[signals[i]]);
+}
 
 static void *nothing(void *argument) { return argument; }
 

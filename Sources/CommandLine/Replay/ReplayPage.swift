@@ -12,11 +12,7 @@ struct ReplayPage {
     let pictures: [[UInt8]]
     let format: ImageFormat
 
-    var text: String {
-        Self.template.replacingOccurrences(of: "@TITLE@", with: title.escapedForHTML)
-            // In a script element, only `<` could begin something else.
-            .replacingOccurrences(of: "@DATA@", with: data.line.replacingOccurrences(of: "<", with: "\\u003c"))
-    }
+    var text: String { HTMLPage.filled(Self.template, ["TITLE": .text(title), "DATA": .json(data)]) }
 
     /// What the page's script reads. Equal pictures are there once.
     private var data: JSONText {

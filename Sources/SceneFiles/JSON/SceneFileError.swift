@@ -22,12 +22,12 @@ public struct SceneFileError: Error, Equatable, Sendable {
 }
 
 extension SceneFileError: CustomStringConvertible {
-    /// `FILE: PATH: PROBLEM`, without the parts that are unknown.
+    /// `FILE: PATH: PROBLEM`, without the parts that are unknown, and with an ellipsis in names that are long.
     public var description: String {
         var text = ""
         if let file { text += "\(file.quotedIfEmpty): " }
         if !path.isEmpty { text += "\(path): " }
-        return text + problem
+        return (text + problem).shortMessage
     }
 }
 

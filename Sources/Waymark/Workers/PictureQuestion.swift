@@ -46,9 +46,10 @@ package enum PictureQuestion: Sendable {
         }
     }
 
-    /// Throws for a point outside the picture.
+    /// Throws for a picture without a valid size, and for a point outside it.
     func check(_ mapView: MapView) throws(JobError) {
         guard case .hits(let point, _) = self else { return }
+        do throws(PropertyError) { _ = try mapView.viewport() } catch { throw JobError(path: error.path, problem: error.problem) }
         let size = mapView.size
         guard point.x >= 0, point.y >= 0, point.x <= size.width, point.y <= size.height else {
             let problem = "is outside the picture of \(Self.text(size.width)) × \(Self.text(size.height)) pt"

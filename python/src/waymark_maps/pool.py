@@ -67,6 +67,8 @@ class Pool:
 
         The other parameters are those of ``render`` and of ``Renderer``, and hold for all pictures.
         """
+        if workers is not None and not hasattr(workers, "__index__"):
+            raise UsageError(f"workers: {workers!r} is not a whole number")
         if workers is not None and not 1 <= workers <= 1024:
             raise UsageError(f"workers: {workers} is outside 1…1024")
         if deadline is not None and not deadline > 0:

@@ -32,6 +32,13 @@ void wm_trim_heap(void);
 int64_t wm_address_space_limit(void);
 int64_t wm_process_limit(void);
 
+/// Ends the process with a message on standard error and an exit code when it crashes while less than half of the address space is left that
+/// `ulimit -v` allows. Other crashes are left to the handlers that were there before. Does nothing without such a limit.
+///
+/// In C because a signal handler must not allocate.
+/// - message: At most 255 bytes.
+void wm_explain_crashes(const char *message, int code);
+
 /// Whether the process can start one more thread, with a stack of the usual size.
 bool wm_can_start_thread(void);
 
