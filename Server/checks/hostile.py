@@ -16,15 +16,14 @@ import sys
 import threading
 import time
 
-from running import SERVER, Running, running
+from running import CARD, SERVER, Running, ask, request, resident, running
 
-CARD = json.dumps({
-    "waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
-    "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}).encode()
-
-
-def request(method: str, target: str, body: bytes = b"", headers: str = "") -> bytes:
-    return f"{method} {target} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n{headers}Connection: close\r\n\r\n".encode() + body
+# Requests whose bodies have no clear end, after their request line.
+MALFORMED = [
+    "Transfer-Encoding: xchunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "Transfer-Encoding: chunked\r\n\r\n-5\r\nabcde\r\n", "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
+    "Transfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nab", "Content-Length: 500\r\n\r\n{",
+    "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", "Content-Length: 99999999999999999999\r\n\r\n"]
 
 
 def bomb() -> bytes:
@@ -79,7 +78,7 @@ def attack(port: int, rng: random.Random, end: float, counts: dict[str, int]):
     while time.monotonic() < end:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
-                kind = rng.randrange(10)
+                kind = rng.randrange(11)
                 if kind == 0:
                     connection.sendall(request("POST", "/render", CARD)[: rng.randrange(1, 300)])
                     time.sleep(rng.choice([0, 0.05]))
@@ -100,6 +99,10 @@ def attack(port: int, rng: random.Random, end: float, counts: dict[str, int]):
                     connection.sendall(request("POST", rng.choice(["/render", "/inspect", "/pick?at=5,5"]), bomb() if rng.random() < 0.1 else CARD))
                     if rng.random() < 0.5:
                         continue
+                elif kind == 6:
+                    target = rng.choice(["/render", "/inspect", "/pick?at=5,5"])
+                    connection.sendall(f"POST {target} HTTP/1.1\r\nHost: a\r\n{rng.choice(MALFORMED)}".encode())
+                    connection.shutdown(socket.SHUT_WR)
                 else:
                     target = rng.choice(["/render", "/render?format=webp", "/inspect", "/pick?at=1,1", "/render?zoom=3&center=0,0&tilt=80"])
                     connection.sendall(request("POST", target, scenes(rng)))
@@ -116,20 +119,12 @@ def serve(port: int, end: float, times: list[float], failures: list[str]):
     """A client that asks for good pictures meanwhile."""
     while time.monotonic() < end:
         begun = time.monotonic()
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-            connection.sendall(request("POST", "/render", CARD))
-            answer = b""
-            while part := connection.recv(1 << 16):
-                answer += part
+        answer = ask(port, request("POST", "/render", CARD))
         times.append(time.monotonic() - begun)
         # A queue that is full, or a picture that waited too long, is no failure under such load.
         if not answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 503", b"HTTP/1.1 504")):
             failures.append(repr(answer[:200]))
         time.sleep(0.02)
-
-
-def resident(pid: int) -> int:
-    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
 
 
 def children(pid: int) -> list[int]:
@@ -168,11 +163,7 @@ def measure(server: Running, options: argparse.Namespace):
     for thread in threads:
         thread.join()
     last = resident(server.process.pid), [resident(pid) for pid in children(server.process.pid)]
-    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
-        connection.sendall(request("GET", "/metrics"))
-        metrics = b""
-        while part := connection.recv(1 << 16):
-            metrics += part
+    metrics = ask(server.port, request("GET", "/metrics"))
     lost = [line for line in metrics.decode().split("\n") if line.startswith(("waymark_workers_lost_total", "waymark_connections", "waymark_queue_"))]
     if not times:
         sys.exit("hostile: no good request was answered")

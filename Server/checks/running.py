@@ -1,8 +1,9 @@
-"""A server that runs while a check asks it."""
+"""A server that runs while a check asks it, and requests for it."""
 
 import contextlib
 import json
 import pathlib
+import socket
 import subprocess
 import sys
 import threading
@@ -12,6 +13,30 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SERVER = str(ROOT / ".build/server/release/waymark-server")
+
+CARD = json.dumps({
+    "waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
+    "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}).encode()
+
+
+def request(method: str, target: str, body: bytes = b"", headers: str = "Connection: close\r\n") -> bytes:
+    return f"{method} {target} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n{headers}\r\n".encode() + body
+
+
+def ask(port: int, message: bytes, timeout: float = 60) -> bytes:
+    """The answer to a request, on a new connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=timeout) as connection:
+        connection.sendall(message)
+        answer = b""
+        while part := connection.recv(1 << 16):
+            answer += part
+    return answer
+
+
+def resident(pid: int, field: str = "VmRSS") -> int:
+    """The memory of a process in bytes; VmHWM is its peak."""
+    lines = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith(field))
 
 
 @dataclass

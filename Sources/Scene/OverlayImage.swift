@@ -8,7 +8,8 @@ public final class OverlayImage: Sendable {
     package enum Source: Sendable {
         case vector(VectorImage)
         case bitmap(Bitmap)
-        case file(String)
+        /// A file, and what messages call it.
+        case file(String, name: String)
         case bytes([UInt8])
         /// A name that is looked up in the image folders of a map, then among the program's resources.
         case named(String)
@@ -41,13 +42,14 @@ public final class OverlayImage: Sendable {
     /// - Parameter scale: Pixels per pt; nil takes it from the file name (`pin@2x.png` is 2), or 1.
     public convenience init(path: String, scale: Double? = nil) {
         let scale = scale ?? Self.scale(inName: path)
-        self.init(source: .file(path), scale: scale, reuseIdentifier: "file:\(path)@\(scale)")
+        self.init(source: .file(path, name: path), scale: scale, reuseIdentifier: "file:\(path)@\(scale)")
     }
 
     /// An image file that a scene refers to by name. Printed frames show the name, so that they do not depend on the folder.
-    package convenience init(path: String, scale: Double?, name: String) {
+    /// - Parameter shownPath: What messages call the file.
+    package convenience init(path: String, scale: Double?, name: String, shownPath: String) {
         let scale = scale ?? Self.scale(inName: path)
-        self.init(source: .file(path), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
+        self.init(source: .file(path, name: shownPath), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
     }
 
     /// The bytes of an image file, decoded when it is first drawn.
@@ -146,8 +148,8 @@ extension OverlayImage {
         case .bitmap(let bitmap): return (.raster(width: bitmap.width, height: bitmap.height, warnings: []), bitmap)
         case .vector, .named, .inFolder, .content, .empty: return (.raster(width: 0, height: 0, warnings: []), nil)
         case .bytes(let own): bytes = own
-        case .file(let path):
-            do throws(ImagingError) { bytes = try ImageFile.read(path) } catch { throw error.at(path) }
+        case .file(let path, let name):
+            do throws(ImagingError) { bytes = try ImageFile.read(path) } catch { throw error.at(name) }
         }
         do throws(ImagingError) {
             if ImageSignature(of: bytes) == .svg { return (.svg(try SVGImage(bytes)), nil) }
@@ -155,8 +157,8 @@ extension OverlayImage {
             PixelStore.shared.add(bitmap, of: textureKey)
             return (.raster(width: bitmap.width, height: bitmap.height, warnings: warnings), bitmap)
         } catch {
-            guard case .file(let path) = source else { throw error }
-            throw error.at(path)
+            guard case .file(_, let name) = source else { throw error }
+            throw error.at(name)
         }
     }
 }

@@ -111,7 +111,8 @@ struct ImageTable {
         guard !path.isEmpty else { throw Refusal(text: "an image's path is empty; \"none\" is an icon of no size") }
         guard let resolved = options.path(of: path, in: folder) else { throw Refusal(text: SceneFileOptions.refusal(of: name)) }
         options.inputs?.note(resolved)
-        return try checked(OverlayImage(path: resolved, scale: scale, name: path), called: name)
+        let shownPath = options.shownPath(of: path, in: folder)
+        return try checked(OverlayImage(path: resolved, scale: scale, name: path, shownPath: shownPath), called: name)
     }
 
     private mutating func checked(_ image: OverlayImage, called name: String) throws(Refusal) -> OverlayImage {

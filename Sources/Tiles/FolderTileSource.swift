@@ -36,7 +36,7 @@ public final class FolderTileSource: TileSource {
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)
-            let pixels = try Self.inside(sample.path, root).flatMap { try? WholeFile.read($0, as: .tile) }.flatMap {
+            let pixels = try Self.inside(path, sample.name, root).flatMap { try? WholeFile.read($0, as: .tile) }.flatMap {
                 ImageSize.of($0)?.width
             }
             info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
@@ -55,9 +55,9 @@ public final class FolderTileSource: TileSource {
         guard address.isValid else { return nil }
         let row = isFromSouth ? (1 << address.zoom) - 1 - address.y : address.y
         for ending in endings {
-            let file = "\(path)/\(address.zoom)/\(address.x)/\(row)\(ending)"
+            let name = "\(address.zoom)/\(address.x)/\(row)\(ending)"
             let found: String?
-            do throws(TileError) { found = try Self.inside(file, root) } catch { throw error.at(path, address) }
+            do throws(TileError) { found = try Self.inside(path, name, root) } catch { throw error.at(path, address) }
             guard let resolved = found else { continue }
             do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch {
                 throw TileError(error, address: address)
@@ -68,19 +68,21 @@ public final class FolderTileSource: TileSource {
 }
 
 private extension FolderTileSource {
-    /// The path of a file without links and dots; nil when there is none.
-    /// - Parameter root: The folder in which it must be, without links and dots.
-    static func inside(_ file: String, _ root: String) throws(TileError) -> String? {
-        guard let resolved = FileSystem.resolved(file) else { return nil }
+    /// The path of a file in a folder, without links and dots; nil if it does not exist.
+    /// - Parameters:
+    ///   - name: The path of the file in the folder. Messages say no more, since the client of a server must not learn where the folder is.
+    ///   - root: The folder without links and dots.
+    static func inside(_ folder: String, _ name: String, _ root: String) throws(TileError) -> String? {
+        guard let resolved = FileSystem.resolved("\(folder)/\(name)") else { return nil }
         guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-            throw TileError(.invalid("\(file) is a link that leads out of the folder"))
+            throw TileError(.invalid("\(name) is a link that leads out of the folder"))
         }
         return resolved
     }
 
     static func metadata(in folder: String, _ root: String) throws(TileError) -> TileMetadata {
         for name in ["metadata.json", "tiles.json"] where FileSystem.exists("\(folder)/\(name)") {
-            guard let file = try inside("\(folder)/\(name)", root) else { continue }
+            guard let file = try inside(folder, name, root) else { continue }
             do throws(TileError) {
                 let bytes = try TileError.converting { () throws(FileError) in try WholeFile.read(file, as: .tileMetadata) }
                 return try TileMetadata(json: bytes)
@@ -106,17 +108,16 @@ private extension FolderTileSource {
         return number
     }
 
-    /// The first tile of the lowest zoom that has one, and what follows its number in its name.
-    static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (path: String, ending: String)? {
+    /// The path in the folder of the first tile of the lowest zoom that has one, and what follows its number in its name.
+    static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (name: String, ending: String)? {
         for zoom in zooms {
             // A file may have a number as its name, too.
             for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
-                let folder = "\(folder)/\(zoom)/\(column)"
-                for name in (try? names(in: folder)) ?? [] {
+                for name in (try? names(in: "\(folder)/\(zoom)/\(column)")) ?? [] {
                     let row = name.prefix { $0.isNumber }
                     let ending = String(name.dropFirst(row.count))
                     let isTile = ["", "@2x"].contains { scale in extensions.contains { ending == "\(scale).\($0)" } }
-                    if isTile, number(row) != nil { return ("\(folder)/\(name)", ending) }
+                    if isTile, number(row) != nil { return ("\(zoom)/\(column)/\(name)", ending) }
                 }
             }
         }

@@ -61,13 +61,15 @@ private extension MBTilesSource {
     static func refuseJournal(of path: String) throws(TileError) {
         // SQLite puts it beside the file itself, not beside a link.
         let file = FileSystem.resolved(path) ?? path
+        // Messages leave out its folder, since the client of a server must not learn where that is.
+        let name = file.split(separator: "/").last ?? ""
         // What a journal begins with as long as it counts.
         let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
         if let head = try? WholeFile.read("\(file)-journal", as: .systemFile, first: magic.count), head == magic {
-            throw TileError(.unfinished(file: "\(file)-journal"))
+            throw TileError(.unfinished(file: "\(name)-journal"))
         }
         if let status = try? FileStatus("\(file)-wal"), status.form == .regular, status.size > 0 {
-            throw TileError(.unfinished(file: "\(file)-wal"))
+            throw TileError(.unfinished(file: "\(name)-wal"))
         }
     }
 }

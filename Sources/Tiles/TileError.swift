@@ -13,7 +13,7 @@ public struct TileError: Error, Equatable, Sendable {
         case notAnArchive
         /// A folder or a database without a single tile.
         case noTiles
-        /// Another program has begun to write the archive; `file` is the journal that shows it.
+        /// Another program has begun to write the archive; `file` is the name, without folders, of the journal beside it that shows it.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse

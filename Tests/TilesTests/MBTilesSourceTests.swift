@@ -139,11 +139,11 @@ import WaymarkTiles
         try scratch.write([1], "a.mbtiles-wal")
         #expect(
             problem(path)
-                == "FILE: another program is writing it or did not finish, because FILE-wal is beside it; close that program, or open the archive with it once more"
+                == "FILE: another program is writing it or did not finish, because a.mbtiles-wal is beside it; close that program, or open the archive with it once more"
         )
         try scratch.write([], "a.mbtiles-wal")
         try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")
-        #expect(problem(path).contains("FILE-journal is beside it"))
+        #expect(problem(path).contains("because a.mbtiles-journal is beside it"))
     }
 
     /// Names that a URI would read otherwise.

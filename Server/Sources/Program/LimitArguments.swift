@@ -25,7 +25,16 @@ struct LimitArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("How long a request may take to arrive.", valueName: "SECONDS"))
     var readTime = 10.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many connections may be open; others wait.", valueName: "N"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long a client has to read 64 KiB of an answer, or the rest, before it is disconnected.", valueName: "SECONDS"))
+    var writeTime = 10.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many connections may be open; a new one replaces the one that has been idle longest.", valueName: "N"))
     var maxConnections = ServerOptions().connectionLimit
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How long caches may keep the pictures of GET /static.", valueName: "SECONDS"))
@@ -46,12 +55,15 @@ extension LimitArguments {
         try check(queue, "--queue", 1...1_000_000)
         try check(maxConnections, "--max-connections", 1...1_000_000)
         try check(cacheSeconds, "--cache-seconds", 0...31_536_000)
-        for (seconds, name) in [(deadline, "--deadline"), (readTime, "--read-time")] where !(seconds >= 0.1 && seconds <= 86_400) {
+        let times = [(deadline, "--deadline"), (readTime, "--read-time"), (writeTime, "--write-time")]
+        for (seconds, name) in times where !(seconds >= 0.1 && seconds <= 86_400) {
             throw Failure(.usage, "\(name): \(seconds) is outside 0.1…86400")
         }
         (options.bodyLimit, options.pixelLimit, options.overlayLimit) = (maxBody, maxPixels, maxOverlays)
         options.bodyMemory = max(options.bodyMemory, 4 * maxBody)
+        // The largest pictures have the format rgba: 4 bytes per pixel.
+        options.answerMemory = max(options.answerMemory, 4 * 4 * maxPixels)
         (options.queueLimit, options.connectionLimit, options.cacheSeconds) = (queue, maxConnections, cacheSeconds)
-        (options.deadline, options.readTime) = (.seconds(deadline), .seconds(readTime))
+        (options.deadline, options.readTime, options.writeTime) = (.seconds(deadline), .seconds(readTime), .seconds(writeTime))
     }
 }

@@ -12,7 +12,7 @@ public struct WaymarkServer: Sendable {
     let options: ServerOptions
     let service: PictureService
     let routes: [Route]
-    private let connections: OpenConnections
+    let connections: OpenConnections
     private let metrics: ServerMetrics
     private let logger: Logger
 
@@ -21,7 +21,7 @@ public struct WaymarkServer: Sendable {
     public init(_ options: ServerOptions, logger: Logger) async throws {
         self.options = options
         self.logger = logger
-        let connections = OpenConnections()
+        let connections = OpenConnections(limit: options.connectionLimit, answers: ByteBudget(limit: options.answerMemory))
         metrics = ServerMetrics(routes: Self.timedPaths)
         service = try await PictureService(options, metrics: metrics)
         do {
@@ -47,18 +47,15 @@ public struct WaymarkServer: Sendable {
     /// The application: its listener is not open yet.
     /// - Parameter onRunning: Called with the port once it listens.
     func application(onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
-        let (options, connections) = (options, connections)
+        let (connections, times, bodyLimit) = (connections, ConnectionTimes(options), options.bodyLimit)
         return Application(
             responder: ServerResponder(routes, connections, metrics),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionHandler(connections, readTime: options.readTime, bodyLimit: options.bodyLimit)
-                    ],
-                    idleTimeout: .nanoseconds(Int64(options.idleTime / .nanoseconds(1))))),
+            server: HTTPServerBuilder { responder in
+                ServerChannel(responder: responder) { ConnectionHandler(connections, times, bodyLimit: bodyLimit) }
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: "waymark",
-                availableConnectionsDelegate: MaximumAvailableConnections(options.connectionLimit)),
+                availableConnectionsDelegate: OpenConnections.Limit(connections: connections)),
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) }, logger: logger)
     }
 

@@ -85,5 +85,41 @@ extension ServerTests {
                 withExtendedLifetime(crowd) {}
             }
         }
+
+        /// Connections that could stay for an hour.
+        @Test(.timeLimit(.minutes(1))) func idleConnectionsMakeRoom() async throws {
+            try await TestServer.run {
+                ($0.connectionLimit, $0.readTime, $0.idleTime) = (20, .seconds(3600), .seconds(3600))
+            } _: { _, client in
+                let crowd = try (0..<100).map { _ in try RawClient(port: client.port) }
+                for (index, one) in crowd.enumerated() {
+                    one.send(["", "GET /health/live HT", "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"][index % 3])
+                }
+                #expect(try await RawClient.ask(port: client.port, "POST", "/render", body: Scenes.card).status == 200)
+                withExtendedLifetime(crowd) {}
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1))) func theConnectionThatHasBeenIdleLongestMakesRoom() async throws {
+            try await TestServer.run {
+                ($0.connectionLimit, $0.readTime, $0.idleTime) = (3, .seconds(3600), .seconds(3600))
+            } _: { _, client in
+                @Sendable func ask(_ raw: RawClient) async throws {
+                    raw.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+                    #expect(await raw.receive(through: "alive\"}\n").status == 200)
+                }
+                var clients: [RawClient] = []
+                for _ in 0..<3 {
+                    clients.append(try RawClient(port: client.port))
+                    try await ask(clients[clients.count - 1])
+                }
+                // Now the second has been idle longest.
+                try await ask(clients[0])
+                let another = try RawClient(port: client.port)
+                try await ask(another)
+                #expect(await clients[1].isClosed())
+                for one in [clients[0], clients[2], another] { try await ask(one) }
+            }
+        }
     }
 }

@@ -6,8 +6,10 @@ final class RawClient: Sendable {
 
     struct Failure: Error {}
 
-    init(port: Int) throws {
+    /// - Parameter receiveBuffer: How many bytes the system accepts before this client reads them; nil for its default.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -46,18 +48,51 @@ final class RawClient: Sendable {
     /// Everything until the server closes the connection, as text.
     func receive() async -> String { String(decoding: await receiveBytes(), as: UTF8.self) }
 
-    func receiveBytes() async -> [UInt8] {
+    /// Everything until the server closes the connection.
+    func receiveBytes() async -> [UInt8] { await receive { _ in false }.bytes }
+
+    /// An answer that ends with `ending`; the connection stays open.
+    func receive(through ending: String) async -> String {
+        String(decoding: await receive { $0.suffix(ending.utf8.count).elementsEqual(ending.utf8) }.bytes, as: UTF8.self)
+    }
+
+    /// Waits for the first byte of an answer.
+    func receiveFirstByte() async -> Bool { await !receive(atOnce: 1) { !$0.isEmpty }.bytes.isEmpty }
+
+    /// Whether the server closes the connection, and sends nothing before.
+    func isClosed() async -> Bool {
+        let (bytes, isClosed) = await receive { !$0.isEmpty }
+        return bytes.isEmpty && isClosed
+    }
+
+    /// Reads as a slow client does, 64 KiB after each pause, and returns the number of bytes until the server closes the connection.
+    func receiveSlowly(pause: Duration) async -> Int {
+        let microseconds = useconds_t(pause / .microseconds(1))
+        return await receive { _ in
+            usleep(microseconds)
+            return false
+        }.bytes.count
+    }
+
+    /// Reads until the server closes the connection, or `isEnough`.
+    /// - Returns: Also whether it has closed the connection.
+    private func receive(
+        atOnce size: Int = 1 << 16, until isEnough: @escaping @Sendable ([UInt8]) -> Bool
+    ) async -> (bytes: [UInt8], isClosed: Bool) {
         await withCheckedContinuation { continuation in
             // Not on a thread of Swift's tasks.
             Thread { [self] in
                 var all: [UInt8] = []
-                var buffer = [UInt8](repeating: 0, count: 65536)
-                while true {
+                var buffer = [UInt8](repeating: 0, count: size)
+                while !isEnough(all) {
                     let count = recv(socket, &buffer, buffer.count, 0)
-                    guard count > 0 else { break }
+                    guard count > 0 else {
+                        continuation.resume(returning: (all, count == 0 || errno == ECONNRESET))
+                        return
+                    }
                     all += buffer[..<count]
                 }
-                continuation.resume(returning: all)
+                continuation.resume(returning: (all, false))
             }.start()
         }
     }

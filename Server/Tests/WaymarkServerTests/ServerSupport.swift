@@ -146,6 +146,8 @@ enum Scenes {
         {"waymark": 1, "size": {"width": 200, "height": 120}, "background": "white",
         "overlays": [{"type": "marker", "id": "a", "position": [127, 37.5]}, {"type": "marker", "id": "b", "position": [127.1, 37.52]}]}
         """#
+    /// Of 16,000,000 bytes as rgba.
+    static let large = #"{"waymark": 1, "size": {"width": 2000, "height": 2000}, "background": "white"}"#
     /// Takes a second or more.
     static let slow = #"""
         {"waymark": 1, "size": {"width": 9000, "height": 9000}, "overlays": [{"type": "marker", "position": [127, 37.5]}]}

@@ -46,6 +46,22 @@ extension ServerTests {
             #expect(!log.all.contains { $0.contains("Hall") || $0.contains("zoom") || $0.contains("nowhere") })
         }
 
+        /// Two scenes to which a hash that is not cryptographic gave one tag.
+        @Test func noTwoScenesShareATag() async throws {
+            let scenes = ["Left to is late ", "Left uo is laOd "].map { caption in
+                #"{  "waymark": 1, "size": {"width": 120, "height": 90}, "camera": {"center": [127, 37.5], "zoom": 0.1}, "overlays": [{"type": "marker", "position": [127, 37.5], "captionText": "\#(caption)"}]}"#
+            }
+            try await TestServer.run { _, client in
+                let first = try await client.post("/render", scenes[0])
+                let second = try await client.post("/render", scenes[1], headers: [.ifNoneMatch: try #require(first.headers[.eTag])])
+                #expect(second.status == .ok && second.headers[.eTag] != first.headers[.eTag])
+                #expect(second.bytes == (try Scenes.picture(scenes[1])))
+            }
+            // The SHA-256 of nothing.
+            #expect(EntityTag(of: []).text == "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"")
+            #expect(EntityTag(of: [[1], [2]]) != EntityTag(of: [[1, 2]]) && EntityTag(of: [[1], [2]]) != EntityTag(of: [[1, 2], []]))
+        }
+
         @Test func tags() async throws {
             try await TestServer.run { server, client in
                 let first = try await client.get("/static?center=37.5,127&zoom=12&size=50x50")

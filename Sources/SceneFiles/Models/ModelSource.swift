@@ -25,6 +25,12 @@ struct ModelSource {
     /// The path relative to the working directory, for messages.
     private func shown(_ path: String) -> String { options.shownPath(of: path, in: images.folder) }
 
+    /// A name in the file, for messages. If the scene knows folders by their names alone, the folders of an absolute path are left out.
+    private func shownName(_ name: String) -> String {
+        guard case .folders = options.resources, name.hasPrefix("/") else { return name }
+        return name.split(separator: "/").last.map(String.init) ?? name
+    }
+
     /// The path of a referenced file, relative to the scene's folder.
     /// - Parameter other: An intermediate file, referenced by this one, that contains the reference.
     private func path(of name: String, relativeTo other: String? = nil) -> String {
@@ -86,7 +92,7 @@ extension ModelSource {
         of name: String, as kind: InputKind, first count: Int? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> [UInt8] {
         guard let file = options.path(of: path(of: name), in: images.folder) else {
-            throw error(place(), SceneFileOptions.refusal(of: name))
+            throw error(place(), SceneFileOptions.refusal(of: shownName(name)))
         }
         do throws(FileError) {
             options.inputs?.note(file)
@@ -115,7 +121,7 @@ extension ModelSource {
         _ name: String, relativeTo other: String? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> OverlayImage {
         do throws(ImageTable.Refusal) {
-            return try images.texture(path: path(of: name, relativeTo: other), name: name)
+            return try images.texture(path: path(of: name, relativeTo: other), name: shownName(name))
         } catch {
             throw self.error(place(), error.text, file: other)
         }

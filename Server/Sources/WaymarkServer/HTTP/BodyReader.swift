@@ -1,20 +1,18 @@
 import Hummingbird
-import Synchronization
 
 /// Reads the bodies of requests into memory, each up to a limit, and all together up to another.
-final class BodyReader: Sendable {
+struct BodyReader: Sendable {
     /// The most bytes of a body.
-    let limit: Int
-    /// The most bytes that all requests together hold.
-    private let total: Int
-    private let held = Atomic(0)
+    private let limit: Int
+    /// The memory of all bodies together.
+    private let budget: ByteBudget
 
     init(limit: Int, total: Int) {
         self.limit = limit
-        self.total = max(total, limit)
+        budget = ByteBudget(limit: max(total, limit))
     }
 
-    /// Reads a body, and gives its bytes to `use`; they count as held until that has returned.
+    /// Reads a body, and gives its bytes to `use`; they count as taken until that has returned.
     func withBody<Value>(
         of request: Request, _ connection: ConnectionState, _ use: ([UInt8]) async throws -> Value
     ) async throws -> Value {
@@ -23,26 +21,29 @@ final class BodyReader: Sendable {
         }
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         if let announced, announced > limit { throw tooLarge }
-        var count = 0
-        defer { held.subtract(count, ordering: .relaxed) }
-        func take(_ more: Int) throws(ServerError) {
-            count += more
-            guard held.add(more, ordering: .relaxed).newValue <= total else {
+        var taken = 0
+        defer { budget.giveBack(taken) }
+        func reserve(_ count: Int) throws(ServerError) {
+            guard count > taken else { return }
+            guard budget.take(count - taken) else {
                 throw .busy("the bodies of other requests take all memory that there is for them; try again")
             }
+            taken = count
         }
         var bytes: [UInt8] = []
         if let announced {
-            try take(announced)
+            try reserve(announced)
             bytes.reserveCapacity(announced)
         }
         for try await piece in request.body {
-            guard bytes.count + piece.readableBytes <= limit else { throw tooLarge }
-            if bytes.count + piece.readableBytes > count { try take(bytes.count + piece.readableBytes - count) }
+            let count = bytes.count + piece.readableBytes
+            guard count <= limit else { throw tooLarge }
+            try reserve(count)
             bytes += piece.readableBytesView
         }
-        // What ends early ends quietly.
+        // A body that ends early ends without an error.
         if connection.isLate { throw ServerError(.requestTimeout, "too-slow", "the request did not arrive in time") }
+        try connection.checkFraming()
         if connection.hasHungUp || announced.map({ $0 != bytes.count }) ?? false { throw ServerError.hangUp }
         return try await use(bytes)
     }

@@ -1,4 +1,3 @@
-import NIOCore
 import Synchronization
 
 /// What the handlers of a connection know of it, for the tasks that answer its requests.
@@ -6,11 +5,23 @@ final class ConnectionState: Sendable {
     private struct Facts {
         var hasHungUp = false
         var isLate = false
+        var isClosed = false
+        /// The fault in the framing of the request that was arriving.
+        var framingProblem: String?
+        /// The bytes of large answers that the system has not accepted whole.
+        var unsentBytes = 0
         /// Called once when the client hangs up.
         var onHangUp: (@Sendable () -> Void)?
     }
 
     private let facts = Mutex(Facts())
+    /// The memory of the large answers of all connections.
+    private let answers: ByteBudget
+
+    /// The most bytes of an answer that does not count, so that errors and health checks are sent whatever other clients leave unread.
+    static let smallAnswer = 64 << 10
+
+    init(answers: ByteBudget) { self.answers = answers }
 
     /// Whether the client has closed its side of the connection.
     var hasHungUp: Bool { facts.withLock { $0.hasHungUp } }
@@ -27,6 +38,14 @@ final class ConnectionState: Sendable {
     }
 
     func noteLate() { facts.withLock { $0.isLate = true } }
+
+    func note(framingProblem: String) { facts.withLock { $0.framingProblem = framingProblem } }
+
+    /// Throws if the request is not framed as HTTP/1.1 demands.
+    func checkFraming() throws(ServerError) {
+        guard let problem = facts.withLock({ $0.framingProblem }) else { return }
+        throw .malformed(problem)
+    }
 
     /// Does work that is cancelled when the client hangs up.
     /// - Throws: `ServerError.hangUp` then.
@@ -50,27 +69,36 @@ final class ConnectionState: Sendable {
     }
 }
 
-/// The connections that are open now.
-final class OpenConnections: Sendable {
-    private let states = Mutex<[ObjectIdentifier: ConnectionState]>([:])
-
-    var count: Int { states.withLock { $0.count } }
-
-    func open(_ channel: any Channel) -> ConnectionState {
-        let state = ConnectionState()
-        states.withLock { $0[ObjectIdentifier(channel)] = state }
-        return state
+// The memory of answers.
+extension ConnectionState {
+    /// Takes memory for an answer until `noteSent` or `close`; false if the answers of all connections leave too little.
+    func takeMemory(forAnswerOf byteCount: Int) -> Bool {
+        guard byteCount > Self.smallAnswer else { return true }
+        return facts.withLock { facts in
+            // It is not sent any more, and freed soon.
+            if facts.isClosed { return true }
+            guard answers.take(byteCount) else { return false }
+            facts.unsentBytes += byteCount
+            return true
+        }
     }
 
-    func close(_ channel: any Channel) { _ = states.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) } }
+    /// Gives back the memory of an answer that the system has accepted whole.
+    func noteSent(answerOf byteCount: Int) {
+        guard byteCount > Self.smallAnswer else { return }
+        facts.withLock { facts in
+            let count = min(byteCount, facts.unsentBytes)
+            facts.unsentBytes -= count
+            answers.giveBack(count)
+        }
+    }
 
-    /// The state of an open connection; a fresh one for what is closed already.
-    func state(of channel: any Channel) -> ConnectionState {
-        states.withLock { $0[ObjectIdentifier(channel)] }
-            ?? {
-                let state = ConnectionState()
-                if !channel.isActive { state.noteHangUp() }
-                return state
-            }()
+    /// Notes that the connection is closed.
+    func close() {
+        noteHangUp()
+        facts.withLock { facts in
+            answers.giveBack(facts.unsentBytes)
+            (facts.unsentBytes, facts.isClosed) = (0, true)
+        }
     }
 }

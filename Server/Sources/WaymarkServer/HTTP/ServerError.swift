@@ -30,6 +30,13 @@ extension ServerError {
         return error
     }
 
+    /// A request whose end is unknown, so that no other can follow it.
+    static func malformed(_ message: String) -> ServerError {
+        var error = ServerError(.badRequest, "malformed-request", message)
+        error.headers[.connection] = "close"
+        return error
+    }
+
     /// A client that has gone; nobody reads the answer.
     static let hangUp = ServerError(HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"), "hang-up", "the client has gone")
 

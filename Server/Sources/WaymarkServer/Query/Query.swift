@@ -11,7 +11,9 @@ struct Query: Equatable, Sendable {
         for item in text.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decoded(parts[0]) else { throw Self.undecodable("a name") }
-            guard let value = Self.decoded(parts.count > 1 ? parts[1] : "") else { throw Self.undecodable("the value of \(name)") }
+            guard let value = Self.decoded(parts.count > 1 ? parts[1] : "") else {
+                throw Self.undecodable("the value of \(Parameter.shown(name))")
+            }
             items.append((name, value))
         }
     }

@@ -110,7 +110,7 @@ enum OpenAPI {
 
     private static func text(_ status: Int) -> String {
         switch status {
-        case 400: "A parameter is wrong."
+        case 400: "A parameter or the framing of the body is wrong."
         case 406: "Accept takes no format of pictures."
         case 408: "The request took too long to arrive."
         case 413: "The body is too large."
@@ -118,7 +118,7 @@ enum OpenAPI {
         case 422: "The scene is wrong, exceeds a limit, or names a file that it may not read; `path` says where."
         case 500: "An internal error."
         case 502: "The worker was lost while it drew this picture."
-        case 503: "Too many pictures wait, or the server is closing."
+        case 503: "Too many pictures wait or are left unread, or the server is closing."
         case 504: "The picture was not done in time."
         default: "\(HTTPResponse.Status(code: status).reasonPhrase)."
         }

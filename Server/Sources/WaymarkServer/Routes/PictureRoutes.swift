@@ -71,8 +71,9 @@ struct PictureRoutes: Sendable {
         // The query first: if it is wrong, the body need not be read.
         let view = try ViewParameters.view(call.query)
         return try await bodies.withBody(of: call.request, call.connection) { body in
-            let scene = try service.scene(body, EntityTag(of: [body]))
-            return try await call.connection.watching { try await answer(PictureService.Request(scene: scene, view: view)) }
+            var request = try service.request(body)
+            request.view = view
+            return try await call.connection.watching { [request] in try await answer(request) }
         }
     }
 }

@@ -36,7 +36,10 @@ struct ServerResponder: HTTPResponder {
         let path = target.prefix { $0 != "?" && $0 != "#" }
         let query = target.dropFirst(path.count).dropFirst().prefix { $0 != "#" }
         let connection = connections.state(of: context.channel)
-        let answer = await answer(request, String(path), query, connection, context.logger)
+        var answer = await answer(request, String(path), query, connection, context.logger)
+        if request.method != .head, !connection.takeMemory(forAnswerOf: answer.body.readableBytes) {
+            answer = ServerAnswer(.busy("the answers that other clients have not read take all memory that there is for them; try again"))
+        }
         let time = ContinuousClock.now - begun
         // What clients make up is no label.
         let known = byPath[String(path)] != nil
@@ -46,6 +49,10 @@ struct ServerResponder: HTTPResponder {
         log(request, String(path), answer, time, context.logger)
         var response = Response(status: answer.status, headers: answer.headers, body: ResponseBody(byteBuffer: answer.body))
         response.headers[.xContentTypeOptions] = "nosniff"
+        // A client of HTTP/1.0 waits for the end of the connection unless the answer promises to keep it.
+        if let field = request.headers[.connection], ["close", "keep-alive"].contains(field), response.headers[.connection] == nil {
+            response.headers[.connection] = field
+        }
         response.headers[Self.requestID] = context.id
         if answer.status == .notModified || request.method == .head {
             // The length is that of the answer to GET.
@@ -61,6 +68,7 @@ struct ServerResponder: HTTPResponder {
         _ request: Request, _ path: String, _ query: Substring, _ connection: ConnectionState, _ logger: Logger
     ) async -> ServerAnswer {
         do {
+            try connection.checkFraming()
             guard let routes = byPath[path] else {
                 throw ServerError(
                     .notFound, "not-found", "there is nothing at \(Parameter.shown(path)); GET /openapi.json lists what there is")

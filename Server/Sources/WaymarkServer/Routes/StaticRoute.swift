@@ -26,9 +26,10 @@ struct StaticRoute: Sendable {
         if map.overlays.isEmpty, service.options.base == nil, view.center == nil || view.zoom == nil {
             throw ServerError.parameter("center", "give center and zoom, or markers and paths to show")
         }
-        let request = PictureService.Request(scene: service.base, view: view, members: map.members)
+        var request = service.base
+        (request.view, request.members) = (view, map.members)
         let known = call.request.headers[.ifNoneMatch]
-        var answer = try await call.connection.watching { [view] in
+        var answer = try await call.connection.watching { [request, view] in
             try await service.answer(request, encoding, key: ["\(view)"], known: known)
         }
         answer.headers[.cacheControl] = "public, max-age=\(service.options.cacheSeconds)"

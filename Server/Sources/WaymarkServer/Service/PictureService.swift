@@ -9,12 +9,14 @@ final class PictureService: Sendable {
     let options: ServerOptions
     let metrics: ServerMetrics
     private let scenes = SceneCache()
-    /// The scene under the pictures of `GET /static`.
-    let base: SceneData
+    /// The scene under the pictures of `GET /static`, without their markers and paths.
+    let base: Request
 
     /// What a picture is made of.
     struct Request: Sendable {
         var scene: SceneData
+        /// Identifies the scene.
+        var tag: EntityTag
         var view = ViewChange()
         /// Members of the change beside those of the view, as JSON without braces.
         var members = ""
@@ -25,7 +27,8 @@ final class PictureService: Sendable {
     init(_ options: ServerOptions, metrics: ServerMetrics) async throws {
         self.options = options
         self.metrics = metrics
-        base = SceneData(Data(options.base ?? Self.emptyScene), name: "")
+        let base = options.base ?? Self.emptyScene
+        self.base = Request(scene: SceneData(Data(base), name: ""), tag: EntityTag(of: [base]))
         pool = try await RenderPool(options.pool)
     }
 
@@ -35,19 +38,21 @@ final class PictureService: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<pool.workerCount {
                 group.addTask { [self] in
-                    _ = try await pool.render(base, changing: Data(#"{"size": {"width": 64, "height": 64}}"#.utf8), within: .seconds(60))
+                    _ = try await pool.render(
+                        base.scene, changing: Data(#"{"size": {"width": 64, "height": 64}}"#.utf8), within: .seconds(60))
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    /// The scene of a body.
-    func scene(_ body: [UInt8], _ tag: EntityTag) throws(ServerError) -> SceneData {
+    /// A picture of the scene of a body.
+    func request(_ body: [UInt8]) throws(ServerError) -> Request {
         guard !body.isEmpty else {
             throw ServerError(.unprocessableContent, "invalid-scene", "the body is empty; it is a scene or GeoJSON")
         }
-        return scenes.scene(body, tag: tag)
+        let tag = EntityTag(of: [body])
+        return Request(scene: scenes.scene(body, tag: tag), tag: tag)
     }
 }
 
@@ -84,8 +89,8 @@ extension PictureService {
 
     private func tag(of request: Request, _ encoding: PictureEncoding, _ key: [String]) -> EntityTag? {
         guard options.folders.isEmpty else { return nil }
-        let facts = [waymarkVersion, pool.deviceName, "\(encoding)", request.members] + key
-        return EntityTag(of: [request.scene.bytes] + facts.map { Array($0.utf8) })
+        let facts = [request.tag.text, waymarkVersion, pool.deviceName, "\(encoding)", request.members] + key
+        return EntityTag(of: facts.map { Array($0.utf8) })
     }
 
     func inspect(_ request: Request) async throws -> ServerAnswer {

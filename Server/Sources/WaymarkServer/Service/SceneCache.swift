@@ -34,11 +34,11 @@ final class SceneCache: Sendable {
     }
 
     /// The scene of a request's body.
-    /// - Parameter tag: A hash of the bytes.
+    /// - Parameter tag: That of the bytes.
     func scene(_ bytes: [UInt8], tag: EntityTag) -> SceneData {
         entries.withLock { entries in
             entries.uses += 1
-            if let known = entries.byTag[tag.text]?.scene, known.bytes == bytes {
+            if let known = entries.byTag[tag.text]?.scene {
                 entries.byTag[tag.text]?.lastUse = entries.uses
                 return known
             }
@@ -46,9 +46,7 @@ final class SceneCache: Sendable {
             let scene = SceneData(Data(bytes), name: "")
             // One that is large takes longer to draw than to read.
             guard bytes.count <= byteLimit / 16 else { return scene }
-            if let old = entries.byTag.updateValue(Entry(scene: scene, lastUse: entries.uses), forKey: tag.text) {
-                entries.byteCount -= old.scene.bytes.count
-            }
+            entries.byTag[tag.text] = Entry(scene: scene, lastUse: entries.uses)
             entries.byteCount += bytes.count
             while entries.byteCount > byteLimit || entries.byTag.count > countLimit { entries.removeOlderHalf() }
             return scene

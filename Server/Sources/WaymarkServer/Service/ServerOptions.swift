@@ -23,6 +23,8 @@ public struct ServerOptions: Sendable {
     public var bodyMemory = 256 << 20
     /// The most device pixels of a picture.
     public var pixelLimit = 16_777_216
+    /// The most bytes of all unread answers together; those of up to 64 KiB do not count.
+    public var answerMemory = 256 << 20
     /// The most overlays of a scene.
     public var overlayLimit = 50_000
     /// The most requests that wait for a worker.
@@ -31,9 +33,11 @@ public struct ServerOptions: Sendable {
     public var deadline = Duration.seconds(10)
     /// How long a request may take to arrive.
     public var readTime = Duration.seconds(10)
+    /// How long a client has to read 64 KiB of an answer, or the rest.
+    public var writeTime = Duration.seconds(10)
     /// How long a connection may be idle.
     public var idleTime = Duration.seconds(60)
-    /// The most connections; others wait until one is closed.
+    /// The most connections; a new one replaces the one that has been idle longest.
     public var connectionLimit = 1000
     /// How long caches may keep what `GET /static` answers, in seconds.
     public var cacheSeconds = 3600
