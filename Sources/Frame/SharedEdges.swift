@@ -88,7 +88,7 @@ private struct GroundEdge {
     var side: SharedEdges.Side
 
     /// The farthest apart in pt that two ends may be which are the same.
-    static let reach: Float = 0.0625
+    static let tolerance: Float = 0.0625
 
     /// The rule for the earlier of two edges whose ends are so far apart. sprite.frag has the same distances.
     static func rule(_ distance: Float) -> SharedEdges.Rule {
@@ -150,7 +150,7 @@ private struct EdgeTable {
 
     /// The edge that is the given one backwards, and how far the two are apart.
     func find(_ edge: GroundEdge) -> (GroundEdge, Float)? {
-        let (low, high) = (edge.to - GroundEdge.reach, edge.to + GroundEdge.reach)
+        let (low, high) = (edge.to - GroundEdge.tolerance, edge.to + GroundEdge.tolerance)
         var best: (GroundEdge, Float)?
         var x = low.x.rounded(.down)
         while x <= high.x {
@@ -160,7 +160,7 @@ private struct EdgeTable {
                 while index >= 0 {
                     let other = edges[Int(index)]
                     let distance = other.sprite == edge.sprite ? .infinity : edge.distance(toReverse: other)
-                    if distance <= GroundEdge.reach, distance < best?.1 ?? .infinity { best = (other, distance) }
+                    if distance <= GroundEdge.tolerance, distance < best?.1 ?? .infinity { best = (other, distance) }
                     index = before[Int(index)]
                 }
                 y += 1

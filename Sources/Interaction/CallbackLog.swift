@@ -20,7 +20,7 @@ public struct MapCallback: Equatable {
     public let coordinate: LatLng?
 }
 
-/// A delegate that writes down what a map asks and tells, and decides nothing itself.
+/// A delegate that logs all calls and decides nothing itself.
 public final class CallbackLog: MapViewDelegate {
     /// The calls so far, in their order.
     public private(set) var calls: [MapCallback] = []

@@ -37,23 +37,23 @@ extension MapView {
         }
         if top.part == .infoWindow, let window = infoWindow {
             if let marker = window.marker {
-                tell { $0.mapView(self, didTapInfoWindowOf: marker) }
+                notify { $0.mapView(self, didTapInfoWindowOf: marker) }
             } else if let position = window.position {
-                tell { $0.mapView(self, didTapInfoWindowAt: position) }
+                notify { $0.mapView(self, didTapInfoWindowAt: position) }
             }
             return objects
         }
         if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
         if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker) }
-        tell { $0.mapView(self, didSelect: objects) }
+        notify { $0.mapView(self, didSelect: objects) }
         // The responses have heard of the tap.
-        if propagatesTaps, let coordinate = geoCoordinates(from: point) { tellListeners { $0.mapView(self, didTapMapAt: coordinate) } }
+        if propagatesTaps, let coordinate = geoCoordinates(from: point) { notifyListeners { $0.mapView(self, didTapMapAt: coordinate) } }
         return objects
     }
 
     private func tapMap(at point: CGPoint) {
         guard let coordinate = geoCoordinates(from: point) else { return }
-        tell { $0.mapView(self, didTapMapAt: coordinate) }
+        notify { $0.mapView(self, didTapMapAt: coordinate) }
     }
 
     /// A long press: on the info window, on a draggable marker, which it begins and ends to drag, or on the map.
@@ -65,15 +65,15 @@ extension MapView {
         let top = hits(at: point).first
         if top?.part == .infoWindow, let window = infoWindow {
             if let marker = window.marker {
-                tell { $0.mapView(self, didLongPressInfoWindowOf: marker) }
+                notify { $0.mapView(self, didLongPressInfoWindowOf: marker) }
             } else if let position = window.position {
-                tell { $0.mapView(self, didLongPressInfoWindowAt: position) }
+                notify { $0.mapView(self, didLongPressInfoWindowAt: position) }
             }
         } else if let marker = top?.object as? Marker, marker.isDraggable {
-            tell { $0.mapView(self, didBeginDragging: marker) }
-            tell { $0.mapView(self, didEndDragging: marker) }
+            notify { $0.mapView(self, didBeginDragging: marker) }
+            notify { $0.mapView(self, didEndDragging: marker) }
         } else if let coordinate = geoCoordinates(from: point) {
-            tell { $0.mapView(self, didLongPressAt: coordinate) }
+            notify { $0.mapView(self, didLongPressAt: coordinate) }
         }
     }
 
@@ -92,13 +92,13 @@ extension MapView {
         guard let top = hits(at: start).first, top.part != .infoWindow, let marker = top.object as? Marker, marker.isDraggable,
             let position = marker.position
         else { return nil }
-        tell { $0.mapView(self, didBeginDragging: marker) }
+        notify { $0.mapView(self, didBeginDragging: marker) }
         let step = CGPoint(x: end.x - start.x, y: end.y - start.y)
         if marker.mapView === self, let moved = moved(marker, position, copy: top.copy, by: step) {
             marker.position = moved
-            tell { $0.mapView(self, didDrag: marker) }
+            notify { $0.mapView(self, didDrag: marker) }
         }
-        tell { $0.mapView(self, didEndDragging: marker) }
+        notify { $0.mapView(self, didEndDragging: marker) }
         return marker
     }
 

@@ -1,3 +1,4 @@
+import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
@@ -18,12 +19,11 @@ extension PlacementError {
     package static let reentrance = "the map is being laid out; a delegate or a drawing that is asked meanwhile cannot render or fit it"
 }
 
-/// Places the overlays of a map: reads what has changed, asks each family for what a view shows of it, and merges that into one frame. Needs no
-/// GPU.
+/// Places the overlays of a map: reads the changes, has each family place its overlays, and merges the results into one frame. Needs no GPU.
 ///
 /// A composer belongs to one map and follows that map's log of changes, so unchanged overlays are not read again. It never changes the map.
 /// A new family is a property here and in `Placement`, and the lines for which the compiler then asks.
-package final class Composer: MapLayout {
+package final class Composer {
     private let points = PointFamily()
     private let shapes = ShapeFamily()
     private let models = ModelFamily()
@@ -103,21 +103,20 @@ extension Composer {
         } catch {
             throw .range(error)
         }
-        // 1. Read what has changed.
-        read(mapView, pixelRatio: viewport.pixelRatio)
-        let store = mapView.store
-        // 2. Find what cluster layers show.
-        let clusters = self.clusters.show(in: viewport, of: store, overlays, resources)
+        // 1. Read the changes.
+        let insertions = read(mapView, pixelRatio: viewport.pixelRatio)
+        // 2. Find the points that cluster layers show.
+        let clusters = self.clusters.show(in: viewport, overlays, insertions, resources)
         var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport)
         let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
         let needsFonts = resources.views.needsFonts || self.points.needsFonts || !clusters.points.captions.unmeasured.isEmpty
         if needsFonts, let error = resources.fonts.error { throw .fonts(error) }
         // 3. Rank the sort keys.
-        let layerRanks = overlays.keys.rank(store.insertions, clusters.keys)
+        let layerRanks = overlays.keys.rank(insertions, clusters.keys)
         var pass = PlacingPass(
             viewport: viewport, overlays: overlays,
             order: DrawingOrder(
-                keys: overlays.keys, insertions: store.insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
+                keys: overlays.keys, insertions: insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
             rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
             modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
@@ -138,7 +137,7 @@ extension Composer {
         }
         if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
         // 6. Report what could not be drawn as requested.
-        let diagnostics = diagnostics(points, pass.diagnostics, store.insertions)
+        let diagnostics = diagnostics(points, pass.diagnostics, insertions)
         reported = []
         return Placement(
             viewport: viewport, diagnostics: diagnostics, overlays: overlays, order: pass.order, points: points, shapes: shapes,
@@ -179,11 +178,12 @@ extension Composer {
         guard !isPlacing else { return false }
         isPlacing = true
         defer { isPlacing = false }
-        caches.locked { read(mapView, pixelRatio: pixelRatio) }
+        _ = caches.locked { read(mapView, pixelRatio: pixelRatio) }
         return true
     }
 
-    private func read(_ mapView: MapView, pixelRatio: Double) {
+    /// Returns the insertion numbers of the overlays that were read, by slot.
+    private func read(_ mapView: MapView, pixelRatio: Double) -> [UInt32] {
         let store = mapView.store
         // Before the columns change, of which it holds copies.
         if store.hasChanges { picked = nil }
@@ -192,13 +192,14 @@ extension Composer {
         let areSymbolsChanged = store.changes.takeSymbolChange() || !forAll.isEmpty
         let changes = OverlayChanges(store, forAll: forAll, &overlays)
         refreshedOverlays += changes.count
-        points.read(changes.points, of: store, symbols: areSymbolsChanged ? mapView.symbols : nil, &overlays, resources)
-        shapes.read(changes.shapes, of: store, &overlays)
-        models.read(changes.models, of: store, &overlays, resources)
-        clusters.read(changes.clusters, of: store, &overlays, resources)
-        windows.read(mapView.windows, of: store, overlays, resources)
-        ground.read(changes.ground, of: store, &overlays, resources)
+        points.read(changes.points, symbols: areSymbolsChanged ? mapView.symbols : nil, &overlays, resources)
+        shapes.read(changes.shapes, &overlays)
+        models.read(changes.models, &overlays, resources)
+        clusters.read(changes.clusters, &overlays, resources)
+        windows.read(mapView.windows, changes.ground.overlays, overlays, resources)
+        ground.read(changes.ground, &overlays, resources)
         resources.noteUse()
+        return changes.insertions
     }
 }
 
@@ -226,7 +227,8 @@ extension Composer {
     }
 
     /// The extent of visible overlays of a map.
-    package func extent(of mapView: MapView, overlays chosen: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent? {
+    package func extent(of mapView: MapView, overlays chosen: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent?
+    {
         guard refresh(mapView, pixelRatio: pixelRatio) else { return nil }
         return Extent(extents(of: FittedOverlays(overlays, chosen: chosen, hasInfoWindow: hasInfoWindow)))
     }
@@ -242,13 +244,13 @@ extension Composer {
     /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
     package func trim() { caches.trim() }
 
-    /// Moves what it keeps between pictures to a renderer's budget.
+    /// Moves its caches to a renderer's budget.
     package func join(_ budget: CacheBudget) { caches.move(to: budget) }
 
     /// The approximate bytes that it keeps between pictures; for tests.
     package var keptBytes: Int { caches.keptBytes }
 
-    /// Evicts the least recently used of what is kept between pictures; for tests.
+    /// Evicts the least recently used entries of its caches; for tests.
     package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
 
     /// The numbers of expensive operations; tests check them.
@@ -262,4 +264,58 @@ extension Composer {
         statistics.drawnContents = resources.views.draws
         return statistics
     }
+}
+
+/// The input of families while they place overlays, and the frame that they fill.
+struct PlacingPass {
+    let viewport: Viewport
+    let overlays: OverlayTable
+    let order: DrawingOrder
+    let rasters: [FrameImage]
+    /// nil without any text.
+    let fonts: FontLibrary?
+    let language: String
+    /// Samples per pixel for the edges of models.
+    let modelSamples: Int
+    /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
+    let captionsAvoidEdges: Bool
+    /// Whether the placement is used for picking alone.
+    let isForPicking: Bool
+    var frame: FrameBuilder
+    /// What could not be drawn as requested.
+    var diagnostics: [Diagnostic] = []
+
+    func isShown(_ slot: Int32) -> Bool { overlays.isShown(slot, atZoom: viewport.camera.zoom) }
+}
+
+/// The numbers of expensive operations so far; tests check them.
+package struct LayoutStatistics: Equatable, Sendable {
+    /// Overlays read from their objects. An overlay read twice counts twice.
+    package var refreshedOverlays = 0
+    /// Full sorts of the points, and merges of a few moved points into the sorted order.
+    package var orderSorts = 0
+    package var orderMerges = 0
+    package var orderRebuilds: Int { orderSorts + orderMerges }
+    /// Rebuilds of the spatial index.
+    package var indexBuilds = 0
+    /// Reads of a shape's points, and simplifications of a line.
+    package var shapeReads = 0
+    package var simplifications = 0
+    /// The points of shapes in memory.
+    package var keptShapePoints = 0
+    /// Meshes prepared for frames, and very large meshes cut.
+    package var meshPreparations = 0
+    package var meshCuts = 0
+    /// Caption pieces made; they are rasterized when a frame shows them.
+    package var madeCaptionPieces = 0
+    /// Full builds of the indexes of cluster layers, and single markers added to one or removed from it.
+    package var clusterBuilds = 0
+    package var clusterEdits = 0
+    /// How often the values of a cluster's markers were added up.
+    package var clusterSums = 0
+    /// How often values of points were read from the source of a cluster layer.
+    package var clusterValueReads = 0
+    /// Contents of views measured, and those whose pixels were made, which happens when they are first asked for.
+    package var measuredContents = 0
+    package var drawnContents = 0
 }

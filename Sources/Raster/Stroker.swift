@@ -22,7 +22,7 @@ package struct StrokeStyle: Equatable, Sendable {
     }
 
     /// How far the stroke can extend from the center line.
-    package var reach: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
+    package var overhang: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
 }
 
 /// Strokes lines: makes contours whose inside, by the nonzero rule, is the stroke.

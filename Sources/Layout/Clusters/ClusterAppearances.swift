@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The icons and captions of clusters, and of points that are no objects, kept between pictures as long as images and fonts stay the same.
+/// The icons and captions of clusters, and of points of a source. They are kept between pictures while images and fonts stay the same.
 struct ClusterAppearances {
     private struct DiscKey: Hashable {
         var style: ClusterStyle.Values
@@ -21,9 +21,9 @@ struct ClusterAppearances {
     private var asked = 0
     /// The images that are missing, and why.
     private(set) var missingImages: [OverlayImage: ImageProblem] = [:]
-    /// How many discs, and points besides those of the last picture, are kept.
+    /// The most discs that are kept, and the most points apart from those of the last picture.
     private static let limit = 65_536
-    /// The space in pt that a text leaves beside the ring.
+    /// The space in pt between a text and the ring.
     private static let textMargin = 2.0
     /// The height of digits in ems: the cap height of the Noto fonts. The corners of a text are inside its disc.
     private static let textHeight = 0.714
@@ -69,7 +69,7 @@ struct ClusterAppearances {
         marker.captionHaloColor = .clear
         marker.captionTextSize = style.textSize
         marker.captionFontWeight = .bold
-        // The text is a part of the disc: neither others nor the picture's edge hide it.
+        // The text is a part of the disc: other captions and the picture's edge do not hide it.
         marker.isForceShowCaption = true
         let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
         if let problem = icon.problem { missingImages[marker.iconImage] = problem }
@@ -109,7 +109,8 @@ struct ClusterAppearances {
         }
         let marker = source.makeMarker(Int(number))
         let made = SourcePoint(
-            appearance: PointAppearance(marker, resources), key: ContainerState.sortKey(of: marker, in: nil), problem: marker.firstProblem(),
+            appearance: PointAppearance(marker, resources), key: ContainerState.sortKey(of: marker, in: nil),
+            problem: marker.firstProblem(),
             missing: IconStyle.reading(marker, resources).problem)
         points[number] = made
         return made
@@ -117,7 +118,7 @@ struct ClusterAppearances {
 
     mutating func forgetPoints() { (points, leaving) = ([:], [:]) }
 
-    /// Begins a picture. When many more points are known than the last one asked for, only those that this one asks for stay.
+    /// Begins a picture. If many more points are known than the last picture used, only those that this one uses are kept.
     mutating func beginPicture() {
         leaving = [:]
         if points.count > Self.limit + 2 * asked { swap(&points, &leaving) }

@@ -6,7 +6,7 @@ import WaymarkScene
 /// picture that shows the layer.
 struct ClusterMarkers: Sendable {
     var index = PointClusters(.grid(cellSize: 80))
-    /// The points of the layer's source; those that were made markers have slots.
+    /// The points of the layer's source. A point that was made a marker also has a slot.
     var points: ClusterPoints?
     /// Which of the layer's sources that is; see `ClusterLayer.sourceCount`.
     var sourceCount = -1
@@ -17,7 +17,7 @@ struct ClusterMarkers: Sendable {
     var table = OverlayTable()
     var reader = PointReader()
     var insertions: [UInt32] = []
-    /// By slot: positions as they were given, for exact boxes.
+    /// By slot: the user's positions, for exact boxes.
     var positions: [LatLng] = []
     /// The points of the source that `fit` leaves out; nil when it leaves out all.
     var unfittedPoints: Set<Int32>? = []
@@ -58,8 +58,8 @@ struct ClusterMarkers: Sendable {
         return LatLngBounds(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The extents of the markers that are fitted, each as if it stood alone: those that are objects with their icons, points of the source
-    /// with the icon of the first.
+    /// The extents of the fitted markers, each as if it stood alone: markers that are objects with their icons, points of the source with the
+    /// icon of the first.
     /// - Parameter pointStyle: That icon.
     func extents(_ pointStyle: IconStyle?) -> [ClusterExtent] {
         var places = [[WorldPoint]](repeating: [], count: columns.styles.count)
@@ -114,7 +114,7 @@ struct ClusterMarkers: Sendable {
         return table.givenID(slot) ?? table.madeUpID(slot) ?? "\(layer)/marker-\(places[slot] ?? 0)"
     }
 
-    /// By slot: the index of a marker among those that were added.
+    /// By slot: the index of a marker among the markers that were added.
     var places: [Int32: Int] { Dictionary(uniqueKeysWithValues: table.present(insertions).enumerated().map { ($1, $0) }) }
 
     /// The name of a marker in messages.
@@ -122,4 +122,35 @@ struct ClusterMarkers: Sendable {
         if let id = table.givenID(slot) ?? table.madeUpID(slot) { return "the marker \"\(id)\"" }
         return "the marker at \(places[slot] ?? 0) of its markers"
     }
+}
+
+/// The extent of the markers of a cluster layer that have one style, for `fit`: each as if it stood alone, with its icon.
+struct ClusterExtent: ExtentPart {
+    private(set) var places: [WorldPoint]
+    private let style: IconStyle
+    /// Those that may be outermost; nil before `unwrap`.
+    private var outermost: PointExtent?
+
+    init(_ places: [WorldPoint], _ style: IconStyle) {
+        self.places = places
+        self.style = style
+    }
+
+    var longitudes: [Double] { places.map(\.x) }
+
+    mutating func unwrap(west: Double) {
+        for index in places.indices where places[index].x < west { places[index].x += 1 }
+        places = PointExtent.outsideOctagon(places).map { places[$0] }
+        outermost = PointExtent(places.map { PointExtent.Point(place: $0, height: 0, style: style) }, CaptionColumns())
+        outermost?.unwrap(west: west)
+    }
+
+    func box(in viewport: Viewport, centerX: Double) -> ScreenBox? { outermost?.box(in: viewport, centerX: centerX) }
+
+    mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
+        outermost?.extend(beyond: known, in: viewport, centerX: centerX) ?? false
+    }
+
+    mutating func reduce(to room: FitRoom) -> [OversizedItem] { outermost?.reduce(to: room) ?? [] }
+    mutating func reduceToPositions() { outermost?.reduceToPositions() }
 }

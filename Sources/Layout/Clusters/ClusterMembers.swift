@@ -64,9 +64,10 @@ extension ClusterMembers {
 
     /// Reads the markers that changed; returns the slots whose markers may have another place in the index.
     private mutating func readMarkers(_ store: OverlayStore, forAll: ChangedProperties, _ resources: MapResources) -> [Int32] {
-        let changes = OverlayChanges(store, forAll: forAll, &markers.table).points
-        markers.insertions = store.insertions
-        _ = markers.reader.read(changes, of: store, &markers.table, resources) { _, _ in }
+        let all = OverlayChanges(store, forAll: forAll, &markers.table)
+        let changes = all.points
+        markers.insertions = all.insertions
+        _ = markers.reader.read(changes, &markers.table, resources) { _, _ in }
         topHeight = max(topHeight, markers.columns.topHeight)
         let more = markers.table.count - entries.count
         if more > 0 {
@@ -77,11 +78,13 @@ extension ClusterMembers {
         for change in changes.changed {
             if !change.properties.isDisjoint(with: [.data, .membership]) { isDataChanged = true }
             if !change.properties.isDisjoint(with: [.position, .membership]),
-                let position = (store.slots[Int(change.slot)] as? Marker)?.position
+                let position = (changes.overlays[Int(change.slot)] as? Marker)?.position
             {
                 markers.positions[Int(change.slot)] = position
             }
-            if !change.properties.isDisjoint(with: [.position, .visibility, .membership, .style, .icon]) { changedSlots.append(change.slot) }
+            if !change.properties.isDisjoint(with: [.position, .visibility, .membership, .style, .icon]) {
+                changedSlots.append(change.slot)
+            }
         }
         return changedSlots
     }

@@ -158,7 +158,7 @@ struct ClusterTotals {
     private(set) var additions = 0
     private static let limit = 65_536
 
-    /// Begins a picture: what was added up of other clusters is forgotten, and everything once it is much.
+    /// Begins a picture. Forgets the totals if the clusters have changed, or if there are too many.
     mutating func beginPicture(_ basis: Basis) {
         if basis != self.basis || totals.count > Self.limit { forget() }
         self.basis = basis

@@ -20,7 +20,7 @@ struct ShownLayer: Sendable {
     var isClustered: Bool
     /// The deepest level at which they are.
     var deepestZoom = 0
-    /// Its range among what the layers of the picture show, and what each is.
+    /// Its range among the points of all layers of the picture, and what each point is.
     var indices: Range<Int>
     var items: [FoundCluster] = []
     /// By index in `items`: the text of a cluster.
@@ -32,10 +32,10 @@ struct ShownLayer: Sendable {
     var pointStyle: IconStyle?
 }
 
-/// The cluster layers of one picture. What they show is ordered, placed and drawn by the point family.
+/// The cluster layers of one picture. The point family orders, places and draws the points that they show.
 struct PlacedClusters: Sendable {
     let layers: [ShownLayer]
-    /// What the layers show, by index.
+    /// The points that the layers show, by index: clusters, and markers that stand alone.
     let points: PointColumns
     /// By index: their sort keys, and the insertion numbers of their layers.
     let keys: [SortKey]
@@ -49,10 +49,10 @@ struct PlacedClusters: Sendable {
         (self.points, keys, insertions) = (PointColumns(points), points.map(\.key), points.map(\.insertion))
     }
 
-    /// The numbers of what the layers show.
+    /// The numbers of the points.
     var numbers: [Int32] { Array(firstNumber..<firstNumber + Int32(keys.count)) }
 
-    /// The names of what the layers show, by number.
+    /// The names of the points, by number.
     func names(_ pass: DescribingPass) -> [Int32: String] {
         var names: [Int32: String] = [:]
         for layer in layers where !layer.items.isEmpty {
@@ -69,13 +69,13 @@ struct PlacedClusters: Sendable {
     /// What cluster layers are in an inspection.
     struct Description {
         var clusters: [Inspection.ClusterEntry] = []
-        /// By the slot of a layer: its entry, and those that follow it.
+        /// By the slot of a layer: its entry, and the entries after it.
         var layers: [Int32: Inspection.OverlayEntry] = [:]
         var followers: [Int32: [Inspection.OverlayEntry]] = [:]
     }
 
     /// Describes the layers.
-    /// - Parameter entries: By index: what they show, as the point family describes it.
+    /// - Parameter entries: The point family's descriptions of the points, by index.
     func describe(_ entries: [Inspection.OverlayEntry], _ pass: DescribingPass) -> Description {
         var described = Description()
         for layer in layers { describe(layer, entries[layer.indices], pass, into: &described) }

@@ -36,11 +36,11 @@ struct GroundImage: Sendable {
 final class GroundFamily {
     private var images: [Int32: GroundImage] = [:]
 
-    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources) {
+    func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
         for slot in changes.removed { images[slot] = nil }
         for change in changes.changed {
             // The table of kinds has ground overlays alone in this family.
-            guard let overlay = store.slots[Int(change.slot)] as? GroundOverlay else { preconditionFailure("no ground overlay") }
+            guard let overlay = changes.overlays[Int(change.slot)] as? GroundOverlay else { preconditionFailure("no ground overlay") }
             read(overlay, slot: change.slot, &overlays, resources)
         }
     }
@@ -61,9 +61,7 @@ final class GroundFamily {
         } else {
             image.exclusion = .noPosition
         }
-        overlays.setProblem(problem, slot: slot)
-        if overlay.isHidden { image.exclusion = .hidden }
-        image.exclusion = overlays.containers.state(around: overlay)?.exclusion ?? image.exclusion
+        image.exclusion = overlays.settle(overlay, slot: slot, problem, image.exclusion)
         images[slot] = image
     }
 
@@ -108,7 +106,7 @@ final class GroundFamily {
         return placed
     }
 
-    /// The extent of visible ground overlays; nil when there is none.
+    /// The extent of visible ground overlays; nil without any.
     func extent(of overlays: FittedOverlays) -> PointExtent? { GroundImage.extent(of: images, overlays) }
 }
 

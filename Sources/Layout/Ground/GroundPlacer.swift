@@ -81,19 +81,18 @@ struct GroundPlacer {
     }
 
     /// The corners on the screen in pt; nil when one is behind the camera.
-    func quad(copy: Int) -> [(x: Double, y: Double)]? {
-        let ratio = viewport.pixelRatio
-        var quad: [(x: Double, y: Double)] = []
+    func quad(copy: Int) -> [Inspection.Point]? {
+        var quad: [Inspection.Point] = []
         for corner in corners(copy: copy) {
             let point = viewport.projection.project(x: corner.x, y: corner.y, height: camera.height)
             guard point.depth > viewport.projection.near else { return nil }
-            quad.append((quantized(point.x * ratio) / ratio, quantized(point.y * ratio) / ratio))
+            quad.append(viewport.inspected(point.x, point.y))
         }
         return quad
     }
 
     /// The copy of the world on which its center is nearest that of the view.
-    var nearestCopy: Int { Int((viewport.centerX - image.center.x).rounded(.toNearestOrEven)) }
+    var nearestCopy: Int { viewport.nearestCopy(of: image.center) }
 
     /// Why an image that is not in the picture is not.
     var unseenReason: Reason {

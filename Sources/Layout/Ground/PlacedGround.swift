@@ -33,17 +33,15 @@ struct PlacedGround: Sendable {
                 entry.reason = image.exclusion ?? (isShown ? placer.unseenReason : .outOfZoom)
             }
             guard let anchor = image.anchor else { return entry }
-            if let point = viewport.point(from: anchor) {
-                let ratio = viewport.pixelRatio
-                entry.anchor = .init(x: quantized(point.x * ratio) / ratio, y: quantized(point.y * ratio) / ratio)
-            }
+            entry.anchor = viewport.inspected(anchor)
             let nearest = placer.nearestCopy
             let copy = seen?.copies.min { abs($0 - nearest) < abs($1 - nearest) } ?? nearest
-            entry.quad = placer.quad(copy: copy)?.map { .init(x: $0.x, y: $0.y) }
+            entry.quad = placer.quad(copy: copy)
             return entry
         }
     }
 
+    /// The ground overlays that are at a point of the picture, in no particular order.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let visible = Set(placed.map(\.slot))
         return images.keys.sorted().compactMap { slot in
@@ -51,22 +49,17 @@ struct PlacedGround: Sendable {
             guard image.exclusion == nil || image.exclusion == .hidden, image.anchor != nil else { return nil }
             let placer = GroundPlacer(image, viewport)
             let isHit = GroundPlacer.copies.contains { pass.covers(placer.area(copy: $0)) }
-            return isHit ? hit(slot, isVisible: visible.contains(slot), pass) : nil
+            return isHit ? pass.hit(ofShape: slot, isVisible: visible.contains(slot)) : nil
         }
     }
 
+    /// Where in the picture ground overlays can be picked.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         placed.compactMap { one in
             guard let image = images[one.slot] else { return nil }
             let placer = GroundPlacer(image, viewport)
-            return pass.area(hit(one.slot, isVisible: true, pass), one.copies.map(placer.area))
+            return pass.area(pass.hit(ofShape: one.slot, isVisible: true), one.copies.map(placer.area))
         }
-    }
-
-    private func hit(_ slot: Int32, isVisible: Bool, _ pass: PickingPass) -> PlacedHit {
-        PlacedHit(
-            target: .overlay(slot), part: .shape, isVisible: isVisible,
-            order: PickOrder(rank: pass.order.rank(slot), insertion: pass.order.sequence(slot)))
     }
 }
 

@@ -59,7 +59,7 @@ struct DepthBiasSteps {
             return entry.step
         }
         var step = UInt16(0)
-        let (columns, rows) = reach(box)
+        let (columns, rows) = cellRange(box)
         for row in rows {
             for column in columns { step = Self.step(above: known.cells[row * Self.side + column], box, step) }
         }
@@ -75,7 +75,7 @@ struct DepthBiasSteps {
     }
 
     private func put(_ entry: LevelBox, into cells: inout [[LevelBox]]) {
-        let (columns, rows) = reach(entry.box)
+        let (columns, rows) = cellRange(entry.box)
         for row in rows {
             for column in columns {
                 let index = row * Self.side + column
@@ -103,7 +103,7 @@ struct DepthBiasSteps {
     }
 
     /// The cells that a box overlaps.
-    private func reach(_ box: ScreenBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    private func cellRange(_ box: ScreenBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         func cells(_ low: Double, _ high: Double, _ size: Double) -> ClosedRange<Int> {
             // Clamped to the picture, so that it fits an Int.
             func cell(_ place: Double) -> Int { min(Int(min(max(place / size, 0), 1) * Double(Self.side)), Self.side - 1) }

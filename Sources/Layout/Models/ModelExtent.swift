@@ -63,9 +63,9 @@ struct ModelExtent: ExtentPart {
     private static func longitudes(_ model: ModelTable.PosedModel) -> [Double] {
         guard !model.pose.isAutoscaled else { return [model.pose.place.x] }
         let middle = model.pose.place.x + model.middle.x
-        let reach = min(0.5, abs(model.halfX.x) + abs(model.halfY.x) + abs(model.halfZ.x))
-        let steps = max(1, Int((reach * 48).rounded(.up)))
-        return (0...steps).map { WebMercator.wrap(middle - reach + 2 * reach * Double($0) / Double(steps)) }
+        let halfWidth = min(0.5, abs(model.halfX.x) + abs(model.halfY.x) + abs(model.halfZ.x))
+        let steps = max(1, Int((halfWidth * 48).rounded(.up)))
+        return (0...steps).map { WebMercator.wrap(middle - halfWidth + 2 * halfWidth * Double($0) / Double(steps)) }
     }
 
     /// The outermost vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
@@ -106,11 +106,13 @@ struct ModelExtent: ExtentPart {
 
     /// Adds the vertices that reach farthest beyond each side of a box for a camera; returns whether there are any.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
-        var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
+        var farthest = [(overshoot: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
         func consider(_ point: Point) -> Bool {
             guard let own = screenBox(point, viewport, centerX) else { return false }
-            let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
-            for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
+            let overshoots = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
+            for (side, overshoot) in overshoots.enumerated() where overshoot > farthest[side].overshoot {
+                farthest[side] = (overshoot, point)
+            }
             return true
         }
         for model in models {

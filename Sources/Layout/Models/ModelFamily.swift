@@ -12,7 +12,7 @@ final class ModelFamily {
     /// By slot: the textures that are missing; the material's color is drawn in their place.
     private var missingTextures: [Int32: [ImageProblem]] = [:]
 
-    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources) {
+    func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
         for slot in changes.removed {
             models.remove(slot: slot)
             missingTextures[slot] = nil
@@ -20,7 +20,7 @@ final class ModelFamily {
         }
         for change in changes.changed {
             // The table of kinds has models alone in this family.
-            guard let model = store.slots[Int(change.slot)] as? Model else { preconditionFailure("no model") }
+            guard let model = changes.overlays[Int(change.slot)] as? Model else { preconditionFailure("no model") }
             if change.properties.contains(.order) { models.reorder() }
             read(model, change, &overlays, resources)
         }
@@ -48,9 +48,7 @@ final class ModelFamily {
             model.mesh = nil
             missingTextures[slot] = nil
         }
-        overlays.setProblem(problem, slot: slot)
-        if overlay.isHidden { model.exclusion = .hidden }
-        model.exclusion = overlays.containers.state(around: overlay)?.exclusion ?? model.exclusion
+        model.exclusion = overlays.settle(overlay, slot: slot, problem, model.exclusion)
         if known.map({ $0.mesh !== model.mesh || $0.pose != model.pose }) ?? false { pieces.drop(slot: slot) }
         models.set(model)
     }
@@ -106,9 +104,9 @@ final class ModelFamily {
         let whole = FloatMesh.Surface(triangles: 0..<overlay.shape.triangles.count)
         var surfaces: [ModelTable.Surface] = []
         for (number, surface) in (scene.isEmpty ? [whole] : scene).enumerated() {
-            let look = overlay.appearance(of: surface)
+            let appearance = overlay.appearance(of: surface)
             var texture: (raster: Int32, isOpaque: Bool)?
-            if let image = look.texture {
+            if let image = appearance.texture {
                 do throws(PropertyError) {
                     texture = try resources.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
                 } catch {
@@ -118,10 +116,13 @@ final class ModelFamily {
             }
             let hasAlpha = texture?.isOpaque == false || model.mesh?.surfaces[number]?.hasTranslucentColors == true
             var read = ModelTable.Surface(
-                diffuse: SIMD4(Float(look.diffuse.red), Float(look.diffuse.green), Float(look.diffuse.blue), Float(look.diffuse.alpha)),
-                texture: texture?.raster ?? -1, sampler: look.sampler, isDoubleSided: look.isDoubleSided, isLit: look.isLit,
-                isTranslucent: look.diffuse.alpha < 1 || hasAlpha)
-            if let cutoff = look.alphaCutoff { read.cut(at: cutoff, alpha: look.diffuse.alpha, hasAlpha: hasAlpha) }
+                diffuse: SIMD4(
+                    Float(appearance.diffuse.red), Float(appearance.diffuse.green), Float(appearance.diffuse.blue),
+                    Float(appearance.diffuse.alpha)),
+                texture: texture?.raster ?? -1, sampler: appearance.sampler, isDoubleSided: appearance.isDoubleSided,
+                isLit: appearance.isLit,
+                isTranslucent: appearance.diffuse.alpha < 1 || hasAlpha)
+            if let cutoff = appearance.alphaCutoff { read.cut(at: cutoff, alpha: appearance.diffuse.alpha, hasAlpha: hasAlpha) }
             surfaces.append(read)
         }
         model.surfaces = surfaces
@@ -136,7 +137,7 @@ final class ModelFamily {
         return PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups, items: items)
     }
 
-    /// The extent of visible models; nil when there is none.
+    /// The extent of visible models; nil without any.
     func extent(of overlays: FittedOverlays) -> ModelExtent? { ModelExtent(models.present.filter { overlays.contains($0.slot) }) }
 
     func report(into list: inout DiagnosticList) {

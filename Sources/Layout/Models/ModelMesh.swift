@@ -237,7 +237,7 @@ extension ModelMesh {
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
         let smoothingAngle = scene.normals.isEmpty ? model.smoothingAngle : 0
-        let key = PreparedMeshes.Key(
+        let key = PreparedMeshes.MeshKey(
             serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0, smoothingAngle: smoothingAngle)
         if let known = PreparedMeshes.shared[key] { return (known, false) }
         let made: ModelMesh
@@ -254,7 +254,7 @@ extension ModelMesh {
 
 /// A cache of the prepared meshes that the maps of the process show. It holds them weakly.
 private final class PreparedMeshes: Sendable {
-    struct Key: Hashable {
+    struct MeshKey: Hashable {
         /// The serial number of the scene's mesh.
         var serial: UInt64
         var revision: Int
@@ -265,7 +265,7 @@ private final class PreparedMeshes: Sendable {
     }
 
     private struct State {
-        var meshes: [Key: WeakMesh] = [:]
+        var meshes: [MeshKey: WeakMesh] = [:]
         /// Entries whose meshes have been freed are removed at this count.
         var limit = 64
     }
@@ -277,7 +277,7 @@ private final class PreparedMeshes: Sendable {
     static let shared = PreparedMeshes()
     private let state = Mutex(State())
 
-    subscript(key: Key) -> ModelMesh? {
+    subscript(key: MeshKey) -> ModelMesh? {
         get { state.withLock { $0.meshes[key]?.mesh } }
         set {
             state.withLock { state in

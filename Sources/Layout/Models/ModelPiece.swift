@@ -13,12 +13,12 @@ struct ModelPiece: Sendable {
         var y: Double
         /// The length of a step, and half the side of the square, in the piece's pt.
         var step: Double
-        var reach: Double
+        var halfSide: Double
         /// The size of the world in the piece's pt; 0 for an autoscaled model, whose size in pt does not depend on the zoom.
         var worldSize: Double
 
         /// Half the side of the smallest square in device pixels: up to this distance, floats are accurate to 1/64 px.
-        private static let leastReach = 0x1p18
+        private static let leastHalfSide = 0x1p18
 
         init(_ pose: ModelPose, copy: Int, _ viewport: Viewport) {
             // The size of the world at the integer zoom level at or below the zoom.
@@ -28,10 +28,10 @@ struct ModelPiece: Sendable {
             let factor = pose.isAutoscaled ? 1 : level / viewport.worldSize
             // At least twice the distance from the view's center to the corners of the far limit; a power of two times the minimum, so that
             // similar views share it.
-            let farthest = ModelPlacer.reach(viewport)
-            reach = Self.leastReach / viewport.pixelRatio
-            while reach < 2 * farthest { reach *= 2 }
-            step = reach / 2
+            let farthest = ModelPlacer.visibleRadius(viewport)
+            halfSide = Self.leastHalfSide / viewport.pixelRatio
+            while halfSide < 2 * farthest { halfSide *= 2 }
+            step = halfSide / 2
             let offsetX = (viewport.centerX - Double(copy) - pose.place.x) * viewport.worldSize * factor
             let offsetY = (viewport.centerY - pose.place.y) * viewport.worldSize * factor
             x = (offsetX / step).rounded()
@@ -47,8 +47,8 @@ struct ModelPiece: Sendable {
         let factor = cell.worldSize == 0 ? 1 : cell.worldSize
         let (x, y) = (cell.x * cell.step, cell.y * cell.step)
         piece = mesh.piece(
-            name: mesh.origin == nil ? "piece of local mesh" : "piece of geo mesh", low: SIMD2(repeating: -cell.reach),
-            high: SIMD2(repeating: cell.reach)
+            name: mesh.origin == nil ? "piece of local mesh" : "piece of geo mesh", low: SIMD2(repeating: -cell.halfSide),
+            high: SIMD2(repeating: cell.halfSide)
         ) { corner in
             let place = pose.step(corner) * factor
             return SIMD3(place.x - x, y - place.y, place.z)
@@ -58,12 +58,12 @@ struct ModelPiece: Sendable {
 
 /// A cache of the pieces of very large models, by slot and copy of the world.
 final class ModelPieceCache: BudgetedCache {
-    private struct Key: Hashable {
+    private struct PieceKey: Hashable {
         var slot: Int32
         var copy: Int
     }
 
-    private var pieces = LRUCache<Key, ModelPiece>()
+    private var pieces = LRUCache<PieceKey, ModelPiece>()
     /// The number of pieces clipped; tests count it.
     private(set) var cuts = 0
 
@@ -76,7 +76,7 @@ final class ModelPieceCache: BudgetedCache {
     func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
         guard let mesh = model.mesh else { return nil }
         let cell = ModelPiece.Cell(model.pose, copy: copy, viewport)
-        let key = Key(slot: model.slot, copy: copy)
+        let key = PieceKey(slot: model.slot, copy: copy)
         if let known = pieces.value(for: key), known.cell == cell { return known }
         cuts += 1
         let piece = ModelPiece(mesh, model.pose, cell)

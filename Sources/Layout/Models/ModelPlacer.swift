@@ -9,7 +9,7 @@ struct ModelPlacer {
     private let table: ModelTable
     private let viewport: Viewport
     private let samples: Int
-    private let reach: Double
+    private let visibleRadius: Double
     /// The visible models, in drawing order.
     private(set) var views: [ModelView] = []
     /// By item: the range of its views.
@@ -32,7 +32,7 @@ struct ModelPlacer {
     static let longestExtent = 0x1p19
 
     /// The maximum distance in pt on the map from the view's center to anything visible, at any height.
-    static func reach(_ viewport: Viewport) -> Double {
+    static func visibleRadius(_ viewport: Viewport) -> Double {
         let distance = viewport.cameraDistance
         let x = max(abs(viewport.opticalX), abs(viewport.size.width - viewport.opticalX)) / distance
         let y = max(abs(viewport.opticalY), abs(viewport.size.height - viewport.opticalY)) / distance
@@ -43,7 +43,7 @@ struct ModelPlacer {
         self.table = table
         self.viewport = viewport
         self.samples = samples
-        reach = Self.reach(viewport)
+        visibleRadius = Self.visibleRadius(viewport)
     }
 
     /// Places the visible models; returns one item per group.
@@ -111,7 +111,7 @@ extension ModelPlacer {
         let world = viewport.worldSize
         let factor = model.pose.isAutoscaled ? 1 : world
         let offset = (model.pose.place.x - viewport.centerX) * world + model.middle.x * factor
-        let far = reach + model.radius * factor
+        let far = visibleRadius + model.radius * factor
         let first = max(-3, ((-far - offset) / world).rounded(.up))
         let last = min(3, ((far - offset) / world).rounded(.down))
         return first <= last ? Int(first)..<Int(last) + 1 : 0..<0
@@ -182,26 +182,26 @@ extension ModelPlacer {
         let depth = quantized(boxView.depth * viewport.pixelRatio)
         let level = model.isLevel ? quantized(seen.origin.z * viewport.pixelRatio) : nil
         var hasTranslucent = false
-        for (number, surface) in surfaces.enumerated() {
-            guard let surface, number < model.surfaces.count else { continue }
-            let look = model.surfaces[number]
+        for (number, mesh) in surfaces.enumerated() {
+            guard let mesh, number < model.surfaces.count else { continue }
+            let surface = model.surfaces[number]
             // A fully transparent surface is not drawn.
-            guard model.alpha * look.diffuse.w > 0 else { continue }
-            instance.texture = look.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(look.texture)])
-            (instance.sampler, instance.alphaCutoff) = (look.sampler, look.alphaCutoff)
-            instance.diffuse = look.diffuse
-            instance.lighting = look.isLit && model.lighting >= 0 ? index(ofLighting: model.lighting, &pass.frame.frame) : nil
-            let isTranslucent = model.alpha < 1 || look.isTranslucent
+            guard model.alpha * surface.diffuse.w > 0 else { continue }
+            instance.texture = surface.texture < 0 ? nil : pass.frame.index(of: pass.rasters[Int(surface.texture)])
+            (instance.sampler, instance.alphaCutoff) = (surface.sampler, surface.alphaCutoff)
+            instance.diffuse = surface.diffuse
+            instance.lighting = surface.isLit && model.lighting >= 0 ? index(ofLighting: model.lighting, &pass.frame.frame) : nil
+            let isTranslucent = model.alpha < 1 || surface.isTranslucent
             func add(_ mesh: FrameMesh, _ faces: VisibleFaces) {
                 (instance.mesh, instance.faces) = (index(of: mesh, &pass.frame.frame), faces)
                 instance.isJoined = isTranslucent && hasTranslucent
                 hasTranslucent = hasTranslucent || isTranslucent
                 parts.append(SurfacePart(instance: instance, isTranslucent: isTranslucent, depth: depth, level: level))
             }
-            if look.isDoubleSided {
-                add(surface.mesh, .all)
+            if surface.isDoubleSided {
+                add(mesh.mesh, .all)
             } else {
-                for side in surface.fronts { add(side.mesh, side.faces) }
+                for side in mesh.fronts { add(side.mesh, side.faces) }
             }
         }
     }

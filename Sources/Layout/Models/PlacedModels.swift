@@ -40,16 +40,16 @@ struct ModelView: Sendable {
     /// Whether a triangle is drawn that is seen from one side: back faces are not, where the surface is not double-sided.
     /// - Parameters:
     ///   - isFront: Whether that is the front by its winding in `mesh`.
-    ///   - looks: By surface.
-    func isDrawn(_ triangle: Int, isFront: Bool, _ looks: [ModelTable.Surface]) -> Bool {
+    ///   - surfaces: Those of the model.
+    func isDrawn(_ triangle: Int, isFront: Bool, _ surfaces: [ModelTable.Surface]) -> Bool {
         let (ranges, isReversed) =
             switch content {
             case .whole(let mesh): (mesh.surfaceRanges, mesh.isReversed)
             case .piece(let piece): (piece.surfaceRanges, piece.isReversed)
             }
-        guard let surface = ranges.firstIndex(where: { $0.contains(triangle) }), surface < looks.count else { return false }
+        guard let surface = ranges.firstIndex(where: { $0.contains(triangle) }), surface < surfaces.count else { return false }
         // The winding of the scene's mesh decides.
-        return looks[surface].isDoubleSided || isFront != (!isReversed.isEmpty && isReversed[triangle])
+        return surfaces[surface].isDoubleSided || isFront != (!isReversed.isEmpty && isReversed[triangle])
     }
 
     /// The position of a vertex in pt from the view's center: east, south, up.
@@ -147,34 +147,29 @@ struct PlacedModels: Sendable {
         }
     }
 
-    /// The copy of a place nearest the view's center.
-    func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
-
     /// Why a model is not in the picture.
     private func reason(_ slot: Int32, _ pass: DescribingPass) -> Reason {
         guard let model = models[slot] else { return .outOfView }
         if let exclusion = model.exclusion { return exclusion }
         if !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
-        if case .behind = ModelPlacer.visibility(of: model, copy: nearestCopy(model.pose.place), viewport) { return .behindCamera }
+        if case .behind = ModelPlacer.visibility(of: model, copy: viewport.nearestCopy(of: model.pose.place), viewport) {
+            return .behindCamera
+        }
         return .outOfView
     }
 
     /// - Parameter seen: The copy to describe, if one is in the picture.
     private func describe(_ model: ModelTable.PosedModel, _ seen: ModelView?, _ entry: inout Inspection.OverlayEntry) {
         guard let mesh = model.mesh else { return }
-        let seen = seen ?? ModelPlacer.whole(model, mesh, copy: nearestCopy(model.pose.place), viewport)
+        let seen = seen ?? ModelPlacer.whole(model, mesh, copy: viewport.nearestCopy(of: model.pose.place), viewport)
         entry.triangles = mesh.triangleCount
         // The anchor of a local model is at its coordinates, that of a geo model on the ground beneath its center.
         let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin
         let anchor = viewport.project(offsetX: center.x, offsetY: center.y, height: model.hasGroundAnchor ? center.z : 0)
-        if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = point(anchor.x, anchor.y) }
+        if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = viewport.inspected(anchor.x, anchor.y) }
         if let box = seen.box(viewport) {
-            entry.quad = [point(box.left, box.top), point(box.right, box.top), point(box.right, box.bottom), point(box.left, box.bottom)]
+            entry.quad = [(box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom)].map(
+                viewport.inspected)
         }
-    }
-
-    /// A point in pt, quantized in device pixels.
-    private func point(_ x: Double, _ y: Double) -> Inspection.Point {
-        .init(x: quantized(x * viewport.pixelRatio) / viewport.pixelRatio, y: quantized(y * viewport.pixelRatio) / viewport.pixelRatio)
     }
 }

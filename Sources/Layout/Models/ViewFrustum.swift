@@ -37,8 +37,8 @@ struct ViewFrustum {
         let middle = projection.cameraSpace(center)
         let (a, b, c) = (projection.turned(halves.0), projection.turned(halves.1), projection.turned(halves.2))
         func spread(_ plane: SIMD3<Double>) -> Double { abs((plane * a).sum()) + abs((plane * b).sum()) + abs((plane * c).sum()) }
-        let reach = spread([0, 0, 1])
-        let (nearest, farthest) = (middle.z - reach, middle.z + reach)
+        let halfDepth = spread([0, 0, 1])
+        let (nearest, farthest) = (middle.z - halfDepth, middle.z + halfDepth)
         guard farthest > projection.near else { return .behind }
         guard nearest < projection.far else { return .outside }
         let distance = projection.distance

@@ -41,10 +41,10 @@ struct CandidateGrid: Sendable {
         }
     }
 
-    /// Calls `body` with the index of every candidate that may be within `reach` device pixels of a point; with some more than once.
-    func forEach(nearX x: Double, y: Double, reach: Double, _ body: (Int) -> Void) {
+    /// Calls `body` with the index of every candidate that may be within `radius` device pixels of a point; with some more than once.
+    func forEach(nearX x: Double, y: Double, radius: Double, _ body: (Int) -> Void) {
         for index in large { body(Int(index)) }
-        for cell in indices(of: cells(of: Quad.Box(left: x - reach, top: y - reach, right: x + reach, bottom: y + reach))) {
+        for cell in indices(of: cells(of: PixelBox(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius))) {
             for place in starts[cell]..<starts[cell + 1] { body(Int(members[Int(place)])) }
         }
     }
@@ -52,7 +52,7 @@ struct CandidateGrid: Sendable {
     private typealias Cells = (columns: ClosedRange<Int>, rows: ClosedRange<Int>)
 
     /// The cells that a box touches; what lies outside the picture is in the cells at its edges.
-    private func cells(of box: Quad.Box) -> Cells {
+    private func cells(of box: PixelBox) -> Cells {
         func range(_ low: Double, _ high: Double, _ count: Int) -> ClosedRange<Int> {
             func cell(_ place: Double) -> Int { Int(min(Double(count - 1), max(0, (place / Self.cellSide).rounded(.down)))) }
             return cell(low)...max(cell(low), cell(high))
@@ -67,11 +67,11 @@ struct CandidateGrid: Sendable {
 
 extension PointCandidate {
     /// The box around what is drawn of it, in device pixels; nil when nothing is.
-    fileprivate var pickedBox: Quad.Box? {
+    fileprivate var pickedBox: PixelBox? {
         let icon = isIconShown && iconReason == nil && hasIcon ? box : nil
         guard isCaptionShown else { return icon }
         guard let icon else { return captionBox }
-        return Quad.Box(
+        return PixelBox(
             left: min(icon.left, captionBox.left), top: min(icon.top, captionBox.top), right: max(icon.right, captionBox.right),
             bottom: max(icon.bottom, captionBox.bottom))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkRaster
 import WaymarkScene
 
 /// What is asked for at a point of the picture.
@@ -100,21 +101,21 @@ struct PickingPass {
 
     /// The part of the world in which something on the ground stands that may be at the point; nil when a bound is not known, as at the
     /// horizon.
-    /// - Parameter reach: How far it reaches from where it stands, in pt: on the screen, enlarged by perspective or not; or on the ground,
+    /// - Parameter radius: How far it extends from where it stands, in pt: on the screen, enlarged by perspective or not; or on the ground,
     ///   enlarged by its depth or not.
-    func ground(reach: Double) -> WorldBox? {
+    func ground(radius: Double) -> WorldBox? {
         let distance = viewport.cameraDistance
         guard let here = quadrangle(request.tolerance), let nearest = here.map(\.depth).min(), let farthest = here.map(\.depth).max() else {
             return nil
         }
         // Perspective's scale k = distance / depth is linear down the screen: what stands s pt below the point has k + s tan t / distance, and
-        // reaches up to it only if s is no more than its reach there.
-        let growth = reach * viewport.sinTilt / (viewport.cosTilt * distance)
-        // What lies on the ground and is enlarged by its depth, which is at most that of the point and reach times sin t, enlarged likewise.
-        let recession = reach * viewport.sinTilt / distance
+        // reaches up to it only if s is no more than its radius there.
+        let growth = radius * viewport.sinTilt / (viewport.cosTilt * distance)
+        // What lies on the ground and is enlarged by its depth, which is at most that of the point and the radius times sin t, enlarged likewise.
+        let recession = radius * viewport.sinTilt / distance
         guard growth < 1, recession < 1 else { return nil }
-        guard let around = quadrangle(reach * max(1, distance / nearest / (1 - growth)) + request.tolerance) else { return nil }
-        let slack = reach * max(1, farthest / distance / (1 - recession))
+        guard let around = quadrangle(radius * max(1, distance / nearest / (1 - growth)) + request.tolerance) else { return nil }
+        let slack = radius * max(1, farthest / distance / (1 - recession))
         var box = WorldBox(west: .infinity, north: .infinity, east: -.infinity, south: -.infinity)
         for (corners, slack) in [(around, 0), (here, slack)] {
             for corner in corners {
@@ -130,13 +131,13 @@ struct PickingPass {
 
     /// The ground at the corners of the square around the point, in pt from the view's center, and its depth; nil when some of it is beyond the
     /// far limit.
-    /// - Parameter reach: Half its side, in pt.
-    private func quadrangle(_ reach: Double) -> [(x: Double, y: Double, depth: Double)]? {
+    /// - Parameter radius: Half its side, in pt.
+    private func quadrangle(_ radius: Double) -> [(x: Double, y: Double, depth: Double)]? {
         let point = request.point
-        if let limit = viewport.farLimitY, point.y - reach <= limit { return nil }
+        if let limit = viewport.farLimitY, point.y - radius <= limit { return nil }
         var corners: [(x: Double, y: Double, depth: Double)] = []
         for (signX, signY) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
-            guard let offset = viewport.groundOffset(at: CGPoint(x: point.x + signX * reach, y: point.y + signY * reach)) else {
+            guard let offset = viewport.groundOffset(at: CGPoint(x: point.x + signX * radius, y: point.y + signY * radius)) else {
                 return nil
             }
             corners.append((offset.x, offset.y, viewport.project(offsetX: offset.x, offsetY: offset.y, height: 0).depth))
@@ -149,7 +150,9 @@ extension Placement {
     /// What is at a point, topmost first; of an overlay only its topmost part.
     package func hits(_ request: PickRequest) -> [PlacedHit] {
         let pass = PickingPass(request, self)
-        let families = [points.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass)]
+        let families = [
+            points.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass),
+        ]
         let hits = families.joined().map(resolved).sorted { $0.order > $1.order }
         var seen: Set<PlacedHit.Target> = []
         return hits.filter { seen.insert($0.target).inserted }
@@ -162,5 +165,50 @@ extension Placement {
         hit.target = target
         if case .cluster = target { hit.part = .cluster }
         return hit
+    }
+}
+
+/// Where something is in the picture that can be picked.
+package struct PlacedArea {
+    /// What it is, as a pick there would give it.
+    package var hit: PlacedHit
+    /// Polygons in pt that together are the area, inside the picture. They have no holes: one that would have is cut open to its hole.
+    package var polygons: [[PlanePoint]]
+}
+
+extension Placement {
+    /// The areas of everything that is drawn, topmost first.
+    /// - Parameter lineTolerance: How much wider lines are on each side than they are drawn, in pt.
+    package func areas(lineTolerance: Double) -> [PlacedArea] {
+        let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), self)
+        let families = [points.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
+        let areas = families.joined().map { PlacedArea(hit: resolved($0.hit), polygons: $0.polygons) }
+        return areas.sorted { $0.hit.order > $1.hit.order }
+    }
+}
+
+extension PickingPass {
+    /// A hit of a shape or of an image on the ground.
+    func hit(ofShape slot: Int32, isVisible: Bool) -> PlacedHit {
+        PlacedHit(
+            target: .overlay(slot), part: .shape, isVisible: isVisible,
+            order: PickOrder(rank: order.rank(slot), insertion: order.sequence(slot)))
+    }
+
+    /// An area of polygons in device pixels; nil when nothing of it is in the picture.
+    func area(_ hit: PlacedHit, _ polygons: [[PlanePoint]]) -> PlacedArea? {
+        let (ratio, size) = (viewport.pixelRatio, PlanePoint(viewport.size.width, viewport.size.height))
+        let shown = polygons.compactMap { polygon -> [PlanePoint]? in
+            let clipped = AreaPolygons.clipped(polygon.map { $0 / ratio }, to: size)
+            return clipped.count > 2 ? clipped : nil
+        }
+        return shown.isEmpty ? nil : PlacedArea(hit: hit, polygons: shown)
+    }
+}
+
+extension PixelBox {
+    /// Clockwise from the upper left.
+    var corners: [PlanePoint] {
+        [PlanePoint(left, top), PlanePoint(right, top), PlanePoint(right, bottom), PlanePoint(left, bottom)]
     }
 }

@@ -5,7 +5,7 @@ import WaymarkText
 /// A measured caption with its sub-caption: all that layout needs before the text is rasterized.
 struct CaptionBox: Sendable {
     /// The size and zoom range of one text. Lengths in pt.
-    struct Part: Sendable {
+    struct MeasuredText: Sendable {
         var width = 0.0
         var height = 0.0
         /// The text size.
@@ -18,8 +18,8 @@ struct CaptionBox: Sendable {
         func contains(_ zoom: Double) -> Bool { zoom >= minZoom && zoom <= maxZoom }
     }
 
-    var main: Part
-    var sub: Part
+    var main: MeasuredText
+    var sub: MeasuredText
     var offset: Double
     var aligns: Aligns
     /// What collisions keep free around the block, in pt; floats, since there is one for each caption.
@@ -53,7 +53,7 @@ struct CaptionBox: Sendable {
     func looseSize(_ scales: Scales) -> (width: Double, height: Double) {
         guard flags.contains(.perspective) else { return size(scales) }
         // Rounding enlarges the text size by at most 1/8 pixel and the block by at most 1/2 pixel.
-        func loose(_ part: Part) -> Double { max(scales.length + 0.125 / part.size, 0.25 / part.size) }
+        func loose(_ part: MeasuredText) -> Double { max(scales.length + 0.125 / part.size, 0.25 / part.size) }
         var (width, height) = (main.width * loose(main), main.height * loose(main))
         if scales.hasSub {
             width = max(width, sub.width * loose(sub))
@@ -99,7 +99,7 @@ struct CaptionBox: Sendable {
 
     /// The upper left corner of the block at one of its aligns beside an icon, in device pixels, not rounded.
     @inline(__always)
-    func corner(align number: Int, beside icon: Quad.Box, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
+    func corner(align number: Int, beside icon: PixelBox, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
         let offset = offset * scales.length
         let align = aligns[number]
         let x =
@@ -182,7 +182,7 @@ struct CaptionColumns: Sendable {
     private(set) var unmeasured: Set<Int32> = []
     private var free: [Int32] = []
     /// An upper bound in pt on how far a caption reaches from its icon; it never decreases.
-    private(set) var reach = 0.0
+    private(set) var radius = 0.0
 
     var isEmpty: Bool { boxes.count == free.count }
 
@@ -227,8 +227,8 @@ struct CaptionColumns: Sendable {
         revisions[id] &+= 1
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps
         unknownFamilies[Int32(id)] = unknownFamily
-        reach = max(
-            reach, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
+        radius = max(
+            radius, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
     }
 
     /// A caption of a marker, by index.

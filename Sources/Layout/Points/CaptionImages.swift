@@ -19,7 +19,7 @@ final class CaptionImages: BudgetedCache {
     }
 
     /// The cache key: blocks with equal keys have equal pixels.
-    private struct Key: Hashable {
+    private struct BlockKey: Hashable {
         var block: TextBlock
         /// The horizontal subpixel offset to the right, in quarters of a device pixel.
         var phase: Int
@@ -27,7 +27,7 @@ final class CaptionImages: BudgetedCache {
 
     /// A class, so that reading thousands of entries per frame copies none of them.
     private final class CachedBlock {
-        let key: Key
+        let key: BlockKey
         let serial: UInt32
         let name: String
         let boxWidth: Int
@@ -37,7 +37,7 @@ final class CaptionImages: BudgetedCache {
         var pieces: [FrameImage?]
         let columns: Int
 
-        init(_ key: Key, serial: UInt32, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds) {
+        init(_ key: BlockKey, serial: UInt32, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds) {
             self.key = key
             self.serial = serial
             self.name = name
@@ -65,7 +65,7 @@ final class CaptionImages: BudgetedCache {
 
     /// The maximum side of a piece in device pixels.
     private static let pieceSide = 512
-    private var blocks = LRUCache<Key, CachedBlock>()
+    private var blocks = LRUCache<BlockKey, CachedBlock>()
     private var lastSerial: UInt32 = 0
     /// The number of pieces made; tests count it.
     private(set) var madePieces = 0
@@ -87,7 +87,7 @@ final class CaptionImages: BudgetedCache {
     func handle(
         _ text: CaptionText, _ scales: CaptionBox.Scales, size: (width: Double, height: Double), phase: Int, _ fonts: FontLibrary
     ) -> Handle {
-        let key = Key(block: text.block(scales, fonts), phase: phase)
+        let key = BlockKey(block: text.block(scales, fonts), phase: phase)
         if let known = blocks.index(of: key), let block = blocks[known] { return Handle(index: Int32(known), serial: block.serial) }
         let (width, height) = (Int(size.width), Int(size.height))
         let ink = fonts.ink(of: key.block, boxWidth: width, boxHeight: height, phase: phase)

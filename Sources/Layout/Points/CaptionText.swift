@@ -4,22 +4,22 @@ import WaymarkText
 
 /// The texts of a caption block with their colors; created when the block is measured, and again when it is rasterized.
 struct CaptionText {
-    struct Part {
+    struct StyledText {
         var request: TextRequest
         var color: Color
         var haloColor: Color
     }
 
-    var main: Part
-    var sub: Part?
+    var main: StyledText
+    var sub: StyledText?
     /// The width of the halo in pt.
     var haloWidth: Double
 
     /// The texts of a marker.
     init(_ source: Caption, language: String) {
         let style = source.style.values
-        func part(_ text: String, _ part: CaptionStyle.Part) -> Part {
-            Part(
+        func part(_ text: String, _ part: CaptionStyle.TextStyle) -> StyledText {
+            StyledText(
                 request: TextRequest(
                     text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
                     wrapWidth: part.requestedWidth, letterSpacing: style.letterSpacing), color: part.color, haloColor: part.haloColor)
@@ -33,7 +33,7 @@ struct CaptionText {
     init?(_ symbol: Symbol, language: String) {
         guard !symbol.captionText.isEmpty else { return nil }
         haloWidth = symbol.captionHaloWidth
-        main = Part(
+        main = StyledText(
             request: TextRequest(
                 text: symbol.captionText, size: symbol.captionTextSize, weight: symbol.captionFontWeight, language: language,
                 wrapWidth: symbol.captionRequestedWidth, letterSpacing: symbol.captionLetterSpacing), color: symbol.captionColor,
@@ -42,7 +42,7 @@ struct CaptionText {
 
     /// The block at the given scales.
     func block(_ scales: CaptionBox.Scales, _ fonts: FontLibrary) -> TextBlock {
-        func part(_ part: Part, _ scale: Double) -> TextBlock.Part {
+        func part(_ part: StyledText, _ scale: Double) -> TextBlock.Part {
             TextBlock.Part(
                 layout: fonts.layout(part.request), pixelsPerPoint: scale, color: part.color, haloColor: part.haloColor,
                 haloRadius: haloWidth * scale)
@@ -80,14 +80,14 @@ extension CaptionBox {
     }
 
     /// Measures texts that are placed below their icon, without a gap.
-    init(_ text: CaptionText, main: CaptionStyle.Part, sub: CaptionStyle.Part, _ fonts: FontLibrary) {
-        func part(_ part: CaptionText.Part, _ style: CaptionStyle.Part) -> Part {
+    init(_ text: CaptionText, main: CaptionStyle.TextStyle, sub: CaptionStyle.TextStyle, _ fonts: FontLibrary) {
+        func part(_ part: CaptionText.StyledText, _ style: CaptionStyle.TextStyle) -> MeasuredText {
             let layout = fonts.layout(part.request)
-            return Part(
+            return MeasuredText(
                 width: layout.width, height: layout.height, size: part.request.size, minZoom: style.minZoom, maxZoom: style.maxZoom)
         }
         self.main = part(text.main, main)
-        self.sub = text.sub.map { part($0, sub) } ?? Part()
+        self.sub = text.sub.map { part($0, sub) } ?? MeasuredText()
         offset = 0
         padding = 0
         haloWidth = Float(text.haloWidth)

@@ -63,7 +63,7 @@ struct IconStyle: Hashable, Sendable {
     }
 
     /// An upper bound in pt on how far its corners are from its place, without perspective.
-    fileprivate var reach: Double {
+    fileprivate var radius: Double {
         func beyond(_ anchor: Float, _ side: Float) -> Double { Double(side) * Double(max(abs(anchor), abs(1 - anchor))) }
         func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
         return length(beyond(anchorX, width), beyond(anchorY, height)) + length(Double(offsetX), Double(offsetY)) + Self.snapping
@@ -86,7 +86,7 @@ struct IconStyleTable: Sendable {
     /// A small cache of recent style ids, by the low bits of the raster: successive markers rarely differ in anything else.
     private var recent = [Int32](repeating: 0, count: 64)
     /// An upper bound in pt on how far any icon reaches from its anchor.
-    private(set) var reach = 0.0
+    private(set) var radius = 0.0
     /// The union of the flags of all styles.
     private(set) var flags: IconStyle.Flags = []
 
@@ -106,7 +106,7 @@ struct IconStyleTable: Sendable {
         flags.formUnion(style.flags)
         ids[style] = id
         recent[place] = id
-        reach = max(reach, style.reach)
+        radius = max(radius, style.radius)
         return id
     }
 }

@@ -101,7 +101,7 @@ struct ImageCatalog {
         return icon
     }
 
-    /// An image that is no view, decoded.
+    /// The decoded content of an image, which must not be a view.
     mutating func content(of image: OverlayImage) -> Content {
         let content = contents[image] ?? load(image)
         contents[image] = content

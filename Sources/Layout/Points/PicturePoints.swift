@@ -16,11 +16,11 @@ struct LayerPoint {
 struct PointAppearance: Sendable {
     var style: IconStyle
     var caption: MeasuredCaption?
-    /// Whether it has a caption that could not be measured, because there are no fonts.
+    /// Whether it has a caption that could not be measured without fonts.
     var isUnmeasured = false
 }
 
-/// The points of one picture, by number: the map's own markers by slot, and after them what its cluster layers show.
+/// The points of one picture, by number: the map's own markers by slot, followed by the points that its cluster layers show.
 struct PicturePoints: Sendable {
     let own: PointColumns
     let layers: PointColumns
@@ -33,12 +33,12 @@ struct PicturePoints: Sendable {
     }
 
     var count: Int { own.count + layers.count }
-    /// The numbers of what cluster layers show.
+    /// The numbers of the points of cluster layers.
     var layerNumbers: Range<Int32> { Int32(own.count)..<Int32(count) }
     var flags: IconStyle.Flags { own.styles.flags.union(layers.styles.flags) }
     var hasCaptions: Bool { !own.captions.isEmpty || !layers.captions.isEmpty }
     /// An upper bound in pt on how far any point's icon or caption extends from its place.
-    var reach: Double { max(own.styles.reach, layers.styles.reach) + max(own.captions.reach, layers.captions.reach) }
+    var radius: Double { max(own.styles.radius, layers.styles.radius) + max(own.captions.radius, layers.captions.radius) }
     var topHeight: Double { max(own.topHeight, layers.topHeight) }
 
     /// The columns that have a point, and its index there.
@@ -58,8 +58,10 @@ struct PicturePoints: Sendable {
     }
 
     /// The captions among which a point's is.
-    @inline(__always)
     func captions(of number: Int32) -> CaptionColumns { Int(number) < own.count ? own.captions : layers.captions }
+
+    @inline(__always)
+    func captionBoxes(of number: Int32) -> [CaptionBox] { Int(number) < own.count ? own.captions.boxes : layers.captions.boxes }
 
     /// The index of a point's caption there; -1 for none.
     @inline(__always)
@@ -77,7 +79,7 @@ struct PicturePoints: Sendable {
 }
 
 extension PointColumns {
-    /// What cluster layers show, by index.
+    /// The points of cluster layers, by index.
     init(_ points: [LayerPoint]) {
         guard !points.isEmpty else { return }
         grow(to: points.count)

@@ -115,16 +115,13 @@ extension PlacedPoints {
         return entry
     }
 
-    /// The copy of a place nearest the view's center.
-    private func nearestCopy(_ place: WorldPoint) -> Int { Int((viewport.centerX - place.x).rounded(.toNearestOrEven)) }
-
     /// The icon of a point on a copy of the world, inside the picture or not; nil when the point has no place in the projection.
     /// - Parameter copy: nil means the copy nearest the view's center.
     private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
         let place = points.place(slot)
         guard !place.y.isNaN else { return nil }
         return IconPlacer(viewport).place(
-            place, height: points.height(slot), copy: Double(copy ?? nearestCopy(place)), points.style(slot))
+            place, height: points.height(slot), copy: Double(copy ?? viewport.nearestCopy(of: place)), points.style(slot))
     }
 
     /// Why a point is not in the picture.
@@ -169,8 +166,8 @@ extension PlacedPoints {
         let shown =
             known
             ?? CandidateCollector(viewport, points).candidate(
-                place, height: points.height(slot), copy: copy ?? nearestCopy(place), points.style(slot), caption: id,
-                captions: captions, scope: .all)
+                place, height: points.height(slot), copy: copy ?? viewport.nearestCopy(of: place), points.style(slot), caption: id,
+                boxes: captions.boxes, scope: .all)
         guard let shown, shown.caption >= 0 else { return caption }
         caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
         caption.align = box.aligns[Int(shown.align)]
@@ -208,7 +205,7 @@ extension PlacedPoints {
             let candidate = symbol.candidate
             var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
             if candidate.hasIcon {
-                box = Quad.Box(
+                box = PixelBox(
                     left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
                     right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
             }

@@ -100,7 +100,7 @@ struct PointColumns: Sendable {
     }
 
     /// An upper bound in pt on how far any point's icon or caption reaches from its place.
-    var reach: Double { styles.reach + captions.reach }
+    var radius: Double { styles.radius + captions.radius }
 
     /// Returns whether anything changed.
     mutating func setParticipation(_ participation: Participation, slot: Int) -> Bool {

@@ -21,7 +21,7 @@ struct PointDrawing {
         imageIndices = [Int32](repeating: -1, count: rasters.count)
     }
 
-    /// Draws a marker, or what a cluster layer shows.
+    /// Draws a marker, or a point of a cluster layer.
     mutating func draw(
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ language: String,
         _ frame: inout FrameBuilder
@@ -57,7 +57,7 @@ struct PointDrawing {
             if !isPerspective { cache.set(handle, candidate.caption, variant, revision: revision) }
         }
         let ink = images.ink(handle)
-        let inkBox = Quad.Box(
+        let inkBox = PixelBox(
             left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
         var group: Group?
         if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
@@ -78,7 +78,7 @@ struct PointDrawing {
     }
 
     /// The group around two boxes; nil when it lies outside the picture.
-    private func group(around a: Quad.Box, _ b: Quad.Box, alpha: Float) -> Group? {
+    private func group(around a: PixelBox, _ b: PixelBox, alpha: Float) -> Group? {
         // One more pixel on each side for the antialiased edges of turned icons.
         let left = max(0, Int(wholeFloor(min(a.left, b.left))) - 1)
         let top = max(0, Int(wholeFloor(min(a.top, b.top))) - 1)

@@ -87,14 +87,16 @@ struct PointExtent: ExtentPart {
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - centerX
-        var farthest = [(reach: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
+        var farthest = [(overshoot: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
         for point in all {
             guard let own = box(of: point, placer, copy: copy) else {
                 points.append(point)
                 return true
             }
-            let reaches = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
-            for (side, reach) in reaches.enumerated() where reach > farthest[side].reach { farthest[side] = (reach, point) }
+            let overshoots = [known.left - own.left, known.top - own.top, own.right - known.right, own.bottom - known.bottom]
+            for (side, overshoot) in overshoots.enumerated() where overshoot > farthest[side].overshoot {
+                farthest[side] = (overshoot, point)
+            }
         }
         let found = farthest.compactMap(\.point)
         points += found
@@ -115,7 +117,7 @@ struct PointExtent: ExtentPart {
 
     /// A point without what of it is larger than the room; nil when nothing is.
     private func reduced(_ point: Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) -> Point? {
-        guard reach(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return nil }
+        guard radius(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return nil }
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - point.place.x
         // A height in pt depends on the zoom.
@@ -134,7 +136,7 @@ struct PointExtent: ExtentPart {
     }
 
     /// An upper bound on the width and the height in pt of a point over which the camera stands.
-    private func reach(of point: Point) -> Double {
+    private func radius(of point: Point) -> Double {
         let icon = Double(point.style.width + point.style.height) + 2
         guard point.caption >= 0 else { return icon }
         let caption = captions.boxes[Int(point.caption)]
@@ -242,10 +244,10 @@ struct PointExtent: ExtentPart {
         var farthest = SIMD8<Double>(repeating: -.infinity)
         for (index, place) in places.enumerated() {
             let (x, y) = (place.x, place.y)
-            let reach = SIMD8(x, x + y, y, y - x, -x, -x - y, -y, x - y)
-            let isFarther = reach .> farthest
+            let radius = SIMD8(x, x + y, y, y - x, -x, -x - y, -y, x - y)
+            let isFarther = radius .> farthest
             guard any(isFarther) else { continue }
-            farthest.replace(with: reach, where: isFarther)
+            farthest.replace(with: radius, where: isFarther)
             for number in 0..<8 where isFarther[number] { corners[number] = index }
         }
         // Strictly inside every edge, so that no corner of the hull is discarded.

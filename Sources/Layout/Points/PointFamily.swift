@@ -4,8 +4,8 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The points of a map: markers with their captions, and the base map's symbols, which collide with them. What cluster layers show in a
-/// picture is ordered, placed and drawn among the map's markers.
+/// The points of a map: markers with their captions, and the base map's symbols, which collide with them. It also orders, places and draws
+/// the points that cluster layers show, among the map's markers.
 final class PointFamily {
     private(set) var state = PointState()
     private var symbols = SymbolColumns()
@@ -17,20 +17,20 @@ final class PointFamily {
     /// Reads the changes to markers.
     /// - Parameter symbols: The base map's symbols when they must be read again; else nil.
     func read(
-        _ changes: FamilyChanges, of store: OverlayStore, symbols: [Symbol]?, _ overlays: inout OverlayTable, _ resources: MapResources
+        _ changes: FamilyChanges, symbols: [Symbol]?, _ overlays: inout OverlayTable, _ resources: MapResources
     ) {
         if resources.pixelRatio != pixelRatio {
             pixelRatio = resources.pixelRatio
             captionCache = CaptionCache()
         }
-        state.read(changes, of: store, &overlays, resources)
+        state.read(changes, &overlays, resources)
         if let symbols {
             self.symbols = SymbolColumns(symbols, resources)
             symbolCache = CaptionCache()
         }
     }
 
-    /// The extent of visible markers, whatever the camera; nil when there is none.
+    /// The extent of visible markers; nil without any.
     func extent(of overlays: FittedOverlays) -> PointExtent? { PointExtent(state.columns, overlays) }
 
     /// Whether there are texts that could not be measured.
@@ -69,10 +69,10 @@ final class PointFamily {
 }
 
 extension PointFamily {
-    /// - Parameter layers: What cluster layers show in the picture.
+    /// - Parameter layers: The points of cluster layers.
     func place(_ layers: PointColumns, _ pass: inout PlacingPass) -> PlacedPoints {
         let points = PicturePoints(state.columns, layers)
-        let copies = WorldCopies(pass.viewport, CullingMargin(points: max(points.reach, symbols.reach), height: points.topHeight))
+        let copies = WorldCopies(pass.viewport, CullingMargin(points: max(points.radius, symbols.radius), height: points.topHeight))
         let ordered = state.ordered(points, pass, in: copies.boxes)
         var placed = PlacedPoints(pass, points, symbols)
         placed.index = pass.isForPicking ? state.pickingIndex() : nil
@@ -121,7 +121,7 @@ extension PointFamily {
         var drawing = PointDrawing(pass, images: captionImages)
         let rankOfSymbols = pass.order.keys.rankAboveSymbols
         let (captions, layerCaptions) = (placed.points.own.captions, placed.points.layers.captions)
-        // What layers show is numbered anew in every picture.
+        // The points of layers have other numbers in every picture.
         var layerCache = CaptionCache()
         var items: [DrawItem] = []
         var areSymbolsDrawn = false
@@ -173,5 +173,56 @@ extension PointFamily {
             let message = "letters of over \(size) device pixels, or with an outline of over \(halo), are left out, \(oversized) times"
             pass.diagnostics.append(Diagnostic(path: "captionTextSize", message: message))
         }
+    }
+}
+
+/// The markers of a map between pictures: their columns, their drawing order and their spatial index.
+struct PointState {
+    private(set) var reader = PointReader()
+    private(set) var order = PointOrder()
+    private(set) var index = SpatialIndex()
+
+    /// Below this number of points, visiting all of them costs less than an index.
+    private static let indexedCount = 4096
+
+    var columns: PointColumns { reader.columns }
+
+    mutating func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
+        let hasOtherStyleIDs = reader.read(changes, &overlays, resources) { slot, effect in
+            switch effect {
+            case .moved:
+                order.move(slot)
+                index.move(slot)
+            case .restyled:
+                order.restyle(slot)
+            }
+        }
+        if hasOtherStyleIDs { order.invalidate() }
+    }
+
+    /// The points that may be in a picture, from bottom to top.
+    /// - Parameter boxes: The visible parts of the world; nil for all of it.
+    mutating func ordered(_ points: PicturePoints, _ pass: PlacingPass, in boxes: [WorldBox]?) -> OrderedColumns {
+        let view = pass.viewport.projection
+        let ofLayers = points.layers.count == 0 ? OrderedColumns() : OrderedColumns(points, view, pass.order)
+        if let few = few(in: boxes) { return PointOrder.sorted(few, view, columns, pass.order).merged(with: ofLayers, view, pass.order) }
+        order.update(view, bearing: pass.viewport.camera.bearing, columns, pass.order)
+        return order.all.merged(with: ofLayers, view, pass.order)
+    }
+
+    /// What finds points near a place.
+    mutating func pickingIndex() -> PickingIndex {
+        guard columns.count >= Self.indexedCount else { return PickingIndex() }
+        index.build(columns)
+        return PickingIndex(present: index, hidden: SpatialIndex(columns, of: columns.hidden))
+    }
+
+    /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.
+    private mutating func few(in boxes: [WorldBox]?) -> [Int32]? {
+        guard columns.count >= Self.indexedCount, let boxes else { return nil }
+        let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }
+        guard index.isBuilt || area < 0.25 * columns.extentArea else { return nil }
+        index.build(columns)
+        return index.slots(in: boxes, columns, limit: columns.count / 8)
     }
 }

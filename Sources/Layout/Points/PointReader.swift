@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// Reads markers into columns, by slot: those of a map, and those of a cluster layer. Only what changed is read again.
+/// Reads the markers of a map or of a cluster layer into columns, by slot. Only changes are read.
 struct PointReader: Sendable {
     private(set) var columns = PointColumns()
     /// By slot: why the image of a marker is missing, in whose place the default icon is drawn, or a part of it, without which the rest is.
@@ -20,7 +20,7 @@ struct PointReader: Sendable {
     /// - Parameter note: Called for the slots on whose points reading has an effect, perhaps more than once.
     /// - Returns: Whether all points have other style ids now.
     mutating func read(
-        _ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable, _ resources: MapResources,
+        _ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources,
         _ note: (Int32, Effect) -> Void
     ) -> Bool {
         for slot in changes.removed where Int(slot) < columns.count {
@@ -30,7 +30,7 @@ struct PointReader: Sendable {
         }
         columns.grow(to: overlays.count)
         for change in changes.changed {
-            guard let overlay = store.slots[Int(change.slot)] else { continue }
+            guard let overlay = changes.overlays[Int(change.slot)] else { continue }
             // Markers are the only kind of the point family. Unchecked in release builds, since it runs for every marker that is read.
             read(unsafeDowncast(overlay, to: Marker.self), change, &overlays, resources, note)
         }
@@ -66,9 +66,7 @@ struct PointReader: Sendable {
         } else if columns.isEmpty(Int(slot)) {
             exclusion = .empty
         }
-        overlays.setProblem(problem, slot: slot)
-        if marker.isHidden { exclusion = .hidden }
-        exclusion = overlays.containers.state(around: marker)?.exclusion ?? exclusion
+        exclusion = overlays.settle(marker, slot: slot, problem, exclusion)
         let isOther = columns.setParticipation(exclusion.map { .excluded($0) } ?? .present, slot: Int(slot))
         if isOther || !properties.isDisjoint(with: [.order, .membership]) { note(slot, .moved) }
     }

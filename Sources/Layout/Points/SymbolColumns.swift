@@ -15,7 +15,7 @@ struct SymbolColumns: Sendable {
     /// By index in these arrays instead of by slot.
     private(set) var captions = CaptionColumns()
     /// The greatest sum of an icon's width and height, in pt.
-    private var iconReach = 0.0
+    private var iconRadius = 0.0
     /// What is wrong with symbols: it excludes them, or their icons.
     private(set) var problems: [(number: Int, problem: PropertyError)] = []
 
@@ -28,7 +28,7 @@ struct SymbolColumns: Sendable {
     func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
 
     /// An upper bound in pt on how far any symbol reaches from its place.
-    var reach: Double { captions.reach + iconReach }
+    var radius: Double { captions.radius + iconRadius }
 }
 
 /// A symbol placed for a camera.
@@ -84,7 +84,7 @@ extension SymbolColumns {
         let index = numbers.count
         if let text = CaptionText(symbol, language: resources.fonts.language) {
             if let fonts = resources.fonts.open() {
-                var part = CaptionStyle.Part()
+                var part = CaptionStyle.TextStyle()
                 (part.minZoom, part.maxZoom) = (symbol.minZoom, symbol.maxZoom)
                 var box = CaptionBox(text, main: part, sub: part, fonts)
                 box.aligns = CaptionBox.Aligns([style.raster < 0 ? .center : .bottom])
@@ -97,7 +97,7 @@ extension SymbolColumns {
         numbers.append(Int32(number))
         places.append(WorldPoint(x: WebMercator.x(lng: symbol.position.lng), y: y))
         styles.append(style)
-        iconReach = max(iconReach, Double(style.width) + Double(style.height))
+        iconRadius = max(iconRadius, Double(style.width) + Double(style.height))
         zooms.append(symbol.minZoom...symbol.maxZoom)
     }
 
@@ -115,7 +115,7 @@ extension SymbolColumns {
             for copy in shown {
                 guard
                     var candidate = collector.candidate(
-                        places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), captions: captions)
+                        places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), boxes: captions.boxes)
                 else { continue }
                 candidate.isCutByEdge = pass.captionsAvoidEdges && candidate.caption >= 0 && candidate.isCaptionCut(in: viewport)
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)

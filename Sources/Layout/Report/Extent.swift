@@ -1,4 +1,5 @@
 import WaymarkGeo
+import WaymarkMeshes
 import WaymarkScene
 
 /// One family's part of a map's extent: where its overlays are, and how large they are for any camera.
@@ -139,5 +140,52 @@ package struct Extent: Sendable {
             (west, gap) = (b.low, b.low - a.high)
         }
         return west
+    }
+}
+
+/// An axis-aligned box on the screen in pt, y down from the top left.
+package struct ScreenBox: Equatable, Sendable {
+    package var left: Double
+    package var top: Double
+    package var right: Double
+    package var bottom: Double
+
+    package init(left: Double, top: Double, right: Double, bottom: Double) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+    }
+
+    /// The empty box: extending it by a box gives that box.
+    static let none = ScreenBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+
+    mutating func extend(to point: SIMD2<Double>) {
+        extend(to: ScreenBox(left: point.x, top: point.y, right: point.x, bottom: point.y))
+    }
+
+    mutating func extend(to other: ScreenBox) {
+        left = min(left, other.left)
+        top = min(top, other.top)
+        right = max(right, other.right)
+        bottom = max(bottom, other.bottom)
+    }
+
+    package var width: Double { right - left }
+    package var height: Double { bottom - top }
+    package var middleX: Double { (left + right) / 2 }
+    package var middleY: Double { (top + bottom) / 2 }
+}
+
+/// Finds the few points of many that may be outermost on a screen.
+enum OutermostPoints {
+    /// The indices of points in space, as fractions of the world, that are outermost in one of many directions, ascending. Others may reach
+    /// a little farther: `Extent.extend` finds them.
+    static func indices(of points: [SIMD3<Double>]) -> [Int] {
+        guard let first = points.first else { return [] }
+        var extent = 0.0
+        for point in points { extent = max(extent, abs(point.x - first.x), abs(point.y - first.y), abs(point.z - first.z)) }
+        guard extent > 0 else { return [0] }
+        return TriangleMesh(positions: points.map { SIMD3<Float>(($0 - first) / extent) }).outermost()
     }
 }

@@ -52,7 +52,9 @@ extension OverlayTable {
             slots.insert(Int32(slot))
             if missing.isEmpty { return slots }
         }
-        for (slot, name) in OverlayNames(self, insertions, of: present(insertions)).names where missing.remove(name) != nil { slots.insert(slot) }
+        for (slot, name) in OverlayNames(self, insertions, of: present(insertions)).names where missing.remove(name) != nil {
+            slots.insert(slot)
+        }
         for (index, id) in ids.enumerated() where missing.contains(id) {
             let hint = types.contains(.clusterLayer) ? "; a marker of a cluster layer cannot be fitted by itself" : ""
             throw PropertyError(path: "camera.fit[\(index)]", problem: "no overlay has the id \"\(id)\"\(hint)")

@@ -53,7 +53,7 @@ public struct Inspection: Equatable, Sendable {
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
 
-        init(_ box: Quad.Box, pixelRatio: Double) {
+        init(_ box: PixelBox, pixelRatio: Double) {
             x = box.left / pixelRatio
             y = box.top / pixelRatio
             width = (box.right - box.left) / pixelRatio
@@ -175,4 +175,53 @@ public struct Inspection: Equatable, Sendable {
     /// The credits of the base map that the picture shows; nil without any.
     public var attribution: String?
     public var diagnostics: [Diagnostic]
+}
+
+extension Viewport {
+    /// A point in pt, quantized in device pixels.
+    func inspected(_ x: Double, _ y: Double) -> Inspection.Point {
+        Inspection.Point(x: quantized(x * pixelRatio) / pixelRatio, y: quantized(y * pixelRatio) / pixelRatio)
+    }
+
+    /// Where a coordinate is; nil when the camera cannot see it.
+    func inspected(_ position: LatLng) -> Inspection.Point? { point(from: position).map { inspected($0.x, $0.y) } }
+}
+
+/// Why an overlay is not in the picture.
+public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
+    /// Outside the picture, or beyond the far limit.
+    case outOfView = 1
+    case hidden
+    /// Outside its zoom range.
+    case outOfZoom
+    /// Hidden by another marker.
+    case collided
+    /// Nearer than the camera's near limit, or behind it.
+    case behindCamera
+    /// Beyond the latitudes of Web Mercator.
+    case outOfProjection
+    /// Its altitude is below 0.
+    case underground
+    /// A property has an invalid value; a diagnostic says which.
+    case invalid
+    case noPosition
+    /// There is nothing to draw: a circle of radius 0, a line of width 0, a marker with neither icon nor caption, a container of nothing.
+    /// What is drawn transparently is not empty.
+    case empty
+
+    /// The name that `inspect` prints.
+    public var name: String {
+        switch self {
+        case .outOfView: "outOfView"
+        case .hidden: "hidden"
+        case .outOfZoom: "outOfZoom"
+        case .collided: "collided"
+        case .behindCamera: "behindCamera"
+        case .outOfProjection: "outOfProjection"
+        case .underground: "underground"
+        case .invalid: "invalid"
+        case .noPosition: "noPosition"
+        case .empty: "empty"
+        }
+    }
 }

@@ -24,8 +24,8 @@ struct ShapeBounds: Sendable {
     /// The bounding box of its points, as fractions of the world.
     var low: PlanePoint
     var high: PlanePoint
-    /// How far its strokes may reach beyond the box, in pt.
-    var reach: Double
+    /// How far its strokes may extend beyond the box, in pt.
+    var overhang: Double
     /// Whether it lies on the ground, and so is visible only where the ground in its box is.
     var isLow: Bool
     var isExcluded: Bool
@@ -37,7 +37,7 @@ struct ShapeBounds: Sendable {
             low = pointwiseMin(low, part.low)
             high = pointwiseMax(high, part.high)
         }
-        reach = shape.style.reach
+        overhang = shape.style.overhang
         isLow = shape.height == 0 && !shape.geometry.isAerial
         isExcluded = shape.exclusion != nil
     }
@@ -57,7 +57,7 @@ final class ShapeFamily {
     private var borders = BorderChanges()
     private var geometryReads = 0
 
-    func read(_ changes: FamilyChanges, of store: OverlayStore, _ overlays: inout OverlayTable) {
+    func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable) {
         for slot in changes.removed {
             if let shape = shapes[slot] { borders.note(shape.geometry) }
             guard shapes.remove(slot: slot) else { continue }
@@ -65,7 +65,7 @@ final class ShapeFamily {
             isOrderStale = true
         }
         for change in changes.changed {
-            guard let source = store.slots[Int(change.slot)] as? any ShapeSource else {
+            guard let source = changes.overlays[Int(change.slot)] as? any ShapeSource else {
                 preconditionFailure("a kind of the shape family is no ShapeSource")
             }
             read(source, change, &overlays)
@@ -96,9 +96,7 @@ final class ShapeFamily {
                 shape.exclusion = .underground
             }
         }
-        overlays.setProblem(problem, slot: slot)
-        if source.isHidden { shape.exclusion = .hidden }
-        shape.exclusion = overlays.containers.state(around: source)?.exclusion ?? shape.exclusion
+        shape.exclusion = overlays.settle(source, slot: slot, problem, shape.exclusion)
         if shapes.update(shape, slot: slot) { isOrderStale = true }
         warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
         changed.append(slot)
@@ -153,7 +151,7 @@ final class ShapeFamily {
         changed.removeAll()
     }
 
-    /// The extent of visible shapes; nil when there is none.
+    /// The extent of visible shapes; nil without any.
     func extent(of overlays: FittedOverlays) -> PointExtent? { Shape.extent(of: shapes, overlays) }
 
     func report(into list: inout DiagnosticList) {
@@ -231,4 +229,28 @@ extension Shape {
         }
         return result
     }
+}
+
+/// The shapes of a map by slot: a value whose copies share the shapes.
+///
+/// A dictionary of the shapes themselves would take 600 bytes for each, and as much again for the free places of its table.
+struct ShapeTable: Sendable {
+    private final class SharedShape: Sendable {
+        let shape: Shape
+
+        init(_ shape: Shape) { self.shape = shape }
+    }
+
+    private var boxes: [Int32: SharedShape] = [:]
+
+    var slots: some Sequence<Int32> { boxes.keys }
+    var shapes: some Sequence<Shape> { boxes.values.lazy.map(\.shape) }
+
+    subscript(slot: Int32) -> Shape? { boxes[slot]?.shape }
+
+    /// Stores a shape; returns whether it is new.
+    mutating func update(_ shape: Shape, slot: Int32) -> Bool { boxes.updateValue(SharedShape(shape), forKey: slot) == nil }
+
+    /// Removes a shape; returns whether there was one.
+    mutating func remove(slot: Int32) -> Bool { boxes.removeValue(forKey: slot) != nil }
 }

@@ -9,8 +9,8 @@ extension ShapePlacer {
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     mutating func addAerialLines(_ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ visibility: inout Visibility) -> Double {
         let stroke = style.stroke(width: width, scale: viewport.pixelRatio)
-        let reach = style.stroke(width: width, scale: 1).reach + Self.margin
-        let space = ViewSpace(viewport, margin: reach)
+        let overhang = style.stroke(width: width, scale: 1).overhang + Self.margin
+        let space = ViewSpace(viewport, margin: overhang)
         var dashing = Dashing(style.pattern)
         for (index, part) in lines.enumerated() {
             if index > 0, !part.continues(lines[index - 1]) { beginPart() }
@@ -18,7 +18,7 @@ extension ShapePlacer {
             let highest = (part.heights.max() ?? 0) * viewport.worldSize
             // The plane of its highest point is the nearest to the camera, so nothing of the line is drawn at a finer scale.
             let camera = ShapeCamera(viewport, height: max(highest, 0))
-            for copy in copies(part, camera, reach: reach) {
+            for copy in copies(part, camera, overhang: overhang) {
                 let shift = Double(copy)
                 func box(_ low: PlanePoint, _ high: PlanePoint) -> UInt8 {
                     let (low, high) = (offset(low, shift), offset(high, shift))

@@ -36,17 +36,17 @@ extension ShapePlacer {
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
     ) -> Double {
         let stroke = style.stroke(width: width, scale: 1)
-        let reach = stroke.reach + Self.margin
+        let overhang = stroke.overhang + Self.margin
         let picture = region(camera, margin: Self.margin)
-        let region = style.isPerspectiveEnabled ? picture.widened(by: reach) : region(camera, margin: reach)
+        let region = style.isPerspectiveEnabled ? picture.widened(by: overhang) : region(camera, margin: overhang)
         var dashing = Dashing(style.pattern)
         for (index, part) in lines.enumerated() {
             if index > 0, !part.continues(lines[index - 1]) { beginPart() }
             if part.turns != 0, style.joinsCuts {
-                addRound(part, camera, style, width: width, reach: reach, region, picture, &dashing, &visibility)
+                addRound(part, camera, style, width: width, overhang: overhang, region, picture, &dashing, &visibility)
                 continue
             }
-            for copy in copies(part, camera, reach: reach) {
+            for copy in copies(part, camera, overhang: overhang) {
                 let shift = Double(copy)
                 guard codes(part, shift, region, camera, &visibility) != nil else { continue }
                 ring.removeAll(keepingCapacity: true)
@@ -72,10 +72,10 @@ extension ShapePlacer {
     /// Strokes the outline of an area that winds round the world: one line through all copies in view, because caps where one copy goes on in
     /// the next would show.
     private mutating func addRound(
-        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, reach: Double, _ region: ClipRegion,
+        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, overhang: Double, _ region: ClipRegion,
         _ picture: ClipRegion, _ dashing: inout Dashing, _ visibility: inout Visibility
     ) {
-        let copies = copies(part, camera, reach: reach)
+        let copies = copies(part, camera, overhang: overhang)
         var seen: [Int] = []
         ring.removeAll(keepingCapacity: true)
         // In the direction of the line. The view is convex, so no copy between two that it touches is left out.
@@ -237,5 +237,44 @@ extension ShapePlacer {
             from = end
         }
         partStarts.append(stroker.contours.count)
+    }
+}
+
+/// The dashes of one overlay in a picture, within limits on their number and on the points of their outlines. A line with more is drawn
+/// solid, at the mean opacity of its dashes.
+struct Dashing {
+    private let pattern: DashPattern?
+    private var dashesLeft = mostDashes
+    private var pointsLeft = mostPoints
+    /// The factor for the opacity: less than 1 when there are too many dashes to draw.
+    private(set) var share = 1.0
+
+    private static let mostDashes = 200_000.0
+    private static let mostPoints = 2_000_000.0
+    /// The shortest pattern that is drawn as dashes, in device pixels.
+    private static let shortestPeriod = 0.5
+
+    init(_ lengths: [Double]) {
+        pattern = lengths.isEmpty ? nil : DashPattern(lengths)
+    }
+
+    var isOn: Bool { pattern != nil }
+
+    /// The pattern for a line; nil when it is drawn solid.
+    /// - Parameters:
+    ///   - length: The length of its visible pieces in pt.
+    ///   - pointsOfDash: The number of points of a dash's outline.
+    ///   - scale: Device pixels per pt, where there are most.
+    mutating func pattern(over length: Double, pointsOfDash: Double, scale: Double) -> DashPattern? {
+        guard let pattern else { return nil }
+        let dashes = pattern.dashes(over: length)
+        let points = dashes * pointsOfDash
+        guard dashes <= dashesLeft, points <= pointsLeft, pattern.period * scale >= Self.shortestPeriod else {
+            share = min(share, pattern.share)
+            return nil
+        }
+        dashesLeft -= dashes
+        pointsLeft -= points
+        return pattern
     }
 }

@@ -13,7 +13,7 @@ struct ShapePlacer {
     private let ground: ShapeCamera
     /// The bounds of the visible ground, by the margin around the picture.
     private var views: [Double: View] = [:]
-    private var lastView: (reach: Double, view: View)?
+    private var lastView: (overhang: Double, view: View)?
     /// The points of the last part: areas are filled and then outlined.
     private var lastPoints: (part: ShapePart, level: Int, points: [PlanePoint])?
 
@@ -91,7 +91,7 @@ struct ShapePlacer {
     /// Whether any copy of a shape may lie on visible ground.
     private mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }
-        let view = view(reach: listed.reach + Self.margin)
+        let view = view(overhang: listed.overhang + Self.margin)
         guard listed.high.y >= view.low.y, listed.low.y <= view.high.y else { return false }
         return (view.low.x - listed.high.x).rounded(.up) <= (view.high.x - listed.low.x).rounded(.down)
     }
@@ -104,20 +104,22 @@ struct ShapePlacer {
         static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
     }
 
-    /// The ground on which an object that reaches `reach` pt may be visible: pt on the screen, which correspond to many on the ground far
+    /// The ground on which an object may be visible that extends `overhang` pt beyond it: pt on the screen, which correspond to many on the ground far
     /// away on a tilted map, or pt on the ground.
-    private mutating func view(reach: Double) -> View {
-        if let lastView, lastView.reach == reach { return lastView.view }
-        let view = views[reach] ?? findView(reach: reach)
-        views[reach] = view
-        lastView = (reach, view)
+    private mutating func view(overhang: Double) -> View {
+        if let lastView, lastView.overhang == overhang { return lastView.view }
+        let view = views[overhang] ?? findView(overhang: overhang)
+        views[overhang] = view
+        lastView = (overhang, view)
         return view
     }
 
-    private func findView(reach: Double) -> View {
-        let (top, bottom) = (max(-reach, viewport.farLimitY ?? -reach), viewport.size.height + reach)
-        let corners = [(-reach, top), (viewport.size.width + reach, top), (viewport.size.width + reach, bottom), (-reach, bottom)]
-            .compactMap { viewport.groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
+    private func findView(overhang: Double) -> View {
+        let (top, bottom) = (max(-overhang, viewport.farLimitY ?? -overhang), viewport.size.height + overhang)
+        let corners = [
+            (-overhang, top), (viewport.size.width + overhang, top), (viewport.size.width + overhang, bottom), (-overhang, bottom),
+        ]
+        .compactMap { viewport.groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
         guard top < bottom, corners.count == 4 else { return .unknown }
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for corner in corners {
@@ -125,7 +127,7 @@ struct ShapePlacer {
             high = pointwiseMax(high, PlanePoint(corner.x, corner.y))
         }
         // One pt more for rounding.
-        let slack = PlanePoint(repeating: reach + 1)
+        let slack = PlanePoint(repeating: overhang + 1)
         let center = PlanePoint(viewport.centerX, viewport.centerY)
         return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
     }
@@ -235,12 +237,12 @@ extension ShapePlacer {
     }
 
     /// The copies of the world on which a part may be visible.
-    mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, reach: Double) -> Range<Int> {
+    mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, overhang: Double) -> Range<Int> {
         // Copies -3 to 3 are drawn; 0 is that of the view's center. A line that winds around the earth spans many copies.
         var first = -3 - part.high.x.rounded(.down)
         var last = 3 - part.low.x.rounded(.down)
         if camera.height == 0 {
-            let view = view(reach: reach)
+            let view = view(overhang: overhang)
             first = max(first, (view.low.x - part.high.x).rounded(.up))
             last = min(last, (view.high.x - part.low.x).rounded(.down))
         }
@@ -288,7 +290,7 @@ extension ShapePlacer {
     private mutating func addRings(_ rings: ArraySlice<ShapePart>, _ camera: ShapeCamera, _ visibility: inout Visibility) {
         let region = region(camera, margin: Self.margin)
         for part in rings {
-            for copy in copies(part, camera, reach: Self.margin) {
+            for copy in copies(part, camera, overhang: Self.margin) {
                 let shift = Double(copy)
                 guard let codes = codes(part, shift, region, camera, &visibility) else { continue }
                 ring.removeAll(keepingCapacity: true)
@@ -320,5 +322,36 @@ extension ShapePlacer {
         }
         drawing.contours.append(drawing.pathPoints.count)
         return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0
+    }
+}
+
+/// Finds the runs of fills in a picture: areas of one rank that follow one another, with nothing but outlines of areas between.
+struct FillRuns {
+    /// The number of the run that is open, or of the last one.
+    private var number: Int32 = 0
+    private var rank: Int32?
+    /// The first path that the open run may have.
+    private var firstPath = 0
+
+    /// The run of an area of a rank, whose paths come next.
+    mutating func run(_ rank: Int32, _ paths: inout [Path]) -> Int32 {
+        if self.rank != rank {
+            end(&paths)
+            self.rank = rank
+            number += 1
+            firstPath = paths.count
+        }
+        return number
+    }
+
+    /// Ends the open run, if there is one. A single fill is no run.
+    /// - Parameter end: The first path that does not belong to it; nil when all do.
+    mutating func end(_ paths: inout [Path], before end: Int? = nil) {
+        guard rank != nil else { return }
+        rank = nil
+        let own = firstPath..<(end ?? paths.count)
+        guard paths[own].lazy.filter({ $0.layering != .over }).prefix(2).count < 2 else { return }
+        for index in own { (paths[index].layering, paths[index].run) = (.over, 0) }
+        number -= 1
     }
 }

@@ -99,9 +99,9 @@ private struct PassedPoint {
 
 /// Which areas must be told again where the borders that they share end, because areas beside them have changed.
 struct BorderChanges {
-    private var boxes: [Box] = []
+    private var boxes: [BorderBox] = []
 
-    private struct Box {
+    private struct BorderBox {
         var low: PlanePoint
         var high: PlanePoint
 
@@ -114,7 +114,7 @@ struct BorderChanges {
 
     /// Notes that an area has changed, appeared or gone.
     mutating func note(_ geometry: ShapeGeometry) {
-        for ring in geometry.rings where ring.curve == .straight { boxes.append(Box(low: ring.low, high: ring.high)) }
+        for ring in geometry.rings where ring.curve == .straight { boxes.append(BorderBox(low: ring.low, high: ring.high)) }
     }
 
     /// Tells the areas around all changes where the borders that they share end.
@@ -125,12 +125,12 @@ struct BorderChanges {
         boxes = []
         let affected = rings(in: changed, shapes, bounds).filter(\.isSimplified)
         guard !affected.isEmpty else { return }
-        let borders = SharedBorders(rings(in: union(affected.map { Box(low: $0.low, high: $0.high) }), shapes, bounds))
+        let borders = SharedBorders(rings(in: union(affected.map { BorderBox(low: $0.low, high: $0.high) }), shapes, bounds))
         for ring in affected { ring.setBorderEnds(borders.ends(ring)) }
     }
 
     /// The rings that overlap one of several boxes.
-    private func rings(in boxes: [Box], _ shapes: ShapeTable, _ bounds: [ShapeBounds]) -> [ShapePart] {
+    private func rings(in boxes: [BorderBox], _ shapes: ShapeTable, _ bounds: [ShapeBounds]) -> [ShapePart] {
         var result: [ShapePart] = []
         for listed in bounds where boxes.contains(where: { $0.overlaps(listed.low, listed.high) }) {
             guard let rings = shapes[listed.slot]?.geometry.rings else { continue }
@@ -142,7 +142,7 @@ struct BorderChanges {
     }
 
     /// Few boxes that hold all of the given ones.
-    private func union(_ boxes: [Box]) -> [Box] {
+    private func union(_ boxes: [BorderBox]) -> [BorderBox] {
         guard boxes.count > Self.mostBoxes, var whole = boxes.first else { return boxes }
         for box in boxes { (whole.low, whole.high) = (pointwiseMin(whole.low, box.low), pointwiseMax(whole.high, box.high)) }
         return [whole]

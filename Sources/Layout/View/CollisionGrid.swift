@@ -1,3 +1,25 @@
+/// An axis-aligned box on the screen in device pixels.
+struct PixelBox {
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+
+    var hasArea: Bool { left < right && top < bottom }
+
+    /// The box with every edge moved outward by `length` device pixels.
+    @inline(__always)
+    func grown(by length: Double) -> PixelBox {
+        PixelBox(left: left - length, top: top - length, right: right + length, bottom: bottom + length)
+    }
+
+    /// Whether two boxes overlap by more than `least` device pixels on both axes.
+    @inline(__always)
+    func overlaps(_ other: PixelBox, by least: Double) -> Bool {
+        min(right, other.right) - max(left, other.left) > least && min(bottom, other.bottom) - max(top, other.top) > least
+    }
+}
+
 /// A convex quad on the screen in device pixels, its corners in order around it.
 struct Quad {
     var x: (Double, Double, Double, Double)
@@ -8,33 +30,13 @@ struct Quad {
         y = (corners[0].y, corners[1].y, corners[2].y, corners[3].y)
     }
 
-    init(_ box: Box) {
+    init(_ box: PixelBox) {
         x = (box.left, box.right, box.right, box.left)
         y = (box.top, box.top, box.bottom, box.bottom)
     }
 
-    /// An axis-aligned box in device pixels.
-    struct Box {
-        var left: Double
-        var top: Double
-        var right: Double
-        var bottom: Double
-
-        var hasArea: Bool { left < right && top < bottom }
-
-        /// The box with every edge moved outward by `length` device pixels.
-        @inline(__always)
-        func grown(by length: Double) -> Box { Box(left: left - length, top: top - length, right: right + length, bottom: bottom + length) }
-
-        /// Whether two boxes overlap by more than `least` device pixels on both axes.
-        @inline(__always)
-        func overlaps(_ other: Box, by least: Double) -> Bool {
-            min(right, other.right) - max(left, other.left) > least && min(bottom, other.bottom) - max(top, other.top) > least
-        }
-    }
-
-    var box: Box {
-        Box(
+    var box: PixelBox {
+        PixelBox(
             left: min(x.0, x.1, x.2, x.3), top: min(y.0, y.1, y.2, y.3), right: max(x.0, x.1, x.2, x.3),
             bottom: max(y.0, y.1, y.2, y.3))
     }
@@ -89,7 +91,7 @@ enum CollisionTarget: Int {
 struct CollisionGrid: Sendable {
     /// The shape of an icon or caption for collisions.
     struct Shape: Sendable {
-        var box: Quad.Box
+        var box: PixelBox
         /// nil when the shape is its box.
         var quad: Quad?
         /// What is to be kept free around it, in device pixels; 0 for shapes that have a quad.
@@ -106,7 +108,7 @@ struct CollisionGrid: Sendable {
 
         /// The box with its own padding.
         @inline(__always)
-        var grownBox: Quad.Box { box.grown(by: padding) }
+        var grownBox: PixelBox { box.grown(by: padding) }
     }
 
     private let side: Double
@@ -145,7 +147,7 @@ struct CollisionGrid: Sendable {
     }
 
     @inline(__always)
-    private func squares(_ box: Quad.Box) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    private func squares(_ box: PixelBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         func square(_ value: Double, _ count: Int) -> Int { Int(max(0, min(value / side, Double(count - 1)))) }
         let (left, top) = (square(box.left, columns), square(box.top, rows))
         return (left...max(left, square(box.right, columns)), top...max(top, square(box.bottom, rows)))

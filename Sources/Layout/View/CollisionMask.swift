@@ -29,7 +29,7 @@ struct CollisionMask: Sendable {
     }
 
     /// - Parameter isFilled: Whether the shape is its box.
-    mutating func add(_ box: Quad.Box, isFilled: Bool) {
+    mutating func add(_ box: PixelBox, isFilled: Bool) {
         if touched.isEmpty {
             touched = [UInt64](repeating: 0, count: wordsPerRow * rows)
             covered = touched
@@ -48,7 +48,7 @@ struct CollisionMask: Sendable {
     /// - Parameters:
     ///   - box: It is taken if a cell inside it is covered.
     ///   - around: The same box or a larger one: it is free if no cell that this touches is touched.
-    func answer(_ box: Quad.Box, around: Quad.Box) -> Answer {
+    func answer(_ box: PixelBox, around: PixelBox) -> Answer {
         guard !touched.isEmpty else { return .free }
         let inner = (
             squares((box.left / side).rounded(.up), (box.right / side).rounded(.down), columns),

@@ -1,5 +1,38 @@
 import WaymarkGeo
 
+/// A point in the Web Mercator world (EPSG:3857), as fractions of the world's size from the upper left: x east, y south.
+struct WorldPoint: Equatable, Sendable {
+    var x: Double
+    /// NaN beyond the projection's latitude limits.
+    var y: Double
+}
+
+/// A part of the Web Mercator world, as fractions of its size from the upper left.
+struct WorldBox: Sendable {
+    var west: Double
+    var north: Double
+    var east: Double
+    var south: Double
+
+    func contains(_ place: WorldPoint) -> Bool {
+        place.x >= west && place.x <= east && place.y >= north && place.y <= south
+    }
+}
+
+extension WorldPoint {
+    /// Where a position is, and its height as a fraction of the world's size; nil beyond the projection.
+    static func placing(_ position: LatLng) -> (place: WorldPoint, height: Double)? {
+        guard let y = WebMercator.y(lat: position.lat) else { return nil }
+        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        return (WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height)
+    }
+}
+
+extension Viewport {
+    /// The copy of a place that is nearest the view's center.
+    func nearestCopy(of place: WorldPoint) -> Int { Int((centerX - place.x).rounded(.toNearestOrEven)) }
+}
+
 /// How far outside the view an overlay's position may lie while part of the overlay is still seen.
 struct CullingMargin {
     /// pt from its position, on the screen or on the ground, before any scaling by distance.
@@ -44,9 +77,9 @@ private struct SeenBounds {
         let projection = viewport.projection
         let isTilted = projection.sinTilt > 0
         // Two pt more, since positions are rounded to device pixels. What is larger than this is seen from everywhere.
-        let reach = min(margin.points, 1e9) + 2
+        let radius = min(margin.points, 1e9) + 2
         // On a map that is not tilted, pt on the screen are as long on the ground, and none is longer at a height.
-        let edge = isTilted ? reach : 0
+        let edge = isTilted ? radius : 0
         let (width, height) = (viewport.size.width, viewport.size.height)
         let rays = [(-edge, -edge), (width + edge, -edge), (width + edge, height + edge), (-edge, height + edge)].map { x, y in
             projection.ray(through: SIMD2(x, y))
@@ -59,12 +92,12 @@ private struct SeenBounds {
             add(from: apex, to: base[index], between: -edge, and: top, projection)
             add(from: base[index], to: base[(index + 1) % base.count], between: -edge, and: top, projection)
         }
-        var slack = reach
+        var slack = radius
         if isTilted {
             // On the ground, icons of a constant size on the screen are enlarged by their distance: by the depth of their position, which is
             // less than twice that of their nearest part while they are small. Doubled, because collisions take the box around an icon, which may
             // reach into the picture where the icon does not.
-            let isSmall = reach * projection.sinTilt < projection.distance / 2
+            let isSmall = radius * projection.sinTilt < projection.distance / 2
             slack *= 2 * max(1, min(projection.far, isSmall ? 2 * farthest : projection.far) / projection.distance)
         }
         (west, north, east, south) = (west - slack, north - slack, east + slack, south + slack)

@@ -1,5 +1,6 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkRaster
 import WaymarkScene
 
 /// A view overlay or the info window on one copy of the world. Lengths in device pixels.
@@ -68,9 +69,6 @@ extension PlacedWindows {
     /// Whether the zoom is in the range of the window's marker.
     private var isWindowShown: Bool { window?.zooms?.contains(viewport.camera.zoom) ?? true }
 
-    /// The copy of a place that is nearest the view's center.
-    private func nearestCopy(_ place: WorldPoint) -> Double { (viewport.centerX - place.x).rounded(.toNearestOrEven) }
-
     func place(_ view: ReadView, copy: Int) -> PlacedView? {
         guard let image = view.image, let anchor = anchor(of: view, copy: copy) else { return nil }
         let ratio = viewport.pixelRatio
@@ -78,7 +76,7 @@ extension PlacedWindows {
         return PlacedView(
             view: view.number,
             order: PlacedView.WindowOrder(
-                globalZIndex: view.globalZIndex, zIndex: view.zIndex, steps: steps(view.place, nearestCopy(view.place) + Double(copy)),
+                globalZIndex: view.globalZIndex, zIndex: view.zIndex, steps: steps(view.place, viewport.nearestCopy(of: view.place) + copy),
                 number: view.number),
             image: image, anchorX: anchor.x, anchorY: anchor.y,
             left: wholePixels(quantized(anchor.x + view.offsetX * ratio - width / 2)),
@@ -88,16 +86,24 @@ extension PlacedWindows {
     /// Where the coordinate of a view overlay is, in quantized device pixels; nil when the camera does not see it.
     private func anchor(of view: ReadView, copy: Int) -> (x: Double, y: Double)? {
         guard !view.place.y.isNaN else { return nil }
+        return icon(view.place, height: view.height, copy: viewport.nearestCopy(of: view.place) + copy, .empty).map {
+            ($0.anchorX, $0.anchorY)
+        }
+    }
+
+    /// An icon at a place; nil when the camera does not see the place.
+    private func icon(_ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle) -> IconPlacer.Icon? {
         let placer = IconPlacer(viewport)
-        let icon = placer.place(view.place, height: view.height, copy: nearestCopy(view.place) + Double(copy), .empty)
-        let isFar = placer.depth(of: view.place, height: view.height, copy: nearestCopy(view.place) + Double(copy)) >= viewport.farDepth
-        return icon.reason == .behindCamera || isFar ? nil : (icon.anchorX, icon.anchorY)
+        let icon = placer.place(place, height: height, copy: Double(copy), style)
+        let isFar = placer.depth(of: place, height: height, copy: Double(copy)) >= viewport.farDepth
+        return icon.reason == .behindCamera || isFar ? nil : icon
     }
 
     private func place(_ window: ReadWindow) -> PlacedView? {
         guard let image = window.image, let tip = tip(of: window) else { return nil }
         return PlacedView(
-            view: nil, order: PlacedView.WindowOrder(globalZIndex: InfoWindow.globalZIndex, zIndex: 0, steps: 0, number: .max), image: image,
+            view: nil, order: PlacedView.WindowOrder(globalZIndex: InfoWindow.globalZIndex, zIndex: 0, steps: 0, number: .max),
+            image: image,
             anchorX: tip.x, anchorY: tip.y, left: wholePixels(quantized(tip.x - image.tipX)),
             top: wholePixels(quantized(tip.y - image.tipY)),
             copy: 0)
@@ -106,16 +112,12 @@ extension PlacedWindows {
     /// The point on which the window stands, in quantized device pixels; nil when the camera does not see it.
     private func tip(of window: ReadWindow) -> (x: Double, y: Double)? {
         guard !window.place.y.isNaN else { return nil }
-        let placer = IconPlacer(viewport)
-        let copy = nearestCopy(window.place)
-        let icon = placer.place(window.place, height: window.height, copy: copy, window.style)
-        let isFar = placer.depth(of: window.place, height: window.height, copy: copy) >= viewport.farDepth
-        guard icon.reason != .behindCamera, !isFar else { return nil }
-        return placer.point(window.anchorX, window.anchorY, of: icon.sprite)
+        let icon = icon(window.place, height: window.height, copy: viewport.nearestCopy(of: window.place), window.style)
+        return icon.flatMap { IconPlacer(viewport).point(window.anchorX, window.anchorY, of: $0.sprite) }
     }
 
-    private func steps(_ place: WorldPoint, _ copy: Double) -> Int64 {
-        PointOrder.steps(WorldPoint(x: place.x + copy, y: place.y), viewport.projection)
+    private func steps(_ place: WorldPoint, _ copy: Int) -> Int64 {
+        PointOrder.steps(WorldPoint(x: place.x + Double(copy), y: place.y), viewport.projection)
     }
 }
 
@@ -145,7 +147,7 @@ extension PlacedWindows {
 
     /// Why the camera does not see a place, if it does not.
     private func unseenReason(_ place: WorldPoint, height: Double) -> Reason {
-        let depth = IconPlacer(viewport).depth(of: place, height: height, copy: nearestCopy(place))
+        let depth = IconPlacer(viewport).depth(of: place, height: height, copy: Double(viewport.nearestCopy(of: place)))
         return depth >= viewport.farDepth ? .outOfView : .behindCamera
     }
 
@@ -165,5 +167,69 @@ extension PlacedWindows {
                 height: wholePixels(one.image.height * ratio) / ratio)
         }
         return entry
+    }
+}
+
+extension PlacedWindows {
+    /// The windows that are at a point of the picture, in no particular order.
+    func hits(_ pass: PickingPass) -> [PlacedHit] {
+        let visible = placed.enumerated().compactMap { number, one in isHit(one, pass) ? hit(one, number, pass) : nil }
+        guard pass.request.includesInvisible else { return visible }
+        let unshown = views.filter(isUnshown).compactMap { view -> PlacedHit? in
+            let one = (-3...3).lazy.compactMap { place(view, copy: $0) }.first { isHit($0, pass) }
+            return one.flatMap { one in hit(one, placed.count { $0.order < one.order }, isVisible: false, pass) }
+        }
+        return visible + unshown
+    }
+
+    /// Where in the picture windows can be picked, with their tails and without their shadows.
+    func areas(_ pass: PickingPass) -> [PlacedArea] {
+        placed.enumerated().compactMap { number, one in
+            guard let hit = hit(one, number, pass) else { return nil }
+            let box = box(of: one)
+            let tail = one.image.tailHeight * viewport.pixelRatio
+            guard tail > 0 else { return pass.area(hit, [box.corners]) }
+            var body = box
+            body.bottom -= tail
+            let tip = PlanePoint(one.left + one.image.tipX, one.top + one.image.tipY)
+            let half = PlanePoint(InfoWindowFrame.tailWidth * viewport.pixelRatio / 2, 0)
+            let foot = PlanePoint(tip.x, body.bottom)
+            let corners = body.corners
+            return pass.area(hit, [[corners[0], corners[1], corners[2], foot + half, tip, foot - half, corners[3]]])
+        }
+    }
+
+    /// Whether a view overlay can be picked that is hidden, or out of its zooms.
+    private func isUnshown(_ view: ReadView) -> Bool {
+        guard view.isSelectable, view.height >= 0 else { return false }
+        return view.exclusion == .hidden || view.exclusion == nil && view.zooms?.contains(viewport.camera.zoom) == false
+    }
+
+    private func isHit(_ one: PlacedView, _ pass: PickingPass) -> Bool {
+        let ratio = viewport.pixelRatio
+        let box = box(of: one)
+        guard pass.isHit(box) else { return false }
+        // Beside the tail there is nothing.
+        let tail = one.image.tailHeight * ratio
+        let tip = (x: one.left + one.image.tipX, y: one.top + one.image.tipY)
+        guard tail > 0, pass.y > box.bottom - tail + pass.tolerance else { return true }
+        let half = InfoWindowFrame.tailWidth * ratio / 2 * max(0, tip.y - pass.y) / tail
+        return abs(pass.x - tip.x) <= half + pass.tolerance
+    }
+
+    /// The box of a view with its tail and without its shadow, in device pixels.
+    func box(of one: PlacedView) -> PixelBox {
+        let (left, top) = (one.left + one.image.left, one.top + one.image.top)
+        return PixelBox(
+            left: left, top: top, right: left + one.image.width * viewport.pixelRatio, bottom: top + one.image.height * viewport.pixelRatio)
+    }
+
+    /// A hit of a view; nil when it cannot be picked.
+    /// - Parameter number: The number of placed views that are drawn before it.
+    func hit(_ one: PlacedView, _ number: Int, isVisible: Bool = true, _ pass: PickingPass) -> PlacedHit? {
+        let order = PickOrder(rank: pass.order.keys.rank(above: one.sortKey), tier: PickOrder.windows, within: Int64(number))
+        guard let view = one.view else { return PlacedHit(target: .infoWindow, part: .infoWindow, isVisible: isVisible, order: order) }
+        guard views[view].isSelectable else { return nil }
+        return PlacedHit(target: .viewOverlay(view), part: .viewOverlay, isVisible: isVisible, order: order)
     }
 }

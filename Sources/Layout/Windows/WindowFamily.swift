@@ -19,7 +19,8 @@ final class WindowFamily {
         var pixelRatio: Double
     }
 
-    func read(_ windows: MapWindows, of store: OverlayStore, _ overlays: OverlayTable, _ resources: MapResources) {
+    /// - Parameter objects: The map's overlays, by slot.
+    func read(_ windows: MapWindows, _ objects: [Overlay?], _ overlays: OverlayTable, _ resources: MapResources) {
         let current = Reading(revision: windows.revision, generation: resources.views.generation, pixelRatio: resources.pixelRatio)
         if reading != current, !(windows.viewOverlays.isEmpty && views.isEmpty) {
             viewProblems = []
@@ -27,12 +28,12 @@ final class WindowFamily {
         }
         reading = current
         windowProblems = []
-        window = windows.infoWindow.map { read($0, of: store, overlays, resources) }
+        window = windows.infoWindow.map { read($0, objects, overlays, resources) }
     }
 
     var problems: [Diagnostic] { viewProblems + windowProblems }
 
-    /// The extent of visible view overlays, and of the info window where it counts; nil when there is none.
+    /// The extent of visible view overlays, and of the info window where it counts; nil without any.
     func extent(of overlays: FittedOverlays) -> WindowExtent? { WindowExtent(views, window, overlays) }
 }
 
@@ -120,9 +121,9 @@ extension WindowFamily {
     }
 
     private func read(
-        _ open: InfoWindow, of store: OverlayStore, _ overlays: OverlayTable, _ resources: MapResources
+        _ open: InfoWindow, _ objects: [Overlay?], _ overlays: OverlayTable, _ resources: MapResources
     ) -> ReadWindow {
-        var window = ReadWindow(slot: Self.slot(of: open.marker, in: store))
+        var window = ReadWindow(slot: Self.slot(of: open.marker, objects))
         let path = if case .window = open.view { "infoWindow" } else { "infoContents" }
         if let marker = open.marker {
             readMarker(marker, into: &window, overlays, resources)
@@ -158,8 +159,8 @@ extension WindowFamily {
     }
 
     /// The slot of a marker on the map; nil for one of a cluster layer, whose slots are its own.
-    private static func slot(of marker: Marker?, in store: OverlayStore) -> Int32? {
-        guard let marker, marker.store === store else { return nil }
+    private static func slot(of marker: Marker?, _ objects: [Overlay?]) -> Int32? {
+        guard let marker, objects.indices.contains(Int(marker.slot)), objects[Int(marker.slot)] === marker else { return nil }
         return marker.slot
     }
 

@@ -166,7 +166,8 @@ extension PropertyLine {
     }
 
     package static func zoomLevels(
-        _ name: String, _ get: @escaping Getter<ZoomLevels>, _ set: @escaping Setter<ZoomLevels>, changes: ChangedProperties, _ summary: String
+        _ name: String, _ get: @escaping Getter<ZoomLevels>, _ set: @escaping Setter<ZoomLevels>, changes: ChangedProperties,
+        _ summary: String
     ) -> Self {
         make(name, get, set, { .zoomLevels($0) }, changes, .value, summary)
     }

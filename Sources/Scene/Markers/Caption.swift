@@ -57,8 +57,8 @@ package final class CaptionStyle: Sendable {
     }
 
     package struct Values: Hashable, Sendable {
-        package var main = Part()
-        package var sub = Part()
+        package var main = TextStyle()
+        package var sub = TextStyle()
         package var offset = 0.0
         package var haloWidth = 1.0
         package var letterSpacing = 0.0
@@ -70,7 +70,7 @@ package final class CaptionStyle: Sendable {
     }
 
     /// The properties that the caption and the sub caption each have.
-    package struct Part: Hashable, Sendable {
+    package struct TextStyle: Hashable, Sendable {
         package var color = Color.black
         package var haloColor = Color.white
         package var textSize = 12.0

@@ -1,6 +1,8 @@
 import Foundation
 import WaymarkGeo
 import WaymarkMeshes
+import WaymarkRaster
+import WaymarkScene
 
 /// A triangle of a model under a point of the screen.
 package struct ModelHit: Equatable, Sendable {
@@ -41,10 +43,10 @@ extension PlacedModels {
             }
             let (origin, direction) = (inverse(ray.origin - seen.origin), inverse(ray.direction))
             guard seen.isNear(origin, direction) else { continue }
-            let looks = models[seen.slot]?.surfaces ?? []
+            let surfaces = models[seen.slot]?.surfaces ?? []
             for hit in seen.mesh.hits(from: origin, along: direction)
             where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
-                && seen.isDrawn(hit.triangle, isFront: hit.isFront, looks)
+                && seen.isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
             {
                 hits.append((ModelHit(slot: seen.slot, triangle: seen.source(hit.triangle), depth: hit.distance), number))
             }
@@ -62,11 +64,25 @@ extension PlacedModels {
             guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else {
                 return []
             }
-            let nearest = nearestCopy(model.pose.place)
+            let nearest = viewport.nearestCopy(of: model.pose.place)
             return (nearest - 3...nearest + 3).compactMap { copy in
                 guard case .seen = ModelPlacer.visibility(of: model, copy: copy, viewport) else { return nil }
                 return ModelPlacer.whole(model, mesh, copy: copy, viewport)
             }
+        }
+    }
+
+    /// Where in the picture models can be picked.
+    func areas(_ pass: PickingPass) -> [PlacedArea] {
+        // Nearer ones are above farther ones.
+        let seen = views.compactMap { view in view.box(viewport).map { (view: view, box: $0) } }
+        let ordered = seen.sorted { $0.view.depth(viewport) > $1.view.depth(viewport) }
+        return ordered.enumerated().compactMap { number, one in
+            let hit = PlacedHit(
+                target: .overlay(one.view.slot), part: .model, isVisible: true,
+                order: PickOrder(rank: pass.order.rank(one.view.slot), within: Int64(number)))
+            let hull = AreaPolygons.hull(one.view.screenPoints(viewport))
+            return pass.area(hit, [hull.map { $0 * viewport.pixelRatio }])
         }
     }
 }

@@ -1,5 +1,19 @@
 import WaymarkGeo
 
+/// An object that is shown on a map and can be picked.
+public class ViewObject {
+    package init() {}
+}
+
+extension ViewObject: Equatable, Hashable {
+    /// Objects are equal only when they are identical.
+    public static func == (a: ViewObject, b: ViewObject) -> Bool { a === b }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
 /// An object on a map that stands for data of the map, not for an overlay that a user added: a cluster, a point of interest. It is read-only,
 /// and describes the picture that it was found in.
 public class ProxyObject: ViewObject {}
@@ -42,4 +56,20 @@ extension MapView {
         windows.symbolObjects[number] = object
         return object
     }
+}
+
+/// The part of an object that is at a point of the picture.
+public enum HitPart: String, Sendable, CaseIterable {
+    /// The icon of a marker.
+    case icon
+    /// The captions of a marker.
+    case caption
+    /// A line, an area or its outline, or an image on the ground.
+    case shape
+    case model
+    case cluster
+    /// A label or point of interest of the base map.
+    case symbol
+    case infoWindow
+    case viewOverlay
 }

@@ -173,11 +173,11 @@ package final class MapWindows {
         (selectedMarker, infoWindow) = (marker, window)
     }
 
-    /// Closes the info window and tells so.
+    /// Closes the info window and notifies observers.
     private func close(on mapView: MapView) {
         guard let window = infoWindow else { return }
         infoWindow = nil
-        mapView.tell { $0.mapView(mapView, didClose: window) }
+        mapView.notify { $0.mapView(mapView, didClose: window) }
     }
 
     /// Asks for the content of a marker's window.

@@ -195,3 +195,62 @@ final class MarkerDetails: OverlayDetails {
         var anchorOffset = CGPoint.zero
     }
 }
+
+/// What happens where markers overlap. Hiding is one-sided: the hide flags make a marker hide others that are lower in drawing
+/// order; the force flags keep the marker itself from being hidden.
+extension Marker {
+    /// Whether base-map symbols that overlap its icon or caption are hidden. Default false.
+    public var isHideCollidedSymbols: Bool {
+        get { flags.contains(.hideCollidedSymbols) }
+        set { set(.hideCollidedSymbols, newValue, .style) }
+    }
+
+    /// Whether lower markers that overlap its icon or caption are hidden: an icon together with its caption, a caption alone.
+    /// Default false.
+    public var isHideCollidedMarkers: Bool {
+        get { flags.contains(.hideCollidedMarkers) }
+        set { set(.hideCollidedMarkers, newValue, .style) }
+    }
+
+    /// Whether captions of lower markers that overlap its icon or caption are hidden. It has no effect in addition to
+    /// `isHideCollidedMarkers`. Default false.
+    public var isHideCollidedCaptions: Bool {
+        get { flags.contains(.hideCollidedCaptions) }
+        set { set(.hideCollidedCaptions, newValue, .style) }
+    }
+
+    /// Whether its icon shows even where other markers would hide it. Default false.
+    public var isForceShowIcon: Bool {
+        get { flags.contains(.forceShowIcon) }
+        set { set(.forceShowIcon, newValue, .style) }
+    }
+
+    /// Whether its caption shows even where other markers would hide it, at the first of `captionAligns`; it is still hidden together
+    /// with its icon. Default false.
+    public var isForceShowCaption: Bool {
+        get { flags.contains(.forceShowCaption) }
+        set { set(.forceShowCaption, newValue, .style) }
+    }
+}
+
+/// Points of an image, for `anchor` and `infoWindowAnchor`: (0, 0) is its upper left corner, (1, 1) its lower right one.
+extension CGPoint {
+    /// (0, 0)
+    public static var topLeft: CGPoint { CGPoint(x: 0, y: 0) }
+    /// (0.5, 0)
+    public static var top: CGPoint { CGPoint(x: 0.5, y: 0) }
+    /// (1, 0)
+    public static var topRight: CGPoint { CGPoint(x: 1, y: 0) }
+    /// (0, 0.5)
+    public static var left: CGPoint { CGPoint(x: 0, y: 0.5) }
+    /// (0.5, 0.5)
+    public static var center: CGPoint { CGPoint(x: 0.5, y: 0.5) }
+    /// (1, 0.5)
+    public static var right: CGPoint { CGPoint(x: 1, y: 0.5) }
+    /// (0, 1)
+    public static var bottomLeft: CGPoint { CGPoint(x: 0, y: 1) }
+    /// (0.5, 1): the default anchor, where a pin's tip is.
+    public static var bottom: CGPoint { CGPoint(x: 0.5, y: 1) }
+    /// (1, 1)
+    public static var bottomRight: CGPoint { CGPoint(x: 1, y: 1) }
+}

@@ -1,8 +1,10 @@
 import WaymarkFrame
 import WaymarkGeo
+import WaymarkRaster
 import WaymarkScene
 
 extension PlacedPoints {
+    /// The points that are at a point of the picture, in no particular order.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let placer = IconPlacer(viewport)
         var hits: [PlacedHit] = []
@@ -18,7 +20,7 @@ extension PlacedPoints {
             hits.append(hit(candidate.slot, copy: Int(candidate.copy), isIconHit ? .icon : .caption, isVisible: true, pass))
         }
         if let grid {
-            grid.forEach(nearX: pass.x, y: pass.y, reach: pass.tolerance) { test(candidates[$0]) }
+            grid.forEach(nearX: pass.x, y: pass.y, radius: pass.tolerance) { test(candidates[$0]) }
         } else {
             for candidate in candidates { test(candidate) }
         }
@@ -30,7 +32,7 @@ extension PlacedPoints {
     /// The icons near the point: all where there are no candidates, else those that are not in the picture.
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
-        let copies = WorldCopies(viewport, CullingMargin(points: points.reach, height: points.topHeight)).shown
+        let copies = WorldCopies(viewport, CullingMargin(points: points.radius, height: points.topHeight)).shown
         func test(_ slot: Int32, isPresent: Bool) {
             let style = points.style(slot)
             guard style.raster >= 0, !known.contains(slot) else { return }
@@ -62,8 +64,8 @@ extension PlacedPoints {
 
     /// The points whose place may be near, found by an index; nil when all have to be visited.
     private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
-        let reach = max(points.own.styles.reach, points.layers.styles.reach)
-        guard let index, points.topHeight == 0, let box = pass.ground(reach: reach) else { return nil }
+        let radius = max(points.own.styles.radius, points.layers.styles.radius)
+        guard let index, points.topHeight == 0, let box = pass.ground(radius: radius) else { return nil }
         let boxes = copies.map { copy in
             WorldBox(west: box.west - Double(copy), north: box.north, east: box.east - Double(copy), south: box.south)
         }
@@ -96,17 +98,54 @@ extension PlacedPoints {
             target: .symbol(Int(symbol.number)), part: .symbol, isVisible: symbol.hiddenBy == nil,
             order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.symbols, within: -Int64(number)))
     }
+
+    /// Where in the picture points can be picked, in no particular order.
+    func areas(_ pass: PickingPass) -> [PlacedArea] {
+        let placer = IconPlacer(viewport)
+        var areas: [PlacedArea] = []
+        func add(_ hit: PlacedHit, _ polygon: [PlanePoint]) {
+            if let area = pass.area(hit, [polygon]) { areas.append(area) }
+        }
+        func corners(_ sprite: Sprite) -> [PlanePoint]? {
+            placer.corners(of: sprite)?.map { PlanePoint($0.x, $0.y) * viewport.pixelRatio }
+        }
+        if candidates.isEmpty {
+            for (index, slot) in slots.enumerated() {
+                let style = points.style(slot)
+                let copy = copies.isEmpty ? 0 : Int(copies[index])
+                guard style.raster >= 0 else { continue }
+                let icon = placer.place(points.place(slot), height: points.height(slot), copy: Double(copy), style)
+                guard icon.reason == nil, let quad = corners(icon.sprite) else { continue }
+                add(hit(slot, copy: copy, .icon, isVisible: true, pass), quad)
+            }
+        }
+        for candidate in candidates where candidate.isSeen(in: viewport) {
+            let copy = Int(candidate.copy)
+            if candidate.isIconShown, candidate.iconReason == nil, candidate.hasIcon, let quad = corners(candidate.icon) {
+                add(hit(candidate.slot, copy: copy, .icon, isVisible: true, pass), quad)
+            }
+            if candidate.isCaptionShown {
+                add(hit(candidate.slot, copy: copy, .caption, isVisible: true, pass), candidate.captionBox.corners)
+            }
+        }
+        for (number, symbol) in placedSymbols.enumerated() where symbol.hiddenBy == nil {
+            let candidate = symbol.candidate
+            if candidate.hasIcon, let quad = corners(candidate.icon) { add(hit(symbol, number, pass), quad) }
+            if candidate.caption >= 0 { add(hit(symbol, number, pass), candidate.captionBox.corners) }
+        }
+        return areas
+    }
 }
 
 extension PickingPass {
-    func isHit(_ box: Quad.Box) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
+    func isHit(_ box: PixelBox) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
 
     /// Whether an icon as drawn is at the point: its quad, or, where transparent pixels are none of it, its pixels.
     /// - Parameter style: nil for a symbol.
     func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?) -> Bool {
         if sprite.plane == .screen {
-            let reach = tolerance + Double(max(abs(sprite.acrossX) + abs(sprite.downX), abs(sprite.acrossY) + abs(sprite.downY)))
-            guard abs(x - Double(sprite.x)) <= reach, abs(y - Double(sprite.y)) <= reach else { return false }
+            let radius = tolerance + Double(max(abs(sprite.acrossX) + abs(sprite.downX), abs(sprite.acrossY) + abs(sprite.downY)))
+            guard abs(x - Double(sprite.x)) <= radius, abs(y - Double(sprite.y)) <= radius else { return false }
         }
         guard let (across, down) = imagePoint(of: sprite) else { return false }
         if (0...1).contains(across), (0...1).contains(down) {

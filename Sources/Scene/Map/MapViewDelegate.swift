@@ -110,13 +110,13 @@ extension MapView {
     public func removeObserver(_ observer: some MapViewObserver) { windows.observers.remove(observer) }
 
     /// Tells the delegate, then the observers, and then the responses.
-    package func tell(_ body: (any MapViewObserver) -> Void) {
-        tellListeners(body)
+    package func notify(_ body: (any MapViewObserver) -> Void) {
+        notifyListeners(body)
         for response in windows.responses { body(response) }
     }
 
     /// Tells the delegate and the observers alone, of a call that is about an event of which the responses have heard.
-    package func tellListeners(_ body: (any MapViewObserver) -> Void) {
+    package func notifyListeners(_ body: (any MapViewObserver) -> Void) {
         if let delegate { body(delegate) }
         for observer in windows.observers.all { body(observer) }
     }

@@ -44,7 +44,7 @@ public final class ClusterLayer: Overlay {
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
     /// The styles of clusters. Default nil: the default style for all counts.
     public var theme: ClusterTheme? { didSet { note(.style) } }
-    /// Names of properties whose sums and extremes clusters tell, besides those that the theme's texts use: keys of the markers' `userInfo`, or
+    /// Names of properties whose sums and extremes clusters have, besides those that the theme's texts use: keys of the markers' `userInfo`, or
     /// of the features' properties. Default none.
     public var properties: [String] = [] { didSet { note(.style) } }
     /// Refusals that no map has reported yet.

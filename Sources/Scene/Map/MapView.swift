@@ -36,7 +36,7 @@ public final class MapView {
     package private(set) var reports: [Diagnostic] = []
     package let windows = MapWindows()
     /// The layout of the map's overlays; nil before the first picture.
-    package var layout: (any MapLayout)?
+    package var layout: AnyObject?
 
     /// Creates a map without overlays, with its camera at zoom 0 and (0, 0).
     /// - Parameters:

@@ -64,14 +64,14 @@ extension ShownLayer {
     /// The copies of the world on which they may be in the picture.
     fileprivate func copies(_ viewport: Viewport) -> ClosedRange<Int> {
         guard markers.points?.altitudes.isEmpty ?? true else { return -3...3 }
-        return WorldCopies(viewport, CullingMargin(points: reach, height: markers.columns.topHeight)).shown
+        return WorldCopies(viewport, CullingMargin(points: radius, height: markers.columns.topHeight)).shown
     }
 
     /// How far in pt an icon of them reaches from its place.
-    fileprivate var reach: Double {
+    fileprivate var radius: Double {
         var styles = markers.columns.styles
         if let style = pointStyle { _ = styles.id(of: style) }
-        return styles.reach
+        return styles.radius
     }
 }
 
@@ -83,7 +83,7 @@ extension PlacedClusters {
         var hits: [PlacedHit] = []
         for layer in layers {
             let copies = layer.copies(viewport)
-            let box = layer.markers.points?.altitudes.isEmpty ?? true ? pass.ground(reach: layer.reach) : nil
+            let box = layer.markers.points?.altitudes.isEmpty ?? true ? pass.ground(radius: layer.radius) : nil
             layer.forEachUnshown(atZoom: viewport.camera.zoom, in: box) { member in
                 for copy in copies {
                     let icon = placer.place(member.place, height: member.height, copy: Double(copy), member.style)
@@ -106,11 +106,11 @@ extension PlacedClusters {
     /// - Parameter places: Gives, by slot, the index of a marker among those that were added.
     func unshownEntries(_ layer: ShownLayer, _ layerName: String, _ places: () -> [Int32: Int]) -> [Inspection.OverlayEntry] {
         let placer = IconPlacer(viewport)
-        let boxes = WorldCopies(viewport, CullingMargin(points: layer.reach, height: layer.markers.columns.topHeight)).boxes
+        let boxes = WorldCopies(viewport, CullingMargin(points: layer.radius, height: layer.markers.columns.topHeight)).boxes
         let box = boxes.flatMap { $0.count == 1 ? $0[0] : nil }
         var seen: [Int32: (reason: Reason, icon: IconPlacer.Icon)] = [:]
         layer.forEachUnshown(atZoom: viewport.camera.zoom, in: layer.markers.points?.altitudes.isEmpty ?? true ? box : nil) { member in
-            let copy = (viewport.centerX - member.place.x).rounded(.toNearestOrEven)
+            let copy = Double(viewport.nearestCopy(of: member.place))
             let icon = placer.place(member.place, height: member.height, copy: copy, member.style)
             if icon.reason == nil { seen[member.number] = (member.reason, icon) }
         }

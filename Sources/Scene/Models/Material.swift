@@ -1,0 +1,65 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// The material of a model: its diffuse and ambient colors, and where it is cut out.
+public struct Material: Hashable, Sendable {
+    /// The color of the model, multiplied with its texture and the colors of its vertices; with an alpha below 1 the model is
+    /// translucent. Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
+    public var diffuse: Color?
+    /// The share of the diffuse color that is visible without light, per channel; its alpha is ignored. A model without lights is
+    /// drawn unlit. Default: a gray of 0.3.
+    public var ambient: Color
+    /// The alpha of texture, colors of vertices and diffuse color together at which the model becomes opaque, 0…1: where it is less
+    /// nothing is drawn, so leaves and fences are cut out of their textures. At 0 alpha has no effect. Default nil: the cutoffs of the
+    /// mesh's surfaces; without one the model is translucent where alpha is below 1.
+    public var alphaCutoff: Double?
+
+    public init(diffuse: Color? = nil, ambient: Color = Color(white: 0.3), alphaCutoff: Double? = nil) {
+        self.diffuse = diffuse
+        self.ambient = ambient
+        self.alphaCutoff = alphaCutoff
+    }
+}
+
+/// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share one.
+public final class DirectionalLight {
+    /// The direction in which the light travels: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Must be finite and not
+    /// 0; its length has no effect.
+    public var direction: Vector3D { didSet { noteChange() } }
+    /// Its color; the alpha is ignored. Default white.
+    public var color: Color { didSet { noteChange() } }
+    /// The factor by which the color is multiplied, valid in 0…1,000,000. Default 1.
+    public var intensity: Double { didSet { noteChange() } }
+    /// The models that use it.
+    private var models = ModelList()
+
+    public init(direction: Vector3D, color: Color = .white, intensity: Double = 1) {
+        self.direction = direction
+        self.color = color
+        self.intensity = intensity
+    }
+
+    /// The valid intensities.
+    public static let intensityRange = 0.0...1e6
+
+    func add(_ model: Model) {
+        models.add(model) { [unowned self] in $0.isLit(by: self) }
+    }
+
+    private func noteChange() {
+        models.forEach { if $0.isLit(by: self) { $0.note(.style) } }
+    }
+}
+
+/// A direction or a displacement in space: x to the east, y to the north, z up.
+public struct Vector3D: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var z: Double
+
+    public init(x: Double = 0, y: Double = 0, z: Double = 0) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
