@@ -38,7 +38,7 @@ extension FeaturePointReader {
         let isCollection = type.isString("FeatureCollection")
         if isCollection { _ = try GeoJSONSyntax.features(of: root) }
         let isFeature = isCollection || type.isString("Feature")
-        try chunks.forEach { (feature, tape) throws(SceneFileError) in
+        try chunks.forEach(withStarts: true) { (feature, tape) throws(SceneFileError) in
             starts.append(UInt32(feature.start))
             try read(feature.node, feature.index, isFeature: isFeature, feature.document, tape, &scene)
         } endChunk: { inFile in

@@ -291,7 +291,7 @@ extension SceneReader {
 
     /// Reads a file that the scene references; errors of `body` get the file's name.
     private mutating func withBytes(
-        _ source: JSONValue, _ body: ([UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
+        _ source: JSONValue, _ body: (consuming [UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         let path = try source.readString()
         guard !path.isEmpty else { throw source.error("a source's path is empty") }

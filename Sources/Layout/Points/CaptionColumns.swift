@@ -3,9 +3,9 @@ import WaymarkScene
 import WaymarkText
 
 /// A measured caption with its sub-caption: all that layout needs before the text is rasterized.
-struct CaptionBox: Sendable {
+struct CaptionBox: Hashable, Sendable {
     /// The size and zoom range of one text. Lengths in pt.
-    struct MeasuredText: Sendable {
+    struct MeasuredText: Hashable, Sendable {
         var width = 0.0
         var height = 0.0
         /// The text size.
@@ -28,7 +28,7 @@ struct CaptionBox: Sendable {
     var haloWidth: Float
     var flags: Flags
 
-    struct Flags: OptionSet, Sendable {
+    struct Flags: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
         static let perspective = Flags(rawValue: 1)
@@ -66,9 +66,10 @@ struct CaptionBox: Sendable {
     struct Scales: Hashable, Sendable {
         var main: Double
         var sub: Double
-        var hasSub: Bool
         /// The scale of other lengths: the gap to the icon.
         var length: Double
+        /// Last, so that what follows it in a candidate fits into its word.
+        var hasSub: Bool
     }
 
     /// The text size in pt below which perspective makes a caption too small to be read; it is not drawn then.
@@ -81,10 +82,10 @@ struct CaptionBox: Sendable {
     @inline(__always)
     func scales(pixelRatio: Double, distanceScale: Double, zoom: Double?) -> Scales {
         let hasSub = flags.contains(.sub) && zoom.map(sub.contains) ?? true
-        guard flags.contains(.perspective) else { return Scales(main: pixelRatio, sub: pixelRatio, hasSub: hasSub, length: pixelRatio) }
+        guard flags.contains(.perspective) else { return Scales(main: pixelRatio, sub: pixelRatio, length: pixelRatio, hasSub: hasSub) }
         let scale = pixelRatio * distanceScale
         var scales = Scales(
-            main: Self.quarters(main.size, scale), sub: hasSub ? Self.quarters(sub.size, scale) : 0, hasSub: hasSub, length: scale)
+            main: Self.quarters(main.size, scale), sub: hasSub ? Self.quarters(sub.size, scale) : 0, length: scale, hasSub: hasSub)
         if zoom != nil, distanceScale < 1 {
             let least = Self.leastSize * pixelRatio
             if main.size * scales.main < least { scales.main = 0 }
@@ -126,7 +127,7 @@ struct CaptionBox: Sendable {
 
 extension CaptionBox {
     /// The positions at which a caption may be placed, in order of preference, packed into one word of 4 bits each.
-    struct Aligns: Sendable {
+    struct Aligns: Hashable, Sendable {
         private var word: UInt64
 
         init(_ aligns: [AlignType]) {
@@ -170,7 +171,7 @@ extension MeasuredCaption {
 struct CaptionColumns: Sendable {
     /// By slot: the index in `boxes`, or -1. Empty until there is a caption.
     private(set) var ids: [Int32] = []
-    private(set) var boxes: [CaptionBox] = []
+    private(set) var boxes = CaptionBoxes()
     /// By index: the text and how often it has changed. The source is nil for symbols, which hold their texts themselves.
     private(set) var sources: [Caption?] = []
     private(set) var revisions: [UInt32] = []
@@ -222,7 +223,7 @@ struct CaptionColumns: Sendable {
             }
         }
         let id = Int(ids[slot])
-        boxes[id] = box
+        boxes.set(box, at: id)
         sources[id] = source
         revisions[id] &+= 1
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps

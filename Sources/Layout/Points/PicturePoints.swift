@@ -61,7 +61,7 @@ struct PicturePoints: Sendable {
     func captions(of number: Int32) -> CaptionColumns { Int(number) < own.count ? own.captions : layers.captions }
 
     @inline(__always)
-    func captionBoxes(of number: Int32) -> [CaptionBox] { Int(number) < own.count ? own.captions.boxes : layers.captions.boxes }
+    func captionBoxes(of number: Int32) -> CaptionBoxes { Int(number) < own.count ? own.captions.boxes : layers.captions.boxes }
 
     /// The index of a point's caption there; -1 for none.
     @inline(__always)

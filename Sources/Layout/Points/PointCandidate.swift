@@ -19,12 +19,12 @@ struct PointCandidate: Sendable {
     var flags: IconStyle.Flags
     /// The bounding box of the drawn icon.
     var box: PixelBox
-    var scales: CaptionBox.Scales
     /// The caption's size in whole pixels, and its upper left at the current align.
     var captionWidth: Double
     var captionHeight: Double
     var captionX = 0.0
     var captionY = 0.0
+    var scales: CaptionBox.Scales
     /// Whether only the halo, or glyphs that extend beyond the caption's box, reach into the picture. It is drawn and may be hidden, but
     /// hides nothing.
     var isOnlyInkVisible = false
@@ -106,7 +106,8 @@ struct CandidateCollector {
     /// The candidates among `ordered`, in drawing order.
     func candidates(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
-        candidates.reserveCapacity(ordered.count)
+        // Some are in the picture on two copies of the world. Growing by doubling would take twice the memory for a moment.
+        candidates.reserveCapacity(ordered.count + ordered.count / 8)
         if shown == 0...0 {
             for index in 0..<ordered.count { place(ordered, index, copy: 0, pass, into: &candidates) }
         } else {
@@ -140,7 +141,7 @@ struct CandidateCollector {
     ///   - scope: Which candidates to return. Default those that are visible.
     @inline(__always)
     func candidate(
-        _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, boxes: [CaptionBox],
+        _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, boxes: CaptionBoxes,
         scope: CandidateScope = .visible
     ) -> PointCandidate? {
         let icon = placer.place(place, height: height, copy: Double(copy), style)
@@ -192,7 +193,7 @@ extension PointCandidate {
         alpha = style.alpha
         flags = style.flags
         box = PixelBox(left: 0, top: 0, right: 0, bottom: 0)
-        scales = CaptionBox.Scales(main: 0, sub: 0, hasSub: false, length: 0)
+        scales = CaptionBox.Scales(main: 0, sub: 0, length: 0, hasSub: false)
         captionWidth = 0
         captionHeight = 0
     }

@@ -52,6 +52,9 @@ struct FrameBuilder {
         return start
     }
 
+    /// Reserves capacity for sprites about to be added.
+    mutating func reserve(sprites count: Int) { frame.sprites.reserveCapacity(frame.sprites.count + count) }
+
     mutating func index(of image: FrameImage) -> UInt32 {
         if let known = imageIndices[image.key] { return known }
         let index = UInt32(frame.images.count)

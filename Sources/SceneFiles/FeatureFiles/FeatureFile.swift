@@ -27,7 +27,7 @@ struct FeatureFile: Sendable {
     ///   - name: The name of the file.
     ///   - usesAltitude: Whether the altitudes of a table are wanted; others do not cost anything.
     ///   - room: How many features the scene has room for, where they are counted before they are read.
-    init(_ bytes: [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
+    init(_ bytes: consuming [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
         let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
@@ -75,7 +75,7 @@ extension FeatureFile {
             // It was written before.
             _ = try? records.write(from: start, size: 0, to: &text)
         } else {
-            let end = bytes.withUnsafeBufferPointer { FeatureChunks.endOfValue(in: $0, from: start, to: bytes.count) }
+            let end = bytes.withUnsafeBufferPointer { FeatureList.endOfValue(in: $0, from: start, to: bytes.count) }
             text = Array(bytes[start..<end])
         }
         return try JSONDocument(parsing: text)
@@ -122,7 +122,7 @@ extension FeatureFile {
 
 // What a file is before its format shows.
 extension FeatureFile {
-    private static func inflated(_ bytes: [UInt8]) throws(SceneFileError) -> [UInt8] {
+    private static func inflated(_ bytes: consuming [UInt8]) throws(SceneFileError) -> [UInt8] {
         guard Gzip.isGzip(bytes) else { return bytes }
         // What is compressed does not tell its size reliably, as pipes do not.
         let limit = InputKind.source.streamLimit

@@ -23,7 +23,7 @@ struct FeatureSequence: FeatureRecords {
                 let lineEnd = index(of: UInt8(ascii: "\n"), in: bytes, from: open)
             else { return false }
             // An object that does not end on the line ends behind its line feed.
-            guard FeatureChunks.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd else { return false }
+            guard FeatureList.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd else { return false }
             return bytes[lineEnd...].first { !FeatureFile.isSpace($0) } == UInt8(ascii: "{")
         }
     }
