@@ -126,7 +126,7 @@ extension PointFamily {
         var items: [DrawItem] = []
         var areSymbolsDrawn = false
         // An icon and a caption each; growing by doubling would take twice the memory for a moment.
-        pass.frame.reserve(sprites: 2 * content.candidates.count)
+        pass.frame.reserve(sprites: 2 * placed.candidates.count)
         var start = 0
         while start < placed.candidates.count || !areSymbolsDrawn {
             let rank = start < placed.candidates.count ? placed.candidates[start].rank : .max
