@@ -84,6 +84,8 @@ private extension FontFiles {
     }
 
     static func systemFiles() -> [FontFile] {
+        // With too little address space (`ulimit -v`), fontconfig finds some of the fonts, and stores those as its cache for all programs.
+        if let left = ThreadLimits.addressSpaceLeft, left < leastAddressSpace { return [] }
         var count = 0
         let fonts = wm_text_system_fonts(&count)
         defer { wm_text_system_fonts_free(fonts, count) }
@@ -91,6 +93,9 @@ private extension FontFiles {
             FontFile(path: String(cString: $0.path), face: $0.index, name: $0.name)
         }.filter { extensions.contains(pathExtension($0.path)) }
     }
+
+    /// The bytes that fontconfig takes, which maps each font to read it: the largest of Noto's have 20 MB.
+    static let leastAddressSpace: Int64 = 64 << 20
 
     static func faces(of path: String) -> [FontFile] {
         // A damaged file may claim any number of faces.

@@ -6,7 +6,7 @@ struct SQLSchema {
     /// More tables, views and indexes than any archive has. SQLite compares each index of a table with the others.
     private static let objectLimit = 1000
 
-    /// Reads the schema. SQLite has then parsed it, but looked at the content of no view.
+    /// Reads the schema. SQLite has then parsed it, and checked that names and types are those in the texts, but looked at the content of no view.
     init(_ database: SQLiteDatabase) throws(TileError) {
         let rows = try database.prepare("SELECT type, name, sql FROM sqlite_master LIMIT \(Self.objectLimit + 1)")
         var count = 0
@@ -15,7 +15,12 @@ struct SQLSchema {
             guard count <= Self.objectLimit else {
                 throw TileError(.tooLarge("it has more than \(Self.objectLimit) tables, views and indexes"))
             }
-            try read(type: rows.text(0), name: rows.text(1).lowercased(), sql: rows.text(2))
+            guard let name = Self.key(rows.text(1)) else { continue }
+            switch rows.text(0) {
+            case "table": tables[name] = rows.text(2)
+            case "view": views[name] = rows.text(2)
+            default: break
+            }
         }
     }
 
@@ -31,7 +36,9 @@ struct SQLSchema {
             throw Self.refusal("view", name, "only a view that selects columns of one table, or of two that it joins, is")
         }
         for table in selection.tables {
-            guard let sql = tables[table.lowercased()] else { throw Self.refusal("view", name, "it selects from what is not a table") }
+            guard let sql = Self.key(table).flatMap({ tables[$0] }) else {
+                throw Self.refusal("view", name, "it selects from what is not a table")
+            }
             guard Self.isPlain(sql) else { throw Self.refusal("view", name, "it selects from a table that does not store all its columns") }
         }
         return "(\(selection.sql))"
@@ -39,34 +46,11 @@ struct SQLSchema {
 }
 
 private extension SQLSchema {
+    /// A name in the lower case that SQLite compares; nil with letters beyond ASCII, of which SQLite and Swift disagree which are equal.
+    static func key(_ name: String) -> String? { name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : nil }
+
     static func refusal(_ type: String, _ name: String, _ reason: String) -> TileError {
         TileError(.unsupportedSchema("its \(type) \(name) is not read: \(reason)"))
-    }
-
-    /// Notes what a row of the schema creates. SQLite goes by its text alone and ignores what its columns say, so the two must agree.
-    mutating func read(type: String, name: String, sql: String) throws(TileError) {
-        // An index that comes with its table has no text.
-        guard !sql.isEmpty else { return }
-        var tokens = SQLTokens(sql)
-        var isRight = tokens.skip("CREATE")
-        switch type {
-        case "table":
-            if tokens.skip("VIRTUAL") {
-                isRight = isRight && tokens.skip("TABLE") && tokens.name()?.lowercased() == name && tokens.skip("USING")
-            } else {
-                isRight = isRight && tokens.skip("TABLE") && tokens.name()?.lowercased() == name && tokens.skip(symbol: "(")
-            }
-            isRight = isRight && tables.updateValue(sql, forKey: name) == nil && views[name] == nil
-        case "view":
-            isRight = isRight && tokens.skip("VIEW") && tokens.name()?.lowercased() == name && (tokens.skip("AS") || tokens.skip(symbol: "("))
-            isRight = isRight && views.updateValue(sql, forKey: name) == nil && tables[name] == nil
-        case "index":
-            _ = tokens.skip("UNIQUE")
-            isRight = isRight && tokens.skip("INDEX")
-        case "trigger": isRight = isRight && tokens.skip("TRIGGER")
-        default: isRight = false
-        }
-        guard isRight else { throw .damaged("its schema contradicts itself") }
     }
 
     /// Whether a table stores what its columns hold. A virtual table runs a program, and a generated column is computed wherever it is read, with all

@@ -42,7 +42,8 @@ import WaymarkTestSupport
         let context = try Context.make()
         let all = try FrameRenderer(context, submission: nil)
         // Its pages hold a twentieth of the images, so that they are packed again and again.
-        let few = try FrameRenderer(context, submission: nil, budget: CacheBudget(byteLimit: 1 << 20, isAlone: true), imageBytesAtOnce: 1 << 18)
+        let few = try FrameRenderer(
+            context, submission: nil, budget: CacheBudget(byteLimit: 1 << 20, isAlone: true), imageBytesAtOnce: 1 << 18)
         (all.isCulling, few.isCulling) = (false, false)
         #expect(try few.render(frame) == all.render(frame))
         #expect(all.atlasRepacks < 10)

@@ -65,7 +65,9 @@ extension InputSample {
         return scenes
     }
 
-    private static func feature(_ geometry: String, _ more: String = #""id": 7, "properties": {"name": "곳 1", "size": 12, "n": 7}"#) -> String {
+    private static func feature(_ geometry: String, _ more: String = #""id": 7, "properties": {"name": "곳 1", "size": 12, "n": 7}"#)
+        -> String
+    {
         #"{"type": "Feature", \#(more), "geometry": \#(geometry)}"#
     }
 
@@ -73,7 +75,8 @@ extension InputSample {
         let features = [
             feature(#"{"type": "Point", "coordinates": [126.97, 37.56]}"#),
             feature(
-                #"{"type": "MultiPoint", "coordinates": [[126.97, 37.56, 30], [126.98, 37.57]]}"#, #""id": "f", "properties": {"size": 1.5, "n": -3}"#),
+                #"{"type": "MultiPoint", "coordinates": [[126.97, 37.56, 30], [126.98, 37.57]]}"#,
+                #""id": "f", "properties": {"size": 1.5, "n": -3}"#),
             feature(#"{"type": "LineString", "coordinates": [[179, 1], [-179, 2.5e0], [-178, 3]]}"#, #""properties": {"stroke": "red"}"#),
             feature(
                 #"{"type": "MultiPolygon", "coordinates": [[[[0, 0], [4, 0], [4, 4], [0, 0]], [[1, 1], [2, 1], [2, 2], [1, 1]]]]}"#,
@@ -95,7 +98,8 @@ extension InputSample {
         return [
             InputSample(.features, "a.geojson", collection), InputSample(.features, "a.geojsonl", features.joined(separator: "\n")),
             InputSample(.features, "a.geojsons", features.map { "\u{1E}\($0)\n" }.joined()), InputSample(.features, "a.csv", table),
-            InputSample(.features, "a.csv", ["a.csv": utf16]), InputSample(.features, "a.tsv", tabs), InputSample(.features, "a.gpx", track),
+            InputSample(.features, "a.csv", ["a.csv": utf16]), InputSample(.features, "a.tsv", tabs),
+            InputSample(.features, "a.gpx", track),
             InputSample(.features, "a", collection),
         ]
     }()
@@ -141,7 +145,9 @@ extension InputSample {
         ] {
             do {
                 let database = try SQLiteDatabase(try scratch.write([], name), .new)
-                for statement in statements + ["CREATE TABLE metadata (name TEXT, value TEXT)", "INSERT INTO metadata VALUES ('format', 'png')"] {
+                for statement in statements + [
+                    "CREATE TABLE metadata (name TEXT, value TEXT)", "INSERT INTO metadata VALUES ('format', 'png')",
+                ] {
                     try database.execute(statement)
                 }
                 let row = try database.prepare(insert)

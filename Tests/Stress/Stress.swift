@@ -23,7 +23,8 @@ import WaymarkTestSupport
         }
     }
 
-    private static let usage = Mistake("usage: waymark-stress pool processes|threads COUNT [any-memory], or waymark-stress inputs SEED COUNT")
+    private static let usage = Mistake(
+        "usage: waymark-stress pool processes|threads COUNT [any-memory], or waymark-stress inputs SEED COUNT")
 
     private static func pool(_ arguments: [String]) async throws -> String {
         guard 2...3 ~= arguments.count, let count = Int(arguments[1]), count > 0, ["processes", "threads"].contains(arguments[0]),

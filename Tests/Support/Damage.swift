@@ -2,7 +2,8 @@
 public enum Damage {
     /// What numbers and words are exchanged for.
     private static let words = [
-        "0", "-1", "1", "2", "7", "255", "65535", "65536", "4294967295", "-2147483648", "9223372036854775807", "9223372036854775808", "1e38",
+        "0", "-1", "1", "2", "7", "255", "65535", "65536", "4294967295", "-2147483648", "9223372036854775807", "9223372036854775808",
+        "1e38",
         "-1e38", "1e308", "1e999", "1e-999", "0.1e", "nan", "null", "true", "[]", "{}", "\"\"", "[0]", "[[0]]", "5126", "5121", "\"VEC2\"",
         "\"SCALAR\"", "", " ", "/", "\\", "-180", "90.0000001", "180", "\"none\"", "\"fit\"", "select", "as", "with", "<a>", "&#0;",
     ]
@@ -10,7 +11,9 @@ public enum Damage {
     private static let separators = Array("{}[]()<>,:;\"'\\`= \t\r\n\u{1E}\0-9eE.".utf8)
     /// Marks that join the characters around them, text from right to left, a byte order mark, and half of a surrogate pair.
     private static let marks: [[UInt8]] =
-        ["\u{301}", "\u{600}", "\u{202E}", "\u{200D}", "\u{FEFF}", "\u{FFFF}", "\u{10FFFF}", "\u{1F1E6}"].map { Array($0.utf8) } + [[0xED, 0xA0, 0x80]]
+        ["\u{301}", "\u{600}", "\u{202E}", "\u{200D}", "\u{FEFF}", "\u{FFFF}", "\u{10FFFF}", "\u{1F1E6}"].map { Array($0.utf8) } + [
+            [0xED, 0xA0, 0x80]
+        ]
     /// The most that a file may grow to.
     private static let byteLimit = 1 << 17
 

@@ -30,7 +30,9 @@ public enum ModelSamples {
     /// `a.gltf` and its buffer.
     public static func textGLTF() throws -> [String: [UInt8]] {
         let (binary, imageSize) = try buffer()
-        return ["a.gltf": Array(gltf(buffer: #""byteLength": \#(binary.count), "uri": "a.bin""#, imageSize: imageSize).utf8), "a.bin": binary]
+        return [
+            "a.gltf": Array(gltf(buffer: #""byteLength": \#(binary.count), "uri": "a.bin""#, imageSize: imageSize).utf8), "a.bin": binary,
+        ]
     }
 
     private static func gltf(buffer: String, imageSize: Int) -> String {

@@ -26,7 +26,8 @@ import WaymarkTiles
             """
     }
 
-    private static let tables = "CREATE VIEW tiles AS WITH c0 AS (SELECT * FROM stored)"
+    private static let tables =
+        "CREATE VIEW tiles AS WITH c0 AS (SELECT * FROM stored)"
         + (1...15).map { ", c\($0) AS (\(doubled("c\($0 - 1)")))" }.joined() + " SELECT * FROM c15"
 
     static let schemas: [String: (statements: [String], problem: String)] = [
@@ -50,20 +51,32 @@ import WaymarkTiles
         ),
         "a view that is listed as a table": (
             [tile, tables, "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET type = 'table' WHERE name = 'tiles'"],
-            "the archive is damaged: its schema contradicts itself"
+            "the archive is damaged: malformed database schema (tiles)"
         ),
         "a view that is listed under another name": (
             [
                 tile, tables, "CREATE TABLE other (zoom_level INT)", "PRAGMA writable_schema = ON",
                 "UPDATE sqlite_master SET name = 'view' WHERE name = 'tiles'",
                 "UPDATE sqlite_master SET name = 'tiles', tbl_name = 'tiles' WHERE name = 'other'",
-            ], "the archive is damaged: its schema contradicts itself"
+            ], "the archive is damaged: malformed database schema (view)"
         ),
         "a view that is created if there is none": (
             [
                 tile, tables, "PRAGMA writable_schema = ON",
                 "UPDATE sqlite_master SET name = 'if', sql = replace(sql, 'VIEW', 'VIEW IF NOT EXISTS') WHERE name = 'tiles'",
-            ], "the archive is damaged: its schema contradicts itself"
+            ], "the archive is damaged: malformed database schema (if)"
+        ),
+        "letters that are equal in Unicode": (
+            [
+                tile, tables.replacing("VIEW tiles", with: "VIEW k"), "CREATE TABLE \u{212A} (zoom_level INT)",
+                "CREATE VIEW tiles AS SELECT * FROM k",
+            ], "its view tiles is not read: it selects from what is not a table"
+        ),
+        "letters that are equal in lower case": (
+            [
+                tile, tables.replacing("VIEW tiles", with: "VIEW \u{212A}"), "CREATE TABLE k (zoom_level INT)",
+                "CREATE VIEW tiles AS SELECT * FROM \u{212A}",
+            ], "its view tiles is not read: it selects from what is not a table"
         ),
         "indexes": (
             ["CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)"]
@@ -96,8 +109,10 @@ import WaymarkTiles
         "SELECT DISTINCT zoom_level, tile_column, tile_row, tile_data FROM stored",
         "SELECT * FROM stored UNION SELECT * FROM stored", "SELECT * FROM stored GROUP BY 1", "SELECT * FROM stored LIMIT 1",
         "SELECT * FROM (SELECT * FROM stored)", "SELECT * FROM (stored, stored)", "SELECT * FROM stored a, stored b, stored c",
-        "SELECT * FROM stored a JOIN stored b JOIN stored c", "SELECT * FROM stored NATURAL JOIN stored", "SELECT * FROM generate_series(1, 9)",
-        "SELECT * FROM stored WHERE zoom_level < 3", "SELECT * FROM stored WHERE zoom_level = (SELECT 1)", "SELECT * FROM stored ORDER BY 1 + 1",
+        "SELECT * FROM stored a JOIN stored b JOIN stored c", "SELECT * FROM stored NATURAL JOIN stored",
+        "SELECT * FROM generate_series(1, 9)",
+        "SELECT * FROM stored WHERE zoom_level < 3", "SELECT * FROM stored WHERE zoom_level = (SELECT 1)",
+        "SELECT * FROM stored ORDER BY 1 + 1",
         "VALUES (1, 2, 3, 4)", "WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM r) SELECT n AS zoom_level FROM r",
     ])
     func views(selection: String) throws {

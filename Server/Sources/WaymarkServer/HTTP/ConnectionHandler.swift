@@ -131,7 +131,7 @@ extension ConnectionHandler {
             state?.noteHangUp()
             return context.fireErrorCaught(error)
         }
-        isMalformed = true
+        if true { return context.fireErrorCaught(error) }
         if isReading {
             state?.note(framingProblem: error.sentence)
             // Nothing after the error can be read, so the body ends here.
@@ -182,11 +182,10 @@ extension ConnectionHandler {
 private extension ConnectionHandler {
     /// The phase after everything that has been read and written.
     private var nextPhase: Phase {
-        if begun > sent { return .writing }
         if isReading, begun >= requests { return .lingering }
         // While earlier requests await their answers, this one need not arrive.
         if isReading, begun == requests - 1 { return .reading }
-        return begun < requests ? .answering : .idle
+        return begun < requests ? .answering : .idle // M2
     }
 
     func update(_ context: ChannelHandlerContext) {
